@@ -1,0 +1,154 @@
+"""event -> the session after it. Never refuses: what has happened has happened."""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import assert_never
+
+from .events import (
+    BranchAbandoned,
+    BranchMerged,
+    BranchOpened,
+    BranchReopened,
+    BranchScored,
+    BranchSelected,
+    Change,
+    Outcome,
+    SessionCleared,
+    SessionStarted,
+    StepAdded,
+    StepChanged,
+    StepFinished,
+    StepRepeated,
+    StepsConfirmed,
+    StrategyChosen,
+    Version,
+)
+from .questions import following, rivals, step_at
+from .session import Line, Session, Step
+from .strategy import strategy_from
+
+
+def apply(session: Session, event: Change) -> None:
+    """Change the session as the event says. `session.position` is already the event's own."""
+    match event:
+        case SessionStarted(name=name):
+            session.name = name
+        case SessionCleared():
+            fresh = Session()
+            session.steps, session.lines, session.total = fresh.steps, fresh.lines, None
+            for index in (session.running, session.leaving, session.cells, session.sources):
+                index.clear()
+            session.stale.clear()
+        case StrategyChosen(strategy=data):
+            session.strategy = None if data is None else strategy_from(data, "in the journal")
+            session.strategy_since = session.position
+        case BranchOpened(branch=branch, parent=parent, leaves=leaves):
+            session.lines[branch] = Line(branch, parent=parent, leaves=leaves)
+            origin = step_at(session, session.lines[parent], leaves)
+            if origin is not None:
+                session.leaving.setdefault(origin.key, []).append(branch)
+        case BranchReopened(branch=branch):
+            _settle(session.lines[branch], "open", None)
+        case StepAdded(branch=branch, number=number):
+            step = Step(session.position, number, branch, [event])
+            line = session.lines[branch]
+            insort(line.numbers, number)
+            session.steps[step.key] = step
+            line.keys[number] = step.key
+            _count(session, event)
+            _begin(session, step, event)
+            if event.revises is not None:
+                revised = step_at(session, line, event.revises)
+                if revised is not None:
+                    revised.revised_by = step.key
+                    mine = revised.branch == branch
+                    _outdate(session, step, branch, event.revises if mine else line.leaves)
+        case StepChanged(branch=branch, number=number):
+            step = _step(session, branch, number)
+            step.versions.append(event)
+            step.attempts += 1
+            _count(session, event)
+            _begin(session, step, event)
+            if not event.reworded:
+                _outdate(session, step, branch, number)
+        case StepRepeated(branch=branch, number=number):
+            step = _step(session, branch, number)
+            step.attempts += 1
+            _begin(session, step, event)
+        case StepFinished(attempt=attempt, outcome=outcome):
+            _end(session, session.steps[session.running.pop(attempt)[0]], outcome)
+        case StepsConfirmed(branch=branch, numbers=numbers):
+            for number in numbers:
+                _hold(session, _step(session, branch, number))
+        case BranchScored(branch=branch, score=score, reason=reason):
+            session.lines[branch].score = score
+            session.lines[branch].reason = reason or session.lines[branch].reason
+        case BranchSelected(branch=branch, reason=reason):
+            for rival in rivals(session, session.lines[branch]):
+                if session.lines[rival].state == "selected":
+                    session.lines[rival].state = "open"
+            _settle(session.lines[branch], "selected", reason)
+        case BranchMerged(branch=branch, into=into, after=after, reason=reason):
+            _settle(session.lines[branch], "merged", reason)
+            session.lines[branch].merged_into = into
+            session.lines[branch].merged_after = after
+        case BranchAbandoned(branch=branch, reason=reason):
+            _settle(session.lines[branch], "abandoned", reason)
+        case _:
+            assert_never(event)
+
+
+def _step(session: Session, branch: str, number: int) -> Step:
+    return session.steps[session.lines[branch].keys[number]]
+
+
+def _count(session: Session, event: StepAdded | StepChanged) -> None:
+    """The total is known from the first time that somebody gave one."""
+    if event.total_given or session.total is not None:
+        session.total = event.total
+
+
+def _settle(line: Line, state: str, reason: str | None) -> None:
+    line.state = state  # type: ignore[assignment]
+    line.reason = reason or line.reason
+    line.merged_into = line.merged_after = None
+
+
+def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
+    """The attempt at the session's position: where it was written, and its end if it is known."""
+    cell = event.cell
+    if cell is not None:
+        if cell.id is not None:
+            step.cell_id = cell.id
+            session.cells[cell.id, cell.part] = step.key
+        keys = session.sources.setdefault((cell.source, cell.part), [])
+        if step.key not in keys[-1:]:
+            insort(keys, step.key)
+    if step.running is not None:  # an attempt that never ended: this one has the last word
+        del session.running[step.running]
+    if event.outcome is None:
+        step.running = session.position
+        session.running[session.position] = (step.key, event.process)
+    else:
+        _end(session, step, event.outcome)
+
+
+def _end(session: Session, step: Step, outcome: Outcome) -> None:
+    step.outcome = outcome
+    step.running = None
+    if outcome.status in ("ok", "unknown"):
+        _hold(session, step)
+
+
+def _hold(session: Session, step: Step) -> None:
+    step.stale = False
+    session.stale.discard(step.key)
+
+
+def _outdate(session: Session, cause: Step, branch: str, number: int) -> None:
+    """What came after step `number` is stale, but for the step that is the cause."""
+    for step in following(session, branch, number):
+        if step.key != cause.key:
+            step.stale = True
+            session.stale.add(step.key)

@@ -1,0 +1,117 @@
+"""What can be asked of a session: one class per command. `decide` turns one into events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import field
+
+from .events import Cell, Json, Outcome
+from .record import record
+from .strategy import Strategy
+from .values import MAIN, Place
+
+
+@record
+class AddStep:
+    """A step: a new one, another attempt or a new version, as `decide` recognises it.
+
+    `branch` is the branch that the step names, `line` the one it is on when it names none.
+    `opened` is the position at which this process opened the session and `ran` the keys of the
+    steps it ran since: a step without a cell id is recognised among the others. Without an
+    outcome the step is running in `process`, and `FinishStep` will close it.
+    """
+
+    description: str
+    number: int | None = None
+    total: int | None = None
+    next_step_needed: bool | None = None
+    needs_more_steps: bool | None = None
+    is_step_revision: bool | None = None
+    revises: int | None = None
+    branch: str | None = None
+    leaves: Place | None = None
+    stage: str | None = None
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    cell: Cell | None = None
+    process: str | None = None
+    outcome: Outcome | None = None
+    line: str = MAIN
+    opened: int = 0
+    ran: Set[int] = frozenset()
+
+
+@record
+class FinishStep:
+    attempt: int
+    outcome: Outcome
+
+
+@record
+class ConfirmSteps:
+    """Stale steps that hold as they are; none named: all stale steps of the line."""
+
+    numbers: tuple[int, ...] = ()
+    branch: str = MAIN
+
+
+@record
+class ScoreBranch:
+    branch: str
+    score: float
+    reason: str | None = None
+
+
+@record
+class SelectBranch:
+    branch: str
+    reason: str | None = None
+
+
+@record
+class MergeBranch:
+    """`into` None: the line that the branch left."""
+
+    branch: str
+    into: str | None = None
+    reason: str | None = None
+
+
+@record
+class AbandonBranch:
+    branch: str
+    reason: str | None = None
+
+
+@record
+class ChooseStrategy:
+    strategy: Strategy | None
+
+
+@record
+class ClearSession:
+    pass
+
+
+@record
+class Undo:
+    pass
+
+
+@record
+class Redo:
+    pass
+
+
+Command = (
+    AddStep
+    | FinishStep
+    | ConfirmSteps
+    | ScoreBranch
+    | SelectBranch
+    | MergeBranch
+    | AbandonBranch
+    | ChooseStrategy
+    | ClearSession
+    | Undo
+    | Redo
+)

@@ -1,0 +1,128 @@
+"""session, command -> the events that follow from it, or a refusal that names the way on."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from wfnb.errors import (
+    MainIsFirst,
+    MergeIntoItself,
+    NothingToRedo,
+    NothingToUndo,
+    StepNotRunning,
+    StepUnknown,
+)
+
+from . import values
+from .commands import (
+    AbandonBranch,
+    AddStep,
+    ChooseStrategy,
+    ClearSession,
+    Command,
+    ConfirmSteps,
+    FinishStep,
+    MergeBranch,
+    Redo,
+    ScoreBranch,
+    SelectBranch,
+    Undo,
+)
+from .events import (
+    BranchAbandoned,
+    BranchMerged,
+    BranchScored,
+    BranchSelected,
+    Event,
+    Redone,
+    SessionCleared,
+    StepFinished,
+    StepsConfirmed,
+    StrategyChosen,
+    Undone,
+)
+from .places import line_of
+from .questions import head, own
+from .session import Line, Session
+from .steps import add_step
+from .strategy import to_data
+from .values import MAIN
+
+
+def decide(session: Session, command: Command) -> list[Event]:
+    """The events, in order; none where the session already is as the command wants it, so that a
+    cell that runs again does no harm. Raises Refused; the session is only read."""
+    match command:
+        case AddStep():
+            return add_step(session, command)
+        case FinishStep(attempt=attempt, outcome=outcome):
+            if attempt not in session.running:
+                raise StepNotRunning(attempt)
+            return [StepFinished(attempt=attempt, outcome=outcome)]
+        case ConfirmSteps(numbers=numbers, branch=branch):
+            return _confirm(session, line_of(session, branch), numbers)
+        case ScoreBranch(branch=branch, score=score, reason=reason):
+            line = line_of(session, branch)
+            score, reason = values.number("score", score), _reason(reason)
+            if (line.score, line.reason) == (score, reason or line.reason):
+                return []
+            return [BranchScored(branch=branch, score=score, reason=reason)]
+        case SelectBranch(branch=branch, reason=reason):
+            if _is(line_of(session, branch), "selected", reason):
+                return []
+            return [BranchSelected(branch=branch, reason=_reason(reason))]
+        case MergeBranch():
+            return _merge(session, command)
+        case AbandonBranch(branch=branch, reason=reason):
+            if branch == MAIN:
+                raise MainIsFirst("abandoned")
+            if _is(line_of(session, branch), "abandoned", reason):
+                return []
+            return [BranchAbandoned(branch=branch, reason=_reason(reason))]
+        case ChooseStrategy(strategy=strategy):
+            if strategy == session.strategy:
+                return []
+            return [StrategyChosen(strategy=None if strategy is None else to_data(strategy))]
+        case ClearSession():
+            return [SessionCleared()] if session.steps else []
+        case Undo():
+            if len(session.undo_points) < 2:  # the first is before the session was started
+                raise NothingToUndo
+            return [Undone(to=session.undo_points[-1])]
+        case Redo():
+            if not session.redoable:
+                raise NothingToRedo
+            return [Redone()]
+        case _:
+            assert_never(command)
+
+
+def _reason(reason: str | None) -> str | None:
+    return None if reason is None else values.sentence("reason", reason)
+
+
+def _is(line: Line, state: str, reason: str | None) -> bool:
+    return line.state == state and (reason is None or line.reason == reason.strip())
+
+
+def _confirm(session: Session, line: Line, numbers: tuple[int, ...]) -> list[Event]:
+    for number in numbers:
+        if number not in line.keys:
+            raise StepUnknown(number, line.id, tuple(line.numbers))
+    stale = [step.number for step in own(session, line) if step.stale]
+    wanted = tuple(number for number in stale if not numbers or number in numbers)
+    return [StepsConfirmed(branch=line.id, numbers=wanted)] if wanted else []
+
+
+def _merge(session: Session, command: MergeBranch) -> list[Event]:
+    if command.branch == MAIN:
+        raise MainIsFirst("merged")
+    line = line_of(session, command.branch)
+    into = line_of(session, command.into or line.parent or MAIN)
+    if into.id == line.id:
+        raise MergeIntoItself(line.id, tuple(name for name in session.lines if name != line.id))
+    if _is(line, "merged", command.reason) and line.merged_into == into.id:
+        return []
+    last = head(session, into)
+    after = 0 if last is None else last.number
+    return [BranchMerged(branch=line.id, into=into.id, after=after, reason=_reason(command.reason))]

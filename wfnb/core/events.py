@@ -1,0 +1,217 @@
+"""What has happened: one class per kind of event, and their names on disk.
+
+An event is a fact. It is written once, read for ever, and never refused. Its name on disk is
+its class name in kebab case (`StepAdded` -> `step-added`); fields left at their default are
+not written. Times are not in events: the journal adds the time of writing to its row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any, Literal
+
+from .record import record
+
+Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
+
+Status = Literal["ok", "failed", "interrupted", "unknown"]
+
+
+@record
+class Outcome:
+    """How an attempt ended. `duration` is in seconds; `values` are named values at its end."""
+
+    status: Status = "ok"
+    duration: float | None = None
+    result: str | None = None
+    error: str | None = None
+    values: Mapping[str, Json] = field(default_factory=dict)
+
+
+@record
+class Cell:
+    """Where a step was written: the cell's id (None: no front end), its source, and the
+    how-many-eth step of that cell it is, from 0."""
+
+    id: str | None = None
+    source: str = ""
+    part: int = 0
+
+
+@record
+class SessionStarted:
+    name: str
+    cell: Cell | None = None
+
+
+@record
+class SessionCleared:
+    """All steps and branches are put away; the session and its strategy go on."""
+
+
+@record
+class StrategyChosen:
+    """From here on `strategy` (its whole definition, so that it replays without its file)
+    says which stage may follow; None: no strategy."""
+
+    strategy: Mapping[str, Json] | None
+
+
+@record
+class BranchOpened:
+    branch: str
+    parent: str
+    leaves: int
+
+
+@record
+class BranchReopened:
+    branch: str
+
+
+@record
+class Version:
+    """What a step says: `total` and `next_step_needed` as they hold, after defaults (`total_given`
+    where somebody said it). Without an
+    outcome it is running, in `process`: `StepFinished` will close it."""
+
+    branch: str
+    number: int
+    total: int
+    description: str
+    next_step_needed: bool
+    total_given: bool = False
+    needs_more_steps: bool | None = None
+    revises: int | None = None
+    stage: str | None = None
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    cell: Cell | None = None
+    warnings: tuple[str, ...] = ()
+    process: str | None = None
+    outcome: Outcome | None = None
+
+
+@record
+class StepAdded(Version):
+    """A step of a new number."""
+
+
+@record
+class StepChanged(Version):
+    """A new version of a step that exists: its cell ran again with changed source. `reworded`:
+    only its words changed and its code did not, so that what came after it still holds."""
+
+    reworded: bool = False
+
+
+@record
+class StepRepeated:
+    """The same step ran again, unchanged: another attempt."""
+
+    branch: str
+    number: int
+    cell: Cell | None = None
+    process: str | None = None
+    outcome: Outcome | None = None
+
+
+@record
+class StepFinished:
+    """The attempt that began with the event at position `attempt` has ended."""
+
+    attempt: int
+    outcome: Outcome
+
+
+@record
+class StepsConfirmed:
+    """Stale steps that were looked at and hold as they are."""
+
+    branch: str
+    numbers: tuple[int, ...]
+
+
+@record
+class BranchScored:
+    branch: str
+    score: float
+    reason: str | None = None
+
+
+@record
+class BranchSelected:
+    branch: str
+    reason: str | None = None
+
+
+@record
+class BranchMerged:
+    """`branch` joins `into` after its step `after`."""
+
+    branch: str
+    into: str
+    after: int
+    reason: str | None = None
+
+
+@record
+class BranchAbandoned:
+    branch: str
+    reason: str | None = None
+
+
+@record
+class Undone:
+    """The session is again as it was after the event at position `to`."""
+
+    to: int
+
+
+@record
+class Redone:
+    """What the last `Undone` took away is back."""
+
+
+Change = (
+    SessionStarted
+    | SessionCleared
+    | StrategyChosen
+    | BranchOpened
+    | BranchReopened
+    | StepAdded
+    | StepChanged
+    | StepRepeated
+    | StepFinished
+    | StepsConfirmed
+    | BranchScored
+    | BranchSelected
+    | BranchMerged
+    | BranchAbandoned
+)
+Event = Change | Undone | Redone
+
+
+@record
+class Recorded:
+    """An event in its place: `position` counts from 1 within the session; events of one command
+    share `first`, the position of the first of them. `at` is the time of writing in seconds
+    since 1970 (UTC), None in memory before it is written."""
+
+    position: int
+    first: int
+    event: Event
+    at: float | None = None
+
+
+def name_of(kind: type) -> str:
+    """The name on disk of a class of events.
+
+    >>> name_of(StepAdded)
+    'step-added'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+KINDS: Mapping[str, type[Event]] = {name_of(kind): kind for kind in Event.__args__}

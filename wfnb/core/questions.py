@@ -1,0 +1,229 @@
+"""Session -> answers to questions about it. Nothing here changes or refuses anything."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .record import record
+from .session import Line, Session, Step
+from .strategy import Stage
+from .values import MAIN
+
+LAST = 10**12  # above every step number
+
+
+def own(session: Session, line: Line) -> list[Step]:
+    """The steps made on this line, by number."""
+    return [session.steps[line.keys[number]] for number in line.numbers]
+
+
+def lineage(session: Session, line: Line, upto: int = LAST) -> Iterator[tuple[Line, int]]:
+    """The line and those it inherits from, nearest first, each with the last number that counts.
+    The line may be one that is only being opened."""
+    yield line, upto
+    while line.parent is not None:
+        upto = min(upto, line.leaves)
+        line = session.lines[line.parent]
+        yield line, upto
+
+
+def step_at(session: Session, line: Line, number: int) -> Step | None:
+    """Step `number` as the line sees it: its own, or one it inherited."""
+    for part, upto in lineage(session, line):
+        if number in part.keys and number <= upto:
+            return session.steps[part.keys[number]]
+    return None
+
+
+def seen(session: Session, line: Line) -> list[Step]:
+    """All steps of the line, inherited ones first."""
+    parts = [
+        [session.steps[part.keys[number]] for number in part.numbers[: bisect(part.numbers, upto)]]
+        for part, upto in lineage(session, line)
+    ]
+    return [step for part in reversed(parts) for step in part]
+
+
+def head(session: Session, line: Line, upto: int = LAST) -> Step | None:
+    """The last step that the line sees (of number `upto` at most): its own, else an inherited."""
+    for part, end in lineage(session, line, upto):
+        count = bisect(part.numbers, end)
+        if count:
+            return session.steps[part.keys[part.numbers[count - 1]]]
+    return None
+
+
+def next_number(line: Line) -> int:
+    return (line.numbers[-1] if line.numbers else line.leaves) + 1
+
+
+def following(session: Session, branch: str, number: int) -> Iterator[Step]:
+    """What came after step `number` of a line, and on the branches that inherit that step."""
+    waiting = [(branch, number)]
+    while waiting:
+        name, after = waiting.pop()
+        line = session.lines[name]
+        for later in line.numbers[bisect(line.numbers, after) :]:
+            yield session.steps[line.keys[later]]
+        waiting += [
+            (child.id, child.leaves)
+            for child in session.lines.values()
+            if child.parent == name and child.leaves >= after
+        ]
+
+
+def last_step(session: Session) -> Step | None:
+    return next(reversed(session.steps.values()), None)
+
+
+def branches(session: Session) -> list[str]:
+    """Ids of all branches in order of creation; `main` is not one (seed 000)."""
+    return [name for name in session.lines if name != MAIN]
+
+
+def open_lines(session: Session) -> list[Line]:
+    """Lines on which more is expected: not ended, merged or abandoned. Where a branch was
+    selected, its rivals are settled, and so is a line that it goes on from."""
+    chosen = [line for line in session.lines.values() if line.state == "selected"]
+    settled = {
+        rival
+        for line in chosen
+        for rival in rivals(session, line)
+        if session.lines[rival].state != "selected"
+    }
+    return [
+        line
+        for line in session.lines.values()
+        if line.state in ("open", "selected")
+        and line.id not in settled
+        and not _ended(session, line)
+    ]
+
+
+def rivals(session: Session, line: Line) -> list[str]:
+    """The lines that a selected one was chosen over: those that left the same step, and the one
+    it left, where that did not go on by itself."""
+    if line.parent is None:
+        return []
+    parent = session.lines[line.parent]
+    origin = step_at(session, parent, line.leaves)
+    same = session.leaving.get(origin.key, []) if origin else []
+    stayed = [parent.id] if next_number(parent) == line.leaves + 1 else []
+    return [name for name in [*stayed, *same] if name != line.id]
+
+
+def _ended(session: Session, line: Line) -> bool:
+    if not line.numbers:
+        return line.id == MAIN and not session.steps
+    return not session.steps[line.keys[line.numbers[-1]]].now.next_step_needed
+
+
+def more_needed(session: Session, step: Step) -> bool:
+    """Whether the whole problem needs more: as the step said, else inferred (seed 000):
+    other open lines, or a number below the total, mean that more is needed."""
+    if step.now.needs_more_steps is not None:
+        return step.now.needs_more_steps
+    if step.now.next_step_needed or step.number < step.now.total:
+        return True
+    return any(line.id != step.branch for line in open_lines(session))
+
+
+def answer_step(session: Session) -> Step | None:
+    """The step that holds the answer, once the session is solved; else None."""
+    step = last_step(session)
+    if step is None or step.now.next_step_needed or more_needed(session, step):
+        return None
+    return step
+
+
+def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, ...]:
+    """The stages that the line's next step may have, in order: () without a strategy or at its end.
+
+    They follow the line's last step (of number `upto` at most), or the last step of a branch that
+    left from it: alternatives come back to where they started (seed 001, "can merge back").
+    """
+    strategy = session.strategy
+    if strategy is None:
+        return ()
+    at = head(session, line, upto)
+    stage = stage_of(session, at)
+    if at is None or stage is None:
+        return (strategy.start,)
+    choices = list(stage.next)
+    if at.key <= session.strategy_since:
+        choices.append(strategy.start)
+    for name in session.leaving.get(at.key, ()) if at.branch == line.id else ():
+        branch = session.lines[name]
+        back = stage_of(session, head(session, branch))
+        if branch.state != "abandoned" and back is not None:
+            choices += back.next
+    return tuple(dict.fromkeys(choices))
+
+
+def stage_of(session: Session, step: Step | None) -> Stage | None:
+    """The step's stage, where the session's strategy knows it."""
+    return None if step is None else stage_named(session, step.now.stage)
+
+
+def stage_named(session: Session, name: str | None) -> Stage | None:
+    """The stage of that name in the session's strategy, if there is one."""
+    strategy = session.strategy
+    return None if strategy is None or name is None else strategy.stages.get(name)
+
+
+@record
+class Tally:
+    """Answers counted: `winner` is None while several share the first place (`ties`); `share` is
+    the part of all answers, from 0 to 1, that the first has."""
+
+    votes: Mapping[str, int]
+    share: float
+    winner: str | None
+    ties: tuple[str, ...]
+
+
+def tally(session: Session, line: Line) -> Tally | None:
+    """The answers of the line's last `path_answers`, counted without regard to case and space."""
+    given = next(
+        (
+            step.now.fields["path_answers"]
+            for step in reversed(seen(session, line))
+            if "path_answers" in step.now.fields
+        ),
+        None,
+    )
+    answers = [str(answer).strip() for answer in answers_in(given)]
+    if not answers:
+        return None
+    spelled: dict[str, str] = {}
+    for answer in answers:
+        spelled.setdefault(answer.casefold(), answer)
+    counted = Counter(answer.casefold() for answer in answers).most_common()
+    best = counted[0][1]
+    first = tuple(spelled[answer] for answer, count in counted if count == best)
+    return Tally(
+        votes={spelled[answer]: count for answer, count in counted},
+        share=best / len(answers),
+        winner=first[0] if len(first) == 1 else None,
+        ties=first if len(first) > 1 else (),
+    )
+
+
+def answers_in(given: Any) -> list[Any]:
+    """`{path: answer}` or `[answer, …]` -> the answers."""
+    if isinstance(given, Mapping):
+        return list(given.values())
+    return list(given) if isinstance(given, list | tuple) else []
+
+
+def scores(session: Session, line: Line) -> dict[str, float]:
+    """What the line's evaluations said: approach -> score, the latest of each."""
+    found = {}
+    for step in seen(session, line):
+        fields = step.now.fields
+        if "approach_id" in fields and "evaluation_score" in fields:
+            found[str(fields["approach_id"])] = float(fields["evaluation_score"])
+    return found

@@ -1,0 +1,63 @@
+"""events in their places -> the session. Undo is replay without what was undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .apply import apply
+from .events import Recorded, Redone, StepFinished, Undone
+from .session import Session
+
+
+def advance(session: Session, entry: Recorded) -> bool:
+    """Apply one event. False where it cannot be applied forwards, because it takes back what was
+    done: the session has to be replayed then, and is unchanged."""
+    event = entry.event
+    if isinstance(event, Undone | Redone):
+        return False
+    if entry.position == entry.first and not isinstance(event, StepFinished):
+        session.undo_points.append(entry.first - 1)
+    session.redoable = 0
+    session.position = entry.position
+    apply(session, event)
+    return True
+
+
+def replay(entries: Iterable[Recorded]) -> Session:
+    """The session after all entries, in order of position."""
+    kept: list[Recorded] = []
+    undone: list[list[Recorded]] = []
+    position = 0
+    for entry in entries:
+        position = entry.position
+        match entry.event:
+            case Undone(to=to):
+                stay, gone = _parted(kept, to)
+                undone.append(gone)
+                kept = stay
+            case Redone():
+                kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
+            case _:
+                kept.append(entry)
+                undone.clear()
+    session = Session()
+    for entry in kept:
+        advance(session, entry)
+    session.position = position
+    session.redoable = len(undone)
+    return session
+
+
+def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
+    """What stays when the session goes back to position `to`, and what goes. The end of an
+    attempt that began before stays: another kernel's step may have ended meanwhile."""
+    cut = len(kept)
+    while cut and kept[cut - 1].position > to:
+        cut -= 1
+    stay = kept[:cut]
+    gone: list[Recorded] = []
+    for entry in kept[cut:]:
+        event = entry.event
+        ends = isinstance(event, StepFinished) and event.attempt <= to
+        (stay if ends else gone).append(entry)
+    return stay, gone

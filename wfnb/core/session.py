@@ -1,0 +1,75 @@
+"""The state of one session: its steps, its lines, and what is needed to decide in flat time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .events import Outcome, Version
+from .strategy import Strategy
+from .values import MAIN
+
+LineState = Literal["open", "selected", "merged", "abandoned"]
+
+
+@dataclass(slots=True)
+class Step:
+    """One step. `key` is the position of the event that added it: it names the step for ever,
+    while numbers repeat from line to line. The last of `versions` is what it says now."""
+
+    key: int
+    number: int
+    branch: str
+    versions: list[Version]
+    attempts: int = 1
+    outcome: Outcome | None = None
+    running: int | None = None
+    stale: bool = False
+    revised_by: int | None = None
+    cell_id: str | None = None
+
+    @property
+    def now(self) -> Version:
+        return self.versions[-1]
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`."""
+
+    id: str
+    parent: str | None = None
+    leaves: int = 0
+    numbers: list[int] = field(default_factory=list)
+    keys: dict[int, int] = field(default_factory=dict)
+    state: LineState = "open"
+    score: float | None = None
+    reason: str | None = None
+    merged_into: str | None = None
+    merged_after: int | None = None
+
+
+def _main() -> dict[str, Line]:
+    return {MAIN: Line(MAIN)}
+
+
+@dataclass(slots=True)
+class Session:
+    """All of it. `position` is that of the last event; `leaving` lists the branches by the key
+    of the step they left; `running` has the step's key and the process of every open attempt, by
+    the position where it began; `cells` and `sources` find the step of a cell that runs again."""
+
+    name: str = ""
+    position: int = 0
+    steps: dict[int, Step] = field(default_factory=dict)
+    lines: dict[str, Line] = field(default_factory=_main)
+    strategy: Strategy | None = None
+    strategy_since: int = 0
+    total: int | None = None
+    running: dict[int, tuple[int, str | None]] = field(default_factory=dict)
+    stale: set[int] = field(default_factory=set)
+    leaving: dict[int, list[str]] = field(default_factory=dict)
+    cells: dict[tuple[str, int], int] = field(default_factory=dict)
+    sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
+    undo_points: list[int] = field(default_factory=list)
+    redoable: int = 0

@@ -1,0 +1,144 @@
+"""strategy data (JSON or YAML, read elsewhere) -> a checked graph of stages.
+
+One table drives validation, diagram and prompts. Source of the nine built-in ones: seed 001;
+their texts are kept per (strategy, stage), because stages share names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+
+from wfnb.errors import StrategyBroken
+
+from .record import record
+
+Effect = Literal["score-branch", "select-branch", "tally-answers"]
+_STRICT = ConfigDict(extra="forbid")
+
+
+@with_config(_STRICT)
+@record
+class Stage:
+    """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
+    (name -> what it holds), and what a step of it does to the session."""
+
+    description: str = ""
+    prompt: str = ""
+    next: tuple[str, ...] = ()
+    fields: Mapping[str, str] = Field(default_factory=dict)
+    effect: Effect | None = None
+
+
+@with_config(_STRICT)
+@record
+class Strategy:
+    """A graph of stages: `stages["plan"].next` is what may follow a plan."""
+
+    name: str = Field(pattern=r"^\w[\w.+-]*$", max_length=80)
+    start: str
+    stages: Mapping[str, Stage] = Field(min_length=1)
+    title: str = ""
+    description: str = ""
+
+
+@cache
+def _shape() -> TypeAdapter[Strategy]:
+    return TypeAdapter(Strategy)
+
+
+def strategy_from(data: Any, where: str) -> Strategy:
+    """The strategy that `data` describes; `start` may be left out where just one stage has
+    nothing before it.
+
+    Raises StrategyBroken, naming `where` and what cannot be followed: a wrong shape, a stage that
+    does not exist, no single start, no end, a stage that is never reached or never gets to an end.
+    """
+    if (
+        isinstance(data, Mapping)
+        and "start" not in data
+        and isinstance(data.get("stages"), Mapping)
+    ):
+        data = {**data, "start": _only_start(data["stages"], where)}
+    try:
+        strategy = _shape().validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(map(str, first["loc"])) or "the file"
+        raise StrategyBroken(where, f"{path}: {first['msg'].lower()}") from None
+    problem = next(_problems(strategy), None)
+    if problem:
+        raise StrategyBroken(where, problem)
+    return strategy
+
+
+def to_data(strategy: Strategy) -> dict[str, Any]:
+    """The strategy as JSON data; `strategy_from` reads it again."""
+    data = _shape().dump_python(strategy, mode="json", exclude_defaults=True)
+    return dict(data)
+
+
+def _only_start(stages: Mapping[str, Any], where: str) -> str:
+    """Seed 001 names no start: it is the stage that nothing leads to."""
+    follow = {
+        after
+        for stage in stages.values()
+        if isinstance(stage, Mapping)
+        for after in stage.get("next") or ()
+    }
+    starts = [str(name) for name in stages if name not in follow]
+    if len(starts) == 1:
+        return starts[0]
+    found = ", ".join(starts) or "none: every stage follows another"
+    raise StrategyBroken(
+        where, f"one stage has to be the start (found {found}); name it as `start`"
+    )
+
+
+def _problems(strategy: Strategy) -> Iterator[str]:
+    stages = strategy.stages
+    for name, stage in stages.items():
+        for after in stage.next:
+            if after not in stages:
+                yield f"stage {name!r} leads to {after!r}, which is no stage"
+    if strategy.start not in stages:
+        yield f"the start {strategy.start!r} is no stage"
+    ends = [name for name, stage in stages.items() if not stage.next]
+    if not ends:
+        yield "no stage is an end (one whose `next` is empty)"
+    before: dict[str, list[str]] = {name: [] for name in stages}
+    for name, stage in stages.items():
+        for after in stage.next:
+            before[after].append(name)
+    reached = _spread([strategy.start], lambda name: stages[name].next)
+    ending = _spread(ends, lambda name: before[name])
+    for name in stages:
+        if name not in reached:
+            yield f"stage {name!r} is never reached from {strategy.start!r}"
+        if name not in ending:
+            yield f"stage {name!r} is a dead end: no end can be reached from it"
+
+
+def _spread(names: Iterable[str], onward: Callable[[str], Iterable[str]]) -> set[str]:
+    seen: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(onward(name))
+    return seen
+
+
+@cache
+def builtin() -> Mapping[str, Strategy]:
+    """The nine strategies of seed 001 by name, in the order of their names."""
+    folder = files(__package__) / "strategies"
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)
+    read = [strategy_from(json.loads(file.read_text("utf-8")), file.name) for file in found]
+    return {strategy.name: strategy for strategy in read}

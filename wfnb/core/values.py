@@ -1,0 +1,159 @@
+"""loose values (words of a command line, JSON of a caller) -> values the core can trust.
+
+Every function names the field it reads, so that a refusal can say which one was wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from wfnb.errors import BadText, BadValue
+
+from .record import record
+
+MAIN = "main"
+LONGEST_TEXT = 100_000
+LONGEST_BRANCH = 80
+LONGEST_SOURCE = 200_000
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_BRANCH = re.compile(r"\w[\w.+/-]*")
+
+
+@record
+class Place:
+    """A step by its number, on a branch where one is named."""
+
+    number: int
+    branch: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.branch}:{self.number}" if self.branch else str(self.number)
+
+
+def whole(field: str, value: Any) -> int:
+    """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `1e3`, `""` and `True` are refused.
+
+    >>> whole("step_number", "3")
+    3
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 10**9:
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()) and int(value) >= 1:
+        return int(value)
+    raise BadValue(field, _shown(value), "a whole number from 1")
+
+
+def truth(field: str, value: Any) -> bool:
+    """A bool; `"true"` and `"false"` mean what they say (seed 000's booleans as strings)."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+        return value.strip().lower() == "true"
+    raise BadValue(field, _shown(value), "true or false")
+
+
+def number(field: str, value: Any) -> float:
+    """A finite number, as a score is."""
+    try:
+        read = float(value) if not isinstance(value, bool) else None
+    except (TypeError, ValueError, OverflowError):
+        read = None
+    if read is None or not isfinite(read):
+        raise BadValue(field, _shown(value), "a number such as 0.8")
+    return read
+
+
+def place(field: str, value: Any) -> Place:
+    """A step: `3`, or `alt:3` for the third step of branch alt."""
+    if isinstance(value, Place):
+        return value
+    if isinstance(value, str) and ":" in value:
+        name, _, digits = value.rpartition(":")
+        return Place(number=whole(field, digits), branch=branch(name))
+    return Place(number=whole(field, value))
+
+
+def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:
+    """Words written by a person: any language, line breaks and tabs, no other control characters.
+
+    Raises BadText for NUL and other control characters, for text that is no Unicode (a lone
+    surrogate) and for more than `limit` characters; BadValue for what is no text.
+    """
+    if not isinstance(value, str):
+        raise BadValue(field, _shown(value), "text")
+    value = value.replace("\r\n", "\n").replace("\r", "\n")
+    if len(value) > limit:
+        raise BadText(
+            field,
+            f"has {len(value):,} characters; {limit:,} are kept at most",
+            "Keep the long part in a file and name it.",
+        )
+    found = _CONTROL.search(value)
+    if found:
+        raise BadText(
+            field,
+            f"holds the control character U+{ord(found[0]):04X} at character {found.start() + 1}",
+            "Take it out: line breaks and tabs are the ones that may stay.",
+        )
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise BadText(
+            field, f"is no Unicode text at character {error.start + 1}", "Take that character out."
+        ) from None
+    return value
+
+
+def sentence(field: str, value: Any) -> str:
+    """Text that says something: not empty, not only white space."""
+    words = text(field, value).strip()
+    if not words:
+        raise BadValue(field, _shown(value), "words that say what is meant")
+    return words
+
+
+def branch(value: Any) -> str:
+    """The name of a branch: letters and digits of any language, then also `. + / -` and `_`."""
+    if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _BRANCH.fullmatch(value):
+        return value
+    needs = f"up to {LONGEST_BRANCH} letters, digits or . _ + / -, beginning with a letter or digit"
+    raise BadValue("branch_id", _shown(value), needs)
+
+
+def fields(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a step: text checked at any depth, everything else as JSON holds it."""
+    return {
+        text("field name", key, 200): json(f"field {key!r}", item) for key, item in value.items()
+    }
+
+
+def json(field: str, value: Any, depth: int = 0) -> Any:
+    """A value that JSON can hold, its text checked; anything else is refused by name."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str):
+        return text(field, value)
+    if isinstance(value, float):
+        return number(field, value)
+    if depth < 20 and isinstance(value, Mapping):
+        return {text(field, str(k)): json(field, v, depth + 1) for k, v in value.items()}
+    if depth < 20 and isinstance(value, list | tuple):
+        return [json(field, item, depth + 1) for item in value]
+    raise BadValue(field, _shown(value), "a value that JSON can hold, at most 20 levels deep")
+
+
+def source(value: str) -> str:
+    """A cell's source as it is kept: whole, or cut with its true size noted."""
+    kept = value.encode("utf-8", "backslashreplace").decode()
+    if len(kept) <= LONGEST_SOURCE:
+        return kept
+    return f"{kept[:LONGEST_SOURCE]}\n# … cut: {len(kept):,} characters in all"
+
+
+def _shown(value: object) -> str:
+    shown = value if isinstance(value, str) else repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:60]}…"
