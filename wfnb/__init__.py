@@ -1,0 +1,50 @@
+"""One history for a notebook: steps, branches, revisions and strategies.
+
+    %load_ext wfnb              in a notebook: %%step, %%branch, %wfnb
+    ws = wfnb.open("drift")     in a script: the same session, the same rules
+
+`wfnb.open` opens a session, or makes it if it is new; everything else is on what it returns.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from wfnb.errors import JournalError, Refused, WfnbError
+    from wfnb.home import home
+    from wfnb.home import open_session as open
+    from wfnb.views.answer import Answer
+    from wfnb.workspace import Workspace
+
+__version__ = "0.1.0"
+__all__ = ["Answer", "JournalError", "Refused", "WfnbError", "Workspace", "home", "open"]
+
+_PLACES = {
+    "Answer": ("wfnb.views.answer", "Answer"),
+    "JournalError": ("wfnb.errors", "JournalError"),
+    "Refused": ("wfnb.errors", "Refused"),
+    "WfnbError": ("wfnb.errors", "WfnbError"),
+    "Workspace": ("wfnb.workspace", "Workspace"),
+    "home": ("wfnb.home", "home"),
+    "open": ("wfnb.home", "open_session"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when first asked for: `import wfnb` itself costs nothing."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'wfnb' has no attribute {name!r}")
+    module, attribute = _PLACES[name]
+    return getattr(import_module(module), attribute)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    import_module("wfnb.jupyter.extension").load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    import_module("wfnb.jupyter.extension").unload(shell)

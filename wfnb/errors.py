@@ -24,6 +24,7 @@
     │   ├── FieldMissing             the stage asks for a field
     │   ├── NoStrategy               a stage without a strategy
     │   ├── StrategyUnknown          no strategy has this name
+    │   ├── StrategyNone             a view of stages without a strategy
     │   ├── StrategyBroken           a strategy file that cannot be followed
     │   ├── NothingToUndo, NothingToRedo
     │   └── NothingRecorded          a view of a session without steps
@@ -310,6 +311,17 @@ class StrategyUnknown(Refused):
         return (
             f"No strategy is called {self.name!r}. {nearest(self.name, self.names)}"
             f"Strategies: {listing(self.names, 'none')}."
+        )
+
+
+@dataclass(eq=False)
+class StrategyNone(Refused):
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            "This session follows no strategy, so it has no stages. `%wfnb strategy NAME` chooses "
+            f"one, `%wfnb stages NAME` shows one: {listing(self.names, 'none')}."
         )
 
 

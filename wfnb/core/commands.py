@@ -48,10 +48,11 @@ class FinishStep:
 
 @record
 class ConfirmSteps:
-    """Stale steps that hold as they are; none named: all stale steps of the line."""
+    """Stale steps that hold as they are; none named: all that are stale. A place without a branch
+    is on `line`."""
 
-    numbers: tuple[int, ...] = ()
-    branch: str = MAIN
+    places: tuple[Place, ...] = ()
+    line: str = MAIN
 
 
 @record

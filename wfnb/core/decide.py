@@ -10,7 +10,6 @@ from wfnb.errors import (
     NothingToRedo,
     NothingToUndo,
     StepNotRunning,
-    StepUnknown,
 )
 
 from . import values
@@ -41,9 +40,9 @@ from .events import (
     StrategyChosen,
     Undone,
 )
-from .places import line_of
-from .questions import head, own
-from .session import Line, Session
+from .places import find, line_of
+from .questions import head
+from .session import Line, Session, Step
 from .steps import add_step
 from .strategy import to_data
 from .values import MAIN
@@ -59,12 +58,12 @@ def decide(session: Session, command: Command) -> list[Event]:
             if attempt not in session.running:
                 raise StepNotRunning(attempt)
             return [StepFinished(attempt=attempt, outcome=outcome)]
-        case ConfirmSteps(numbers=numbers, branch=branch):
-            return _confirm(session, line_of(session, branch), numbers)
+        case ConfirmSteps(places=places, line=line):
+            return _confirm(session, [find(session, place, line) for place in places])
         case ScoreBranch(branch=branch, score=score, reason=reason):
-            line = line_of(session, branch)
+            scored = line_of(session, branch)
             score, reason = values.number("score", score), _reason(reason)
-            if (line.score, line.reason) == (score, reason or line.reason):
+            if (scored.score, scored.reason) == (score, reason or scored.reason):
                 return []
             return [BranchScored(branch=branch, score=score, reason=reason)]
         case SelectBranch(branch=branch, reason=reason):
@@ -105,13 +104,12 @@ def _is(line: Line, state: str, reason: str | None) -> bool:
     return line.state == state and (reason is None or line.reason == reason.strip())
 
 
-def _confirm(session: Session, line: Line, numbers: tuple[int, ...]) -> list[Event]:
-    for number in numbers:
-        if number not in line.keys:
-            raise StepUnknown(number, line.id, tuple(line.numbers))
-    stale = [step.number for step in own(session, line) if step.stale]
-    wanted = tuple(number for number in stale if not numbers or number in numbers)
-    return [StepsConfirmed(branch=line.id, numbers=wanted)] if wanted else []
+def _confirm(session: Session, wanted: list[Step]) -> list[Event]:
+    keys = {step.key for step in wanted} or session.stale
+    stale: dict[str, list[int]] = {}
+    for key in sorted(keys & session.stale):
+        stale.setdefault(session.steps[key].branch, []).append(session.steps[key].number)
+    return [StepsConfirmed(branch=name, numbers=tuple(found)) for name, found in stale.items()]
 
 
 def _merge(session: Session, command: MergeBranch) -> list[Event]:

@@ -116,6 +116,14 @@ def sentence(field: str, value: Any) -> str:
     return words
 
 
+def line(field: str, value: object, limit: int) -> str:
+    """Words on one line, as a name is."""
+    words = sentence(field, text(field, value, limit))
+    if "\n" in words or "\t" in words:
+        raise BadValue(field, _shown(words), "words on one line")
+    return words
+
+
 def branch(value: Any) -> str:
     """The name of a branch: letters and digits of any language, then also `. + / -` and `_`."""
     if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _BRANCH.fullmatch(value):

@@ -1,0 +1,96 @@
+"""Events as rows, and rows of all ages as events."""
+
+from typing import Any
+
+import pytest
+
+from wfnb.core.events import Cell, Outcome, Recorded, Redone, StepRepeated, StepsConfirmed
+from wfnb.errors import JournalCorrupt, JournalNewer
+from wfnb.journal import Codec, Row
+
+
+def row(name: str, body: str, version: int = 1) -> Row:
+    return (7, 6, name, version, body, 5.0)
+
+
+def renamed_line(body: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 of a made-up past called the branch a line."""
+    return {"branch": body["line"], "numbers": body["numbers"]}
+
+
+def numbers_from_text(body: dict[str, Any]) -> dict[str, Any]:
+    """Version 2 of it wrote the numbers as text."""
+    return {**body, "numbers": [int(number) for number in body["numbers"].split()]}
+
+
+PAST = {("steps-confirmed", 1): renamed_line, ("steps-confirmed", 2): numbers_from_text}
+
+
+def test_a_row_holds_only_what_is_not_default():
+    rows, _ = Codec().write(
+        [Redone(), StepRepeated(branch="main", number=2, cell=Cell(), outcome=Outcome())], 3, 5.0
+    )
+
+    assert rows == [
+        (4, 4, "redone", 1, "{}", 5.0),
+        (5, 4, "step-repeated", 1, '{"branch":"main","number":2,"cell":{},"outcome":{}}', 5.0),
+    ]
+
+
+def test_new_rows_have_the_newest_version_of_their_type():
+    rows, _ = Codec(PAST).write([StepsConfirmed(branch="main", numbers=(1, 2)), Redone()], 0, 5.0)
+
+    assert rows == [
+        (1, 1, "steps-confirmed", 3, '{"branch":"main","numbers":[1,2]}', 5.0),
+        (2, 1, "redone", 1, "{}", 5.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("version", "body"),
+    [
+        (1, '{"line": "alt", "numbers": "1 2"}'),
+        (2, '{"branch": "alt", "numbers": "1 2"}'),
+        (3, '{"branch": "alt", "numbers": [1, 2]}'),
+    ],
+)
+def test_rows_of_every_older_version_become_the_event_of_today(version: int, body: str):
+    read = Codec(PAST).read([row("steps-confirmed", body, version)], "journal.db", "churn")
+
+    event = StepsConfirmed(branch="alt", numbers=(1, 2))
+    assert read == [Recorded(position=7, first=6, event=event, at=5.0)]
+
+
+@pytest.mark.parametrize(
+    ("newer", "what"),
+    [
+        (row("step-split", "{}"), "event 7 of session 'churn' is step-split version 1"),
+        (row("redone", "{}", version=2), "event 7 of session 'churn' is redone version 2"),
+    ],
+)
+def test_a_type_or_version_that_is_not_known_was_written_by_a_newer_wfnb(newer: Row, what: str):
+    with pytest.raises(JournalNewer) as error:
+        Codec().read([newer], "journal.db", "churn")
+
+    assert (error.value.path, error.value.what) == ("journal.db", what)
+
+
+@pytest.mark.parametrize(
+    ("corrupt", "what"),
+    [
+        (row("undone", '{"to":'), "Invalid JSON: EOF while parsing a value at line 1 column 6"),
+        (row("undone", "{}"), "to: Field required"),
+        (
+            row("step-finished", '{"attempt": 1, "outcome": {"duration": "x"}}'),
+            "outcome.duration: Input should be a valid number, unable to parse string as a number",
+        ),
+        (row("steps-confirmed", '{"numbers": ""}', version=1), "KeyError: 'line'"),
+        (row("undone", "{}", version=0), "KeyError: ('undone', 0)"),
+    ],
+)
+def test_a_row_that_does_not_read_is_named_by_session_and_position(corrupt: Row, what: str):
+    with pytest.raises(JournalCorrupt) as error:
+        Codec(PAST).read([corrupt], "journal.db", "churn")
+
+    assert error.value.path == "journal.db"
+    assert error.value.what == f"event 7 of session 'churn': {what}"

@@ -1,0 +1,126 @@
+"""a folder `.wfnb` -> its sessions: started, resumed, opened, listed."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from wfnb.core import values
+from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
+from wfnb.core.replay import replay
+from wfnb.core.strategy import to_data
+from wfnb.errors import SessionExists, SessionUnknown
+from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
+from wfnb.library.strategies import Shelf, shelf
+from wfnb.workspace import Workspace
+
+FOLDER = ".wfnb"
+
+
+def home(folder: str | os.PathLike[str] | None = None) -> Home:
+    """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` beside where this
+    process runs. One Home, and one connection to its journal, per folder and process."""
+    return _home(Path(folder or os.environ.get("WFNB_HOME") or FOLDER).absolute())
+
+
+@cache
+def _home(path: Path) -> Home:
+    return Home(path)
+
+
+class Home:
+    """Where sessions are kept. Nothing is written before the first of them starts."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal: Journal = SqliteJournal(path / "journal.db")
+
+    def __repr__(self) -> str:
+        return f"<wfnb home {self.path}>"
+
+    def strategies(self) -> Shelf:
+        return shelf(self.path / "strategies")
+
+    def sessions(self) -> list[SessionInfo]:
+        """All sessions in order of creation, archived ones included."""
+        return self.journal.sessions()
+
+    def start(
+        self,
+        name: str,
+        *,
+        strategy: str | None = None,
+        fresh: bool = False,
+        scratch: bool = False,
+        cell: Cell | None = None,
+    ) -> Workspace:
+        """A new session. `fresh` archives one of that name first, `scratch` keeps the session in
+        memory only. SessionExists where the name is taken; the cell that started a session
+        resumes it when it runs again."""
+        name = session_name(name)
+        journal = MemoryJournal() if scratch else self.journal
+        events: list[Event] = [SessionStarted(name=name, cell=cell)]
+        if strategy is not None:
+            events.append(StrategyChosen(strategy=to_data(self.strategies().get(strategy))))
+        taken = journal.find(name)
+        if taken is not None and not fresh:
+            if cell is not None and cell.id is not None and self._started_by(taken, cell):
+                return self._open(taken)
+            raise SessionExists(name, len(replay(journal.read(taken)).steps))
+        if taken is not None:
+            journal.archive(taken)
+        session, _ = journal.create(name, events)
+        return Workspace(journal, session, self.strategies)
+
+    def resume(self, name: str) -> Workspace:
+        """A session that exists. SessionUnknown lists the names."""
+        session = self.journal.find(name)
+        if session is None:
+            raise SessionUnknown(name, tuple(info.name for info in self.sessions()))
+        return self._open(session)
+
+    def open(self, name: str) -> Workspace:
+        """The session of that name: as it is, or new."""
+        while True:
+            session = self.journal.find(session_name(name))
+            if session is not None:
+                return self._open(session)
+            try:
+                return self.start(name)
+            except SessionExists:  # another process was quicker
+                continue
+
+    def _open(self, session: int) -> Workspace:
+        return Workspace(self.journal, session, self.strategies)
+
+    def _started_by(self, session: int, cell: Cell) -> bool:
+        first = next(iter(self.journal.read(session)), None)
+        event = first.event if first else None
+        return (
+            isinstance(event, SessionStarted)
+            and event.cell is not None
+            and event.cell.id == cell.id
+        )
+
+
+def session_name(name: str) -> str:
+    """A session's name: one line of text, up to 120 characters."""
+    return values.line("session", name, 120)
+
+
+def open_session(
+    name: str = "notebook",
+    *,
+    home_folder: str | os.PathLike[str] | None = None,
+    scratch: bool = False,
+) -> Workspace:
+    """`wfnb.open(name)`: the session of that name, opened, or made if it is new.
+
+    `home_folder` is the `.wfnb` folder (default: WFNB_HOME, else `.wfnb` here); `scratch` keeps a
+    new session in memory only. Works in a script, without IPython.
+
+    Raises BadValue or BadText for a name that cannot be one, JournalError where the disk says no.
+    """
+    place = home(home_folder)
+    return place.start(name, scratch=True) if scratch else place.open(name)

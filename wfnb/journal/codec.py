@@ -1,0 +1,137 @@
+"""event ⇄ row: what a journal keeps of an event, and the event it reads back, however old.
+
+A row's body is JSON; fields left at their default are left out. So a new field with a default
+needs no new version. Any other change of an event's fields or defaults does, and an upcaster
+under `(type, version)` that makes a body of the next version from one of `version`.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from pydantic import TypeAdapter, ValidationError
+
+from wfnb.core.events import KINDS, Event, Json, Recorded
+from wfnb.errors import BadText, JournalCorrupt, JournalNewer
+
+Row = tuple[int, int, str, int, str, float]
+"""position, first, type, version, body, at."""
+
+Upcaster = Callable[[dict[str, Json]], dict[str, Json]]
+
+UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
+
+
+class Unknown(Exception):
+    """A type or version of event that this wfnb does not know."""
+
+
+class Codec:
+    """Events to rows and back, through a table of upcasters."""
+
+    def __init__(self, upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS) -> None:
+        self._upcasters = upcasters
+        self._newest = dict.fromkeys(KINDS, 1)
+        for name, version in upcasters:
+            self._newest[name] = max(self._newest[name], version + 1)
+        self._adapters: dict[str, TypeAdapter[Event]] = {}
+        self._readers: dict[tuple[str, int], Callable[[str], Event]] = {}
+
+    def write(
+        self, events: Sequence[Event], after: int, at: float
+    ) -> tuple[list[Row], list[Recorded]]:
+        """Rows for the events of one command, and the events as those rows will be read.
+
+        Raises `BadText` for an event that would not come back from JSON.
+        """
+        rows: list[Row] = []
+        recorded: list[Recorded] = []
+        first = after + 1
+        for position, event in enumerate(events, first):
+            name = NAMES[type(event)]
+            version = self._newest[name]
+            dump = self._adapter(name).serializer.to_json
+            try:
+                body = dump(event, exclude_defaults=True, warnings=False).decode()
+                kept = self._reader(name, version)(body)
+            except ValueError as wrong:
+                why = f"cannot be kept as JSON ({reason(wrong)})"
+                raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
+            rows.append((position, first, name, version, body, at))
+            recorded.append(Recorded(position=position, first=first, event=kept, at=at))
+        return rows, recorded
+
+    def read(self, rows: Iterable[Row], place: str, session: str) -> list[Recorded]:
+        """The events of rows. Raises `JournalNewer`, `JournalCorrupt`, naming the first bad one."""
+        recorded: list[Recorded] = []
+        readers = self._readers
+        position = 0
+        try:
+            for position, first, name, version, body, at in rows:
+                read = readers.get((name, version)) or self._reader(name, version)
+                event = read(body)
+                recorded.append(Recorded(position=position, first=first, event=event, at=at))
+        except Unknown as unknown:
+            what = f"event {position} of session {session!r} is {unknown}"
+            raise JournalNewer(place, what) from None
+        except (LookupError, TypeError, ValueError) as wrong:
+            what = f"event {position} of session {session!r}: {reason(wrong)}"
+            raise JournalCorrupt(place, what) from wrong
+        return recorded
+
+    def _adapter(self, name: str) -> TypeAdapter[Event]:
+        if name not in self._adapters:
+            self._adapters[name] = TypeAdapter(KINDS[name])
+        return self._adapters[name]
+
+    def _reader(self, name: str, version: int) -> Callable[[str], Event]:
+        if known := self._readers.get((name, version)):
+            return known
+        newest = self._newest.get(name, 0)
+        if version > newest:
+            raise Unknown(f"{name} version {version}")
+        read: Callable[[str], Event] = self._adapter(name).validator.validate_json
+        steps = [self._upcasters[name, old] for old in range(version, newest)]
+
+        def read_older(body: str) -> Event:
+            data = json.loads(body)
+            for step in steps:
+                data = step(data)
+            return read(json.dumps(data))
+
+        self._readers[name, version] = reader = read_older if steps else read
+        return reader
+
+
+NAMES: Mapping[type, str] = {kind: name for name, kind in KINDS.items()}
+
+
+def reason(error: Exception) -> str:
+    """What was wrong, in one line."""
+    if not isinstance(error, ValidationError):
+        return f"{type(error).__name__}: {error}"
+    wrong = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(map(str, wrong["loc"]))
+    return f"{where}: {wrong['msg']}" if where else wrong["msg"]
+
+
+MANY = 10_000
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """A long history is many objects and no garbage. Looking for some would take half the time,
+    and a tenth afterwards, were the objects not moved to the oldest generation."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            if gc.get_count()[0] > MANY and not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()

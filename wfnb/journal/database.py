@@ -1,0 +1,200 @@
+"""a function of a connection → its answer, or a `JournalError`: one SQLite file, opened if needed.
+
+The file is shared with other processes, and may for a while be locked, full, read-only or away.
+So no error is for ever: after one, the next call begins with a new connection.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+from urllib.parse import quote
+
+from wfnb.errors import JournalCorrupt, JournalFull, JournalLocked, JournalReadOnly
+
+from .faults import journal_error
+from .schema import prepare, recognised, transaction
+
+PAUSE = 0.01  # seconds between two tries where SQLite answers "locked" without waiting
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+FileId = tuple[int, int] | None
+
+
+@dataclass
+class Opened:
+    """A connection, the file it was opened on, and what is known of that by now."""
+
+    db: sqlite3.Connection
+    file: FileId
+    is_journal: bool = False
+    is_prepared: bool = False
+
+
+INHERITED: list[Opened] = []  # through a fork: SQLite forbids to use them, or to close them
+
+
+class Database:
+    """One SQLite file. Safe to use from several threads, and in a process forked from this one.
+
+    `busy` is how long to wait for other processes, in seconds; `vfs` names one of SQLite's
+    interfaces to the file system.
+    """
+
+    def __init__(self, path: str, busy: float, vfs: str | None) -> None:
+        self.path = path
+        self._busy = busy
+        self._vfs = vfs
+        self._opened: Opened | None = None
+        self._process = os.getpid()
+        self._lock = Lock()
+
+    def read(self, question: Work[T], nothing: T) -> T:
+        """The answer, or `nothing` where no journal was begun. Needs no right to write."""
+        with self._alone():
+            if self._opened or may_write(self.path) or not at_rest(self.path):
+                try:
+                    return self._tried(lambda: self._read(question, nothing))
+                except (JournalReadOnly, JournalFull):
+                    if not at_rest(self.path):
+                        raise
+            return self._read_at_rest(question, nothing)
+
+    def write(self, change: Work[T]) -> T:
+        """The answer of a change that is made as a whole, or not at all."""
+        with self._alone():
+            return self._tried(lambda: self._write(change))
+
+    def close(self) -> None:
+        with self._alone():
+            self._drop()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if self._process != os.getpid():
+            INHERITED.extend([self._opened] if self._opened else [])
+            self._opened, self._lock, self._process = None, Lock(), os.getpid()
+        with self._lock:
+            yield
+
+    def _tried(self, work: Callable[[], T]) -> T:
+        """Done; tried again while the file is locked, and once where only the connection is out
+        of date: one opened on a read-only file stays read-only when the file is not."""
+        until = time.monotonic() + self._busy
+        was_open = self._opened is not None
+        while True:
+            try:
+                return work()
+            except (sqlite3.Error, OSError) as error:
+                self._drop()
+                fault = journal_error(self.path, error)
+                if isinstance(fault, JournalLocked) and time.monotonic() < until:
+                    time.sleep(PAUSE)
+                elif isinstance(fault, JournalReadOnly) and was_open:
+                    was_open = False
+                else:
+                    raise fault from error
+            except BaseException:
+                self._drop()
+                raise
+
+    def _read(self, question: Work[T], nothing: T) -> T:
+        opened = self._open("rw") if file_id(self.path) else None
+        if not opened:
+            return nothing
+        opened.is_journal = opened.is_journal or recognised(opened.db, self.path)
+        return question(opened.db) if opened.is_journal else nothing
+
+    def _read_at_rest(self, question: Work[T], nothing: T) -> T:
+        """In WAL mode even reading makes files, which may be impossible and, beside a read-only
+        file, would be read-only too and stay so, unless SQLite is told that nobody writes."""
+        try:
+            db = self._connect("ro&immutable=1")
+            try:
+                return question(db) if recognised(db, self.path) else nothing
+            finally:
+                db.close()
+        except sqlite3.Error as error:
+            raise JournalCorrupt(self.path, str(error)) from error
+
+    def _write(self, change: Work[T]) -> T:
+        opened = self._open("rwc")
+        if not opened.is_prepared:
+            prepare(opened.db, self.path)
+            opened.is_journal = opened.is_prepared = True
+        with transaction(opened.db, "IMMEDIATE"):
+            return change(opened.db)
+
+    def _open(self, mode: str) -> Opened:
+        """A connection to the file that is at the path now: it may be another than before."""
+        there = file_id(self.path)
+        if self._opened and self._opened.file == there:
+            return self._opened
+        self._drop()
+        if not there:
+            make_folder(Path(self.path))
+        db = self._connect(mode)
+        self._opened = Opened(db, file_id(self.path))
+        return self._opened
+
+    def _connect(self, options: str) -> sqlite3.Connection:
+        vfs = f"&vfs={self._vfs}" if self._vfs else ""
+        return sqlite3.connect(
+            f"file:{quote(os.fsencode(self.path))}?mode={options}{vfs}",
+            uri=True,
+            timeout=self._busy,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _drop(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened:
+            opened.db.close()
+
+
+def file_id(path: str) -> FileId:
+    """Which file is at the path, if one is."""
+    try:
+        found = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def may_write(path: str) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def at_rest(path: str) -> bool:
+    """Whether a file in WAL mode is whole without its log, because nobody has it open."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(20)[18:] == b"\2\2" and not size(f"{path}-wal")
+    except OSError:
+        return False
+
+
+def size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
+
+
+def make_folder(file: Path) -> None:
+    """The folder of a journal. Made here, it keeps the journal out of git."""
+    file.parent.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file.parent.mkdir()
+    except FileExistsError:
+        return
+    (file.parent / ".gitignore").write_text(f"{file.name}*\n", encoding="utf-8")

@@ -1,0 +1,98 @@
+"""a connection to a SQLite file → the tables of a journal in it, recognised or made."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from wfnb.errors import JournalCorrupt, JournalLocked, JournalNewer
+
+from .faults import journal_error
+from .mounts import on_network
+
+APPLICATION = int.from_bytes(b"wfnb", "big")
+VERSION = 1
+
+TABLES = (
+    """
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        archived INTEGER NOT NULL DEFAULT 0,
+        started REAL NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE event (
+        session INTEGER NOT NULL REFERENCES session (id),
+        position INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        at REAL NOT NULL,
+        PRIMARY KEY (session, position)
+    ) WITHOUT ROWID
+    """,
+    f"PRAGMA application_id={APPLICATION}",
+    f"PRAGMA user_version={VERSION}",
+)
+
+
+def recognised(db: sqlite3.Connection, path: str) -> bool:
+    """Whether this is a journal; False: it is empty. Raises `JournalCorrupt`, `JournalNewer`."""
+    with transaction(db, "DEFERRED"):
+        return has_tables(db, path)
+
+
+def prepare(db: sqlite3.Connection, path: str) -> None:
+    """Make an empty file a journal, and choose how this connection writes it."""
+    recognised(db, path)  # another program's database keeps its journal mode
+    durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
+    db.execute(f"PRAGMA synchronous={durable}")
+    with transaction(db, "IMMEDIATE"):
+        if not has_tables(db, path):
+            for statement in TABLES:
+                db.execute(statement)
+
+
+def has_tables(db: sqlite3.Connection, path: str) -> bool:
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == version == tables == 0:
+        return False
+    if application != APPLICATION:
+        raise JournalCorrupt(path, "it is another program's database")
+    if version > VERSION:
+        raise JournalNewer(path, f"its tables are version {version}, known is {VERSION}")
+    return True
+
+
+def journal_mode(db: sqlite3.Connection, path: str) -> str:
+    """WAL: one process writes while others read. It needs memory they share, so a rollback
+    journal where other machines may write too, and where SQLite cannot have that memory."""
+    if not on_network(path):
+        try:
+            (mode,) = db.execute("PRAGMA journal_mode=WAL").fetchone()
+            if mode == "wal":
+                return "wal"
+        except sqlite3.OperationalError as error:
+            if isinstance(journal_error(path, error), JournalLocked):
+                raise
+    (mode,) = db.execute("PRAGMA journal_mode=TRUNCATE").fetchone()
+    return str(mode)
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[None]:
+    db.execute(f"BEGIN {kind}")
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")

@@ -1,0 +1,105 @@
+"""what is typed after `%%step`, `%%branch`, `%wfnb` -> what can stand there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
+
+from wfnb.core.questions import head, stage_choices, stage_named, stage_of
+from wfnb.core.session import Session
+from wfnb.errors import WfnbError
+
+from .grammar import Choices, Grammar
+from .notebook import Notebook
+from .options import BRANCH, STEP
+from .table import VERBS
+
+_LINE = re.compile(r"^%{1,2}(step|branch|wfnb)[ \t]+(.*)$")
+
+
+class Completion:
+    """A matcher for IPython's completer: it speaks for lines of ours and is silent for others."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self.notebook = notebook
+        self.match = context_matcher(identifier="wfnb")(lambda context: self.matches(context))
+
+    def matches(self, context: CompletionContext) -> Any:
+        typed = context.line_with_cursor[: context.cursor_position]
+        found = _LINE.match(typed)
+        if found is None:
+            return {"completions": [], "suppress": False}
+        before, _, token = f" {found[2]}".rpartition(" ")
+        try:
+            words = sorted(self._words(found[1], before.split(), token))
+        except WfnbError:
+            words = []
+        prefix = token[: len(token) - len(context.token)] if token.endswith(context.token) else ""
+        matches = [
+            SimpleCompletion(text=word.removeprefix(prefix), type="wfnb")
+            for word in words
+            if word.startswith(token)
+        ]
+        return {"completions": matches, "suppress": bool(matches), "ordered": True}
+
+    def _words(self, magic: str, before: list[str], token: str) -> Iterable[str]:
+        grammar: Grammar | None = {"step": STEP, "branch": BRANCH}.get(magic)
+        if magic == "wfnb":
+            if not before:
+                return list(VERBS)
+            verb = VERBS.get(before[0])
+            if verb is None:
+                return []
+            if before[0] == "help":
+                return list(VERBS)
+            grammar, before = verb.grammar, before[1:]
+        assert grammar is not None
+        flag, equals, _ = token.partition("=")
+        option = grammar.option(before[-1]) if before else None
+        if option is not None and option.takes:
+            return self._choices(option.choices)
+        if equals and (option := grammar.option(flag)) is not None:
+            return [f"{flag}={choice}" for choice in self._choices(option.choices)]
+        flags = [option.flag for option in grammar.options]
+        return [*flags, *self._choices(grammar.choices)] if token != "-" else flags
+
+    def _choices(self, choices: Choices) -> list[str]:
+        ask = _CHOICES.get(choices)
+        return [] if ask is None else ask(self.notebook)
+
+
+def _session(notebook: Notebook) -> Session:
+    return notebook.open().session
+
+
+def _stages(notebook: Notebook) -> list[str]:
+    workspace = notebook.open()
+    return list(stage_choices(workspace.session, workspace.session.lines[workspace.line]))
+
+
+def _fields(notebook: Notebook) -> list[str]:
+    """The fields of the stages that may come, and of the stage that is."""
+    workspace = notebook.open()
+    session = workspace.session
+    if session.strategy is None:
+        return []
+    at = head(session, session.lines[workspace.line])
+    stages = [stage_named(session, name) for name in _stages(notebook)] + [stage_of(session, at)]
+    return [
+        f"{field}=" for field in dict.fromkeys(f for stage in stages if stage for f in stage.fields)
+    ]
+
+
+_CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
+    "branches": lambda notebook: list(_session(notebook).lines),
+    "steps": lambda notebook: list(
+        dict.fromkeys(str(step.number) for step in _session(notebook).steps.values())
+    ),
+    "stages": _stages,
+    "strategies": lambda notebook: list(notebook.home().strategies().found),
+    "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],
+    "fields": _fields,
+}

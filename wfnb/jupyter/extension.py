@@ -1,0 +1,59 @@
+"""`%load_ext wfnb`: magics, hooks, the cell rewriting and completion go in, and out again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from wfnb.workspace import Workspace
+
+from .complete import Completion
+from .magics import WfnbMagics
+from .notebook import Notebook
+from .transform import open_step
+
+
+@dataclass
+class Loaded:
+    notebook: Notebook
+    completion: Completion
+
+
+_LOADED: WeakKeyDictionary[InteractiveShell, Loaded] = WeakKeyDictionary()
+_USED: WeakKeyDictionary[InteractiveShell, Workspace] = WeakKeyDictionary()
+
+
+def load(shell: InteractiveShell) -> None:
+    """Put wfnb into the shell, once. A session that was in use before an unload goes on."""
+    if shell in _LOADED:
+        return
+    notebook = Notebook(shell)
+    notebook.workspace = _USED.pop(shell, None)
+    completion = Completion(notebook)
+    shell.register_magics(WfnbMagics(shell, notebook))
+    shell.input_transformers_cleanup.append(open_step)
+    shell.events.register("pre_run_cell", notebook.pre_run_cell)
+    shell.events.register("post_run_cell", notebook.post_run_cell)
+    if shell.Completer is not None:
+        shell.Completer.custom_matchers.append(completion.match)
+    _LOADED[shell] = Loaded(notebook, completion)
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take all of it out again."""
+    loaded = _LOADED.pop(shell, None)
+    if loaded is None:
+        return
+    shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
+    shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
+    shell.input_transformers_cleanup.remove(open_step)
+    if shell.Completer is not None:
+        shell.Completer.custom_matchers.remove(loaded.completion.match)
+    for kind, names in (("line", ("step", "branch", "wfnb")), ("cell", ("step", "branch"))):
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    shell.magics_manager.registry.pop(WfnbMagics.__name__, None)
+    if loaded.notebook.workspace is not None:
+        _USED[shell] = loaded.notebook.workspace

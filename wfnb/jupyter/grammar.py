@@ -1,0 +1,145 @@
+"""a line of words and options -> their values, by a table: one line of refusal for a mistake.
+
+Options are split as a shell splits them, but an apostrophe inside a word stays an apostrophe
+(`Don't panic`), and nothing is expanded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any, Literal, NoReturn
+
+from wfnb.core.record import record
+from wfnb.errors import BadOption, nearest
+
+Choices = Literal["branches", "steps", "stages", "strategies", "sessions", "fields", ""]
+
+_QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'""")
+
+
+@record
+class Option:
+    """`flag` sets `field`. With `takes` it has a value (named so in the help), else it sets
+    `value`; `many`: it may be said again, and all its values count. `choices` completes it."""
+
+    flag: str
+    field: str
+    says: str
+    takes: str = ""
+    value: Any = True
+    many: bool = False
+    choices: Choices = ""
+
+
+@record
+class Words:
+    """What a line says: its words in order (`rest`: those after `--`), and its options by field."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    def get(self, field: str, default: Any = None) -> Any:
+        return self.options.get(field, default)
+
+
+@record
+class Grammar:
+    """A magic or a verb: how it is written, what it does, its options, examples to copy; `least`
+    names the words it cannot do without, `most` says how many it takes."""
+
+    name: str
+    usage: str
+    says: str
+    options: tuple[Option, ...] = ()
+    examples: tuple[str, ...] = ()
+    choices: Choices = ""
+    least: tuple[str, ...] = ()
+    most: int | None = None
+
+    def read(self, line: str) -> Words:
+        """Raises BadOption: what is wrong, and what is possible."""
+        tokens = self._split(line)
+        cut = tokens.index("--") if "--" in tokens else len(tokens)
+        parsed, extra = _parser(self).parse_known_args(tokens[:cut])
+        for token in extra:
+            if re.match(r"--?[^\W\d]", token):
+                self._refuse(f"there is no option {token.partition('=')[0]}", self._near(token))
+        words = (*extra, *tokens[cut + 1 :])
+        if len(words) < len(self.least):
+            self._refuse(f"it needs {' and '.join(self.least)}", f"Written: {self.usage}")
+        if self.most is not None and len(words) > self.most:
+            self._refuse(f"{words[self.most]!r} is one word too many", f"Written: {self.usage}")
+        found = {name: value for name, value in vars(parsed).items() if value is not None}
+        return Words(words=words, options=found)
+
+    def help(self) -> str:
+        """How it is written, its options and examples, as text."""
+        lines = [f"{self.usage}", f"    {self.says}"]
+        width = max((len(_written(option)) for option in self.options), default=0)
+        lines += [f"  {_written(option):<{width}}  {option.says}" for option in self.options]
+        lines += ["examples:", *(f"  {example}" for example in self.examples)][
+            : 99 * bool(self.examples)
+        ]
+        return "\n".join(lines)
+
+    def option(self, flag: str) -> Option | None:
+        return next((option for option in self.options if option.flag == flag), None)
+
+    def _split(self, line: str) -> list[str]:
+        kept = _QUOTED.sub(lambda found: found[0] if found[1] or found[2] else r"\'", line)
+        try:
+            return shlex.split(kept)
+        except ValueError as error:
+            what = "a quote is not closed" if "quot" in str(error) else str(error).lower()
+            self._refuse(what, "Close it, or write \\' or \\\" for the sign itself.")
+
+    def _near(self, token: str) -> str:
+        flags = tuple(option.flag for option in self.options)
+        near = nearest(token.partition("=")[0], flags)
+        known = f"Options: {', '.join(flags)}." if flags else "It takes no options."
+        return f"{near}{known} Words that begin with a dash go after --."
+
+    def _refuse(self, what: str, way: str) -> NoReturn:
+        raise BadOption(self.name, what, way)
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, grammar: Grammar) -> None:
+        super().__init__(prog=grammar.name, add_help=False, allow_abbrev=False)
+        self.grammar = grammar
+
+    def error(self, message: str) -> NoReturn:
+        flag = message.removeprefix("argument ").partition(":")[0].partition("/")[0]
+        option = self.grammar.option(flag)
+        if option is not None and option.takes:
+            message = f"{flag} needs one value: {flag} {option.takes}"
+        elif option is not None:
+            message = f"{flag} takes no value"
+        raise BadOption(
+            self.grammar.name, message, self.grammar._near(flag if option is None else "")
+        )
+
+
+_PARSERS: dict[str, _Parser] = {}
+
+
+def _parser(grammar: Grammar) -> _Parser:
+    """Built once for each grammar: building takes longer than parsing."""
+    if grammar.name not in _PARSERS:
+        parser = _Parser(grammar)
+        for option in grammar.options:
+            settings: dict[str, Any] = {"dest": option.field, "default": None}
+            if option.takes:
+                settings["action"] = "append" if option.many else "store"
+            else:
+                settings |= {"action": "store_const", "const": option.value}
+            parser.add_argument(option.flag, **settings)
+        _PARSERS[grammar.name] = parser
+    return _PARSERS[grammar.name]
+
+
+def _written(option: Option) -> str:
+    return f"{option.flag} {option.takes}".rstrip()

@@ -1,0 +1,228 @@
+"""one kernel's notebook: which session it writes to, which cell runs, which step is open.
+
+    pre_run_cell -> the cell is known -> a magic opens a step -> post_run_cell closes it
+
+Which cell a magic is in is kept in a context variable, because cells may run side by side; which
+one has ended is found by IPython's own word for the run, because a cell that awaits ends in another
+context than it began in.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from asyncio import CancelledError
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from wfnb.core.commands import AddStep
+from wfnb.core.events import Cell, Outcome
+from wfnb.core.session import Step
+from wfnb.core.values import source as kept_source
+from wfnb.errors import WfnbError
+from wfnb.home import FOLDER, Home, home
+from wfnb.workspace import Workspace
+
+from . import cell as read
+from .show import show
+
+
+@dataclass
+class OpenStep:
+    """A step whose code runs: the attempt it will end, and what is to be told then."""
+
+    workspace: Workspace
+    attempt: int
+    key: int
+    values: tuple[str, ...]
+    form: str
+    since: float
+
+
+@dataclass
+class Running:
+    """A cell that runs. `outer` is the cell whose code ran this one; `info` is IPython's word for
+    this run, None where IPython did not say that it began; `request` is the front end's."""
+
+    id: str | None
+    source: str
+    info: Any = None
+    request: str | None = None
+    outer: Running | None = None
+    parts: int = 0
+    step: OpenStep | None = None
+    since: float = field(default_factory=perf_counter)
+
+
+class Notebook:
+    """What the magics share in one kernel."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self.shell = shell
+        self.workspace: Workspace | None = None
+        self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
+        self._begun: list[Running] = []
+
+    # where
+
+    def path(self) -> Path | None:
+        """The notebook's file, where the front end says it."""
+        told = os.environ.get("JPY_SESSION_NAME") or self.shell.user_ns.get("__vsc_ipynb_file__")
+        return Path(told) if isinstance(told, str) and told.endswith(".ipynb") else None
+
+    def home(self) -> Home:
+        """WFNB_HOME, else `.wfnb` beside the notebook, else `.wfnb` where the kernel runs."""
+        path = self.path()
+        beside = path.parent if path is not None and path.is_absolute() else None
+        if beside is None or not beside.is_dir() or os.environ.get("WFNB_HOME"):
+            return home()
+        return home(beside / FOLDER)
+
+    def open(self) -> Workspace:
+        """The session in use; the first use resumes or starts the one named after the notebook."""
+        if self.workspace is None:
+            path = self.path()
+            self.workspace = self.home().open(path.stem if path is not None else "notebook")
+        return self.workspace
+
+    # hooks
+
+    def pre_run_cell(self, info: Any) -> None:
+        """A cell begins."""
+        outer = self._running.get()
+        if outer is not None and outer.info is None:
+            self._close(outer, Outcome(status="unknown"))
+            outer = None
+        cell_id = getattr(info, "cell_id", None) or (None if outer else self._parent_cell())
+        running = Running(cell_id, info.raw_cell or "", info, self._request(), outer)
+        self._begun.append(running)
+        self._running.set(running)
+
+    def post_run_cell(self, result: Any) -> None:
+        """A cell has ended: its open step ends with it."""
+        running = self._ended(getattr(result, "info", None))
+        if running is None:
+            return
+        if running in self._begun:
+            self._begun.remove(running)
+        if self._running.get() is running:
+            self._running.set(running.outer)
+        self._close(running, _outcome(result))
+
+    def _ended(self, info: Any) -> Running | None:
+        """The cell of that run; without a word for the run, the last that this request began."""
+        for running in reversed(self._begun):
+            if running.info is info or (info is None and running.request == self._request()):
+                return running
+        return self._running.get()
+
+    # steps
+
+    def cell(self) -> tuple[Cell, str]:
+        """The cell of the step that is being opened, as the journal keeps it, and its body."""
+        running = self._now()
+        part = running.parts
+        kept = Cell(id=running.id, source=kept_source(running.source.rstrip()), part=part)
+        return kept, read.body(running.source, part)
+
+    def has_body(self) -> bool:
+        """Whether the cell has anything but the line that opens a step."""
+        running = self._now()
+        return bool(read.body(running.source, running.parts).strip())
+
+    def begin(self, command: AddStep, values: tuple[str, ...], form: str) -> None:
+        """Record the step as running; it ends with the cell, or with the cell's next step."""
+        running = self._now()
+        if running.step is not None:
+            self._end(running, Outcome())
+        workspace = self.open()
+        step = workspace.begin(command)
+        running.parts += 1
+        if step.running is None:
+            show(self.shell, workspace.answer(step), form)
+            return
+        running.step = OpenStep(workspace, step.running, step.key, values, form, perf_counter())
+        if self._silent():
+            self._close(running, Outcome(status="unknown"))
+
+    def _now(self) -> Running:
+        running = self._running.get()
+        request = self._request()
+        if running is None or (running.info is None and running.request != request):
+            # this cell began before the hooks were there, or fires none
+            raw = self.shell.history_manager.input_hist_raw if self.shell.history_manager else [""]
+            source = self._parent("content", "code") or raw[-1]
+            running = Running(self._parent_cell(), source, request=request)
+            self._running.set(running)
+        return running
+
+    def _close(self, running: Running, outcome: Outcome) -> None:
+        """End the cell's open step. A refusal is told in one line: the cell itself has run."""
+        try:
+            self._end(running, outcome)
+        except WfnbError as error:
+            print(f"wfnb: {error}", file=sys.stderr)
+
+    def _end(self, running: Running, outcome: Outcome) -> Step | None:
+        step, running.step = running.step, None
+        if step is None:
+            return None
+        ended = step.workspace.finish(
+            step.attempt,
+            Outcome(
+                status=outcome.status,
+                duration=round(perf_counter() - step.since, 6),
+                result=outcome.result,
+                error=outcome.error,
+                values=self.values(step.values),
+            ),
+        )
+        show(self.shell, step.workspace.answer(ended), step.form)
+        return ended
+
+    def values(self, asked: tuple[str, ...]) -> dict[str, Any]:
+        """Named values as they are now: None for one that is not there."""
+        return dict(map(self._value, asked))
+
+    def _value(self, asked: str) -> tuple[str, Any]:
+        """`rmse`, or `rmse=model.rmse`: the value of a name or expression as it is now."""
+        name, _, expression = asked.partition("=")
+        try:
+            return name, read.plain(eval(expression or name, self.shell.user_ns))
+        except Exception:
+            return name, None
+
+    def _parent(self, part: str, key: str) -> Any:
+        """A part of the request that is being answered, where there is one (ipykernel)."""
+        get_parent = getattr(self.shell, "get_parent", None)
+        message = get_parent() if get_parent is not None else None
+        return (message or {}).get(part, {}).get(key)
+
+    def _parent_cell(self) -> str | None:
+        found = self._parent("metadata", "cellId")
+        return found if isinstance(found, str) else None
+
+    def _request(self) -> str | None:
+        found = self._parent("header", "msg_id")
+        return found if isinstance(found, str) else None
+
+    def _silent(self) -> bool:
+        return bool(self._parent("content", "silent"))
+
+
+def _outcome(result: Any) -> Outcome:
+    """How a cell ended, from IPython's result: None for a cell that awaited and was cancelled."""
+    if result is None:
+        cancelled = isinstance(sys.exception(), CancelledError | KeyboardInterrupt)
+        return Outcome(status="interrupted" if cancelled else "unknown")
+    error = result.error_before_exec or result.error_in_exec
+    if error is None:
+        return Outcome(result=read.brief(result.result))
+    status = "interrupted" if isinstance(error, KeyboardInterrupt | CancelledError) else "failed"
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    return Outcome(status=status, error=read.scrubbed(said))  # type: ignore[arg-type]

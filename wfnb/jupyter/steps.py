@@ -1,0 +1,71 @@
+"""the words over a cell, and the cell -> the command that records it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from wfnb.core.commands import AddStep
+from wfnb.core.events import Outcome
+from wfnb.errors import BadOption, BadValue
+
+from . import cell as read
+from .grammar import Words
+from .notebook import Notebook
+
+_NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
+
+
+def open_step(notebook: Notebook, said: Words) -> None:
+    """Open the step that the words describe: it runs until its cell ends."""
+    words = list(said.words)
+    options: dict[str, Any] = dict(said.options)
+    if words and _NUMBER.fullmatch(words[0]):
+        number, slash, total = words.pop(0).partition("/")
+        options["number"] = number
+        if slash:
+            options["total"] = total
+    command = _command(notebook, " ".join(words), options)
+    form = "none" if said.get("quiet") else "json" if said.get("json") else "all"
+    notebook.begin(command, tuple(said.get("value", ())), form)
+
+
+def open_branch(notebook: Notebook, said: Words) -> None:
+    """The same, on the branch that the first word names."""
+    branch, *title = said.words
+    open_step(notebook, Words(words=tuple(title), options={**said.options, "branch": branch}))
+
+
+def fields(settings: list[str]) -> dict[str, Any]:
+    """`["key=value", …]` with YAML values -> fields. BadOption where there is no key."""
+    import yaml  # noqa: PLC0415  (a step without fields does not pay for it)
+
+    found = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            what = f"--set {setting!r} is no KEY=VALUE"
+            raise BadOption("%%step", what, "Written: --set action=probe")
+        try:
+            found[key.strip()] = yaml.safe_load(value)
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            what = " ".join(str(error).split())[:120]
+            raise BadValue(f"field {key!r}", value[:60], f"a YAML value ({what})") from None
+    return found
+
+
+def _command(notebook: Notebook, title: str, options: dict[str, Any]) -> AddStep:
+    cell, code = notebook.cell()
+    text = "text" in options
+    under = code.strip() if text else read.words(code)
+    said = "\n\n".join(part for part in (title, under) if part)
+    values = notebook.values(tuple(options.get("value", ())))
+    known = ("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch")
+    given = {name: options[name] for name in (*known, "branch_from", "stage") if name in options}
+    return notebook.open().add_step(
+        said or read.first_line(code),
+        **given,
+        fields=fields(options["set"]) if "set" in options else {},
+        cell=cell,
+        outcome=None if read.runs(code) and not text else Outcome(values=values),
+    )

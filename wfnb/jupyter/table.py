@@ -1,0 +1,263 @@
+"""the verbs of `%wfnb`, as one table: parsing, help, completion and the documentation are made
+from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wfnb.core.record import record
+from wfnb.errors import BadOption, nearest
+from wfnb.views.said import Said
+
+from . import verbs
+from .grammar import Choices, Grammar, Option, Words
+from .notebook import Notebook
+from .options import STEP
+from .verbs import Run
+
+_JSON = Option(flag="--json", field="json", says="show it as JSON, with times")
+_REASON = Option(flag="--reason", field="reason", takes="TEXT", says="why, kept in the history")
+
+
+@record
+class Verb:
+    grammar: Grammar
+    run: Run
+
+
+def verb(name: str) -> Verb:
+    """The verb of that name. BadOption lists the verbs."""
+    if name in VERBS:
+        return VERBS[name]
+    way = f"{nearest(name, tuple(VERBS))}Verbs: {', '.join(VERBS)}."
+    raise BadOption("%wfnb", f"there is no verb {name!r}", way)
+
+
+def show_help(notebook: Notebook, words: Words) -> Said:
+    name = words.words[0] if words.words else ""
+    return Said(verb(name).grammar.help() if name else overview(), None, block=True)
+
+
+def overview() -> str:
+    """All verbs, a line each."""
+    return "\n".join(_overview())
+
+
+def _overview() -> Iterator[str]:
+    yield "%%step [N[/TOTAL]] [TITLE …]    record this cell as a step         (%%step? says more)"
+    yield "%%branch ID [--from N] [TITLE …]    record it on an alternative line"
+    yield "%wfnb VERB …    (%wfnb help VERB says more)"
+    width = max(len(verb) for verb in VERBS)
+    for name, verb in VERBS.items():
+        yield f"  {name:<{width}}  {verb.grammar.says}"
+
+
+def _verb(
+    name: str,
+    run: Run,
+    written: str,
+    says: str,
+    *options: Option,
+    examples: tuple[str, ...] = (),
+    choices: Choices = "",
+    least: tuple[str, ...] = (),
+    most: int | None = None,
+) -> tuple[str, Verb]:
+    usage = f"%wfnb {name} {written}".rstrip()
+    grammar = Grammar(
+        name=f"%wfnb {name}",
+        usage=usage,
+        says=says,
+        options=options,
+        examples=examples or (usage.partition(" [")[0],),
+        choices=choices,
+        least=least,
+        most=most,
+    )
+    return name, Verb(grammar=grammar, run=run)
+
+
+_INTO = Option(
+    flag="--into", field="into", takes="ID", choices="branches", says="the line it joins"
+)
+_FORMS = tuple(
+    Option(flag=f"--{form}", field="form", value=form, says=f"show its {name} only")
+    for form, name in (("dot", "DOT"), ("mermaid", "Mermaid"), ("svg", "SVG"), ("text", "text"))
+)
+
+VERBS: Mapping[str, Verb] = dict(
+    (
+        _verb(
+            "start",
+            verbs.start,
+            "NAME [--strategy S] [--fresh | --scratch]",
+            "Start a session; its history is kept beside the notebook.",
+            Option(
+                flag="--strategy",
+                field="strategy",
+                takes="S",
+                choices="strategies",
+                says="the strategy to follow",
+            ),
+            Option(flag="--fresh", field="fresh", says="archive a session of that name first"),
+            Option(flag="--scratch", field="scratch", says="keep it in memory only"),
+            examples=("%wfnb start sensor-drift", "%wfnb start sensor-drift --strategy react"),
+            choices="sessions",
+            least=("a name",),
+            most=1,
+        ),
+        _verb(
+            "resume",
+            verbs.resume,
+            "NAME",
+            "Go on with a session, in this or a new kernel.",
+            choices="sessions",
+            least=("a name",),
+            most=1,
+        ),
+        _verb(
+            "list",
+            verbs.sessions,
+            "[--all]",
+            "The sessions kept here.",
+            Option(flag="--all", field="all", says="archived ones too"),
+            _JSON,
+            most=0,
+        ),
+        _verb("status", verbs.status, "[--json]", "Where the session stands.", _JSON, most=0),
+        _verb(
+            "switch",
+            verbs.switch,
+            "[ID]",
+            "Choose the line of steps that name no branch (main without ID), in this kernel.",
+            choices="branches",
+            most=1,
+        ),
+        _verb(
+            "strategy",
+            verbs.strategy,
+            "[NAME | none]",
+            "Follow a strategy from here on; without NAME, say which one.",
+            Option(flag="--list", field="list", says="all strategies there are"),
+            choices="strategies",
+            most=1,
+        ),
+        _verb(
+            "stages",
+            verbs.stages,
+            "[STRATEGY]",
+            "The stage graph, with the way taken.",
+            *_FORMS,
+            choices="strategies",
+            most=1,
+        ),
+        _verb("graph", verbs.graph, "", "The history as a diagram.", *_FORMS, most=0),
+        _verb(
+            "compare",
+            verbs.compare,
+            "[ID …]",
+            "Lines side by side (all, without ID).",
+            Option(
+                flag="--lowest",
+                field="lowest",
+                takes="NAME",
+                many=True,
+                says="of this value the lowest is the best",
+            ),
+            Option(
+                flag="--highest",
+                field="highest",
+                takes="NAME",
+                many=True,
+                says="of this value the highest is the best",
+            ),
+            _JSON,
+            examples=("%wfnb compare main robust --lowest rmse",),
+            choices="branches",
+        ),
+        _verb(
+            "score",
+            verbs.score,
+            "ID SCORE [--reason TEXT]",
+            "Say how good a branch is; higher is better.",
+            _REASON,
+            examples=('%wfnb score robust 0.8 --reason "half the error"',),
+            choices="branches",
+            least=("a branch", "a score"),
+            most=2,
+        ),
+        _verb(
+            "select",
+            verbs.select,
+            "ID [--reason TEXT]",
+            "Choose a branch over those that left the same step.",
+            _REASON,
+            choices="branches",
+            least=("a branch",),
+            most=1,
+        ),
+        _verb(
+            "merge",
+            verbs.merge,
+            "ID [--into ID] [--reason TEXT]",
+            "Take a branch's work into a line (by default the one it left).",
+            _INTO,
+            _REASON,
+            choices="branches",
+            least=("a branch",),
+            most=1,
+        ),
+        _verb(
+            "abandon",
+            verbs.abandon,
+            "ID [--reason TEXT]",
+            "Give a branch up; it stays in the history.",
+            _REASON,
+            choices="branches",
+            least=("a branch",),
+            most=1,
+        ),
+        _verb(
+            "revise",
+            verbs.revise,
+            "N TITLE … [options of %%step]",
+            "Record a correction of step N, as `%step --revises N` does.",
+            *(option for option in STEP.options if option.flag != "--revises"),
+            examples=("%wfnb revise 2 Both broken days have to go",),
+            least=("the number of a step", "a title"),
+            choices="steps",
+        ),
+        _verb(
+            "confirm",
+            verbs.confirm,
+            "[N …]",
+            "Stale steps hold as they are (all of them, without N).",
+            examples=("%wfnb confirm 3 alt:3",),
+            choices="steps",
+        ),
+        _verb("undo", verbs.undo, "", "Take the last change back.", most=0),
+        _verb("redo", verbs.redo, "", "Bring back what was undone last.", most=0),
+        _verb(
+            "log",
+            verbs.log,
+            "[--last N] [--times]",
+            "What was recorded, in order.",
+            Option(flag="--last", field="last", takes="N", says="the last N entries (30)"),
+            Option(flag="--times", field="times", says="with the time of each"),
+            _JSON,
+            most=0,
+        ),
+        _verb(
+            "export",
+            verbs.export,
+            "FILE [--force]",
+            "Write the session to a file: .md .html .json .svg .dot .mmd .txt",
+            Option(flag="--force", field="force", says="also over a file that is not of wfnb"),
+            examples=("%wfnb export report.html",),
+            least=("a file",),
+            most=1,
+        ),
+        _verb("clear", verbs.clear, "", "Put all steps and branches away.", most=0),
+        _verb("help", show_help, "[VERB]", "This list, or all about one verb.", most=1),
+    )
+)

@@ -1,0 +1,42 @@
+"""a cell's lines -> the same lines, with a step's first line as a call.
+
+Only the first line changes, so the body below it is this notebook's own code: its tracebacks keep
+their lines, its last value is shown, `await` works, and an error stops Run All. The function is
+pure, because IPython calls it more often than it runs cells.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STEP = re.compile(r"%{1,2}(step|branch)(?!\S)[ \t]*(.*)")
+_SKIPPED = re.compile(r"\s*(#|$)")
+_HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
+
+
+def open_step(lines: list[str]) -> list[str]:
+    r"""The cell with its first line `%%step …` (or `%step …`) as a call that opens the step.
+
+    >>> open_step(["%%step 3 Why?\n", "x = 1\n"])
+    ["get_ipython().run_line_magic('step', '3 Why?')\n", 'x = 1\n']
+
+    Comment lines may stand above it. A cell magic under it (`%%time`) is called as it would be
+    alone, on its own line; a body that is text (`--text`) is not run.
+    """
+    at = next((index for index, line in enumerate(lines) if not _SKIPPED.match(line)), None)
+    if at is None or _HELP.fullmatch(lines[at]):
+        return lines
+    found = _STEP.match(lines[at])
+    if found is None:
+        return lines
+    call = f"get_ipython().run_line_magic({found[1]!r}, {found[2].strip()!r})\n"
+    body = lines[at + 1 :]
+    if lines[at].startswith("%%") and re.search(r"(?<!\S)--text(?!\S)", found[2]):
+        body = []
+    blank = next((index for index, line in enumerate(body) if line.strip()), len(body))
+    if blank < len(body) and body[blank].startswith("%%") and not _HELP.fullmatch(body[blank]):
+        name, _, line = body[blank][2:].strip().partition(" ")
+        inner = "".join(body[blank + 1 :])
+        magic = f"get_ipython().run_cell_magic({name!r}, {line.strip()!r}, {inner!r})\n"
+        body = [*body[:blank], magic]
+    return [*lines[:at], call, *body]

@@ -1,0 +1,195 @@
+"""the words of a verb -> what it shows: one function a verb.
+
+No verb decides anything about sessions: it asks the workspace, and hands on what there is to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wfnb.core.values import whole
+from wfnb.views.log import Log
+from wfnb.views.said import Json, Said, Table
+from wfnb.views.status import Status
+
+from .grammar import Words
+from .notebook import Notebook
+from .steps import open_step
+
+Run = Callable[[Notebook, Words], Any]
+
+
+def start(notebook: Notebook, words: Words) -> Said:
+    cell, _ = notebook.cell()
+    workspace = notebook.home().start(
+        words.words[0],
+        strategy=words.get("strategy"),
+        fresh=words.get("fresh", False),
+        scratch=words.get("scratch", False),
+        cell=cell,
+    )
+    notebook.workspace = workspace
+    kept = "in memory only" if words.get("scratch") else ""
+    return _opened("resumed" if workspace.session.steps else "started", notebook, kept)
+
+
+def resume(notebook: Notebook, words: Words) -> Said:
+    notebook.workspace = notebook.home().resume(words.words[0])
+    return _opened("resumed", notebook, "")
+
+
+def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
+    session = notebook.open().session
+    steps = len(session.steps)
+    said = [f"session {session.name!r} {verb}", kept]
+    said.append(f"{steps} step{'s' * (steps != 1)}" if steps else "")
+    said.append(f"strategy {session.strategy.name}" if session.strategy else "")
+    data = {"session": session.name, "steps": steps}
+    return Said(" · ".join(part for part in said if part), data)
+
+
+def sessions(notebook: Notebook, words: Words) -> Any:
+    known = [info for info in notebook.home().sessions() if words.get("all") or not info.archived]
+    used = notebook.workspace.session.name if notebook.workspace else None
+    rows = [
+        (info.name, str(info.events), "in use" if info.name == used else "archived" * info.archived)
+        for info in known
+    ]
+    data = [
+        {"name": i.name, "events": i.events, "archived": i.archived}
+        | ({"started": i.started, "changed": i.changed} if words.get("json") else {})
+        for i in known
+    ]
+    if words.get("json"):
+        return Json({"sessions": data})
+    if not rows:
+        return Said("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
+    return Table(("session", "events", ""), rows, {"sessions": data})
+
+
+def status(notebook: Notebook, words: Words) -> Any:
+    found = notebook.open().status()
+    return Json(found) if words.get("json") else Status(found)
+
+
+def switch(notebook: Notebook, words: Words) -> Said:
+    workspace = notebook.open()
+    workspace.switch(words.words[0] if words.words else "main")
+    return Said(
+        f"on {workspace.line!r}: steps that name no branch go there", {"line": workspace.line}
+    )
+
+
+def strategy(notebook: Notebook, words: Words) -> Any:
+    workspace = notebook.open()
+    if words.words:
+        name = words.words[0]
+        workspace.strategy(None if name == "none" else name)
+    elif workspace.refresh().strategy is None or words.get("list"):
+        return _strategies(notebook)
+    chosen = workspace.session.strategy
+    if chosen is None:
+        return Said("no strategy: steps have no stages", {"strategy": None})
+    following = workspace.status()["next_stages"]
+    return Said(
+        f"strategy {chosen.name} · next: {' · '.join(following) or 'nothing, it has ended'}",
+        {"strategy": chosen.name, "next_stages": following},
+    )
+
+
+def _strategies(notebook: Notebook) -> Table:
+    shelf = notebook.open().strategies()
+    rows = [(name, found.title, found.description) for name, found in shelf.found.items()]
+    rows += [(name, "broken", str(error)) for name, error in shelf.broken.items()]
+    return Table(("strategy", "", ""), rows, {"strategies": list(shelf.found)})
+
+
+def stages(notebook: Notebook, words: Words) -> Any:
+    return _picture(notebook.open().stages(*words.words[:1]), words)
+
+
+def graph(notebook: Notebook, words: Words) -> Any:
+    return _picture(notebook.open().graph(), words)
+
+
+def _picture(picture: Any, words: Words) -> Any:
+    form = words.get("form")
+    return picture if form is None else Said(getattr(picture, form), None, block=True)
+
+
+def compare(notebook: Notebook, words: Words) -> Any:
+    found = notebook.open().compare(
+        *words.words, lowest=words.get("lowest", ()), highest=words.get("highest", ())
+    )
+    return Json(found.to_dict()) if words.get("json") else found
+
+
+def score(notebook: Notebook, words: Words) -> Said:
+    branch, value = words.words
+    notebook.open().score(branch, value, words.get("reason"))
+    return _line(notebook, branch)
+
+
+def _settled(verb: str) -> Run:
+    def run(notebook: Notebook, words: Words) -> Said:
+        getattr(notebook.open(), verb)(words.words[0], **words.options)
+        return _line(notebook, words.words[0])
+
+    return run
+
+
+select, merge, abandon = _settled("select"), _settled("merge"), _settled("abandon")
+
+
+def revise(notebook: Notebook, words: Words) -> None:
+    revised, *title = words.words
+    open_step(notebook, Words(words=tuple(title), options={**words.options, "revises": revised}))
+
+
+def _line(notebook: Notebook, branch: str) -> Said:
+    line = next(line for line in notebook.open().status()["lines"] if line["id"] == branch)
+    said = [f"branch {branch!r}" if branch != "main" else "main", line["state"]]
+    said[1] += f" into {line['merged_into']}" if line["merged_into"] else ""
+    said.append(f"score {line['score']:.4g}" if line["score"] is not None else "")
+    said.append(line["reason"] or "")
+    return Said(" · ".join(part for part in said if part), line)
+
+
+def confirm(notebook: Notebook, words: Words) -> Said:
+    steps = notebook.open().confirm(*words.words)
+    many = "s" * (len(steps) != 1)
+    said = f"step{many} {', '.join(steps)} confirmed" if steps else "no such step is stale"
+    return Said(said, {"confirmed": steps})
+
+
+def undo(notebook: Notebook, words: Words) -> Said:
+    workspace = notebook.open()
+    return Said(f"undone: {workspace.undo()} · `%wfnb redo` brings it back", {"undone": True})
+
+
+def redo(notebook: Notebook, words: Words) -> Said:
+    return Said(f"redone: {notebook.open().redo()}", {"redone": True})
+
+
+def clear(notebook: Notebook, words: Words) -> Said:
+    workspace = notebook.open()
+    count = len(workspace.refresh().steps)
+    workspace.clear()
+    return Said(
+        f"{count} step{'s' * (count != 1)} put away · `%wfnb undo` brings them back",
+        {"cleared": count},
+    )
+
+
+def log(notebook: Notebook, words: Words) -> Any:
+    shown = Log(
+        notebook.open().log(), whole("--last", words.get("last", 30)), "times" in words.options
+    )
+    return Json(shown.to_dict()) if words.get("json") else shown
+
+
+def export(notebook: Notebook, words: Words) -> Said:
+    file = words.words[0]
+    notebook.open().export(file, force=words.get("force", False))
+    return Said(f"exported to {file}", {"file": file})

@@ -1,0 +1,158 @@
+"""session, step -> the answer to that step: seed 000's seven fields, and what else is useful."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from wfnb.core.questions import (
+    answer_step,
+    branches,
+    head,
+    more_needed,
+    scores,
+    stage_choices,
+    stage_of,
+    tally,
+)
+from wfnb.core.record import record
+from wfnb.core.session import Session, Step
+
+from . import lines
+from .words import MIME, outcome_of, refer
+
+
+@record
+class Answer:
+    """The seven fields of seed 000 first. `stale_steps` are numbers; `next_actions` are sentences;
+    `solved` is true once nothing more is needed. Without times, so that it can be compared."""
+
+    step_number: int
+    total_steps: int
+    next_step_needed: bool
+    last_step_description: str
+    current_branch: str | None
+    branches: list[str]
+    step_history_length: int
+    session: str
+    outcome: str
+    error: str | None
+    branch_from_step: int | None
+    revises_step: int | None
+    needs_more_steps: bool
+    solved: bool
+    strategy: str | None
+    stage: str | None
+    next_stages: list[str]
+    values: Mapping[str, Any]
+    stale_steps: list[int]
+    tally: Mapping[str, Any] | None
+    scores: Mapping[str, float] | None
+    warnings: list[str]
+    next_actions: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields in order, as JSON data; those of no strategy are left out without one."""
+        data = {field.name: getattr(self, field.name) for field in dataclass_fields(self)}
+        return {
+            name: value
+            for name, value in data.items()
+            if name in _ALWAYS or value not in (None, [], {})
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: self.to_dict(),
+            "text/plain": self.to_json(),
+            "text/html": lines.answer_html(self.to_dict(), self.to_json()),
+        }
+
+
+_ALWAYS = (
+    "step_number",
+    "total_steps",
+    "next_step_needed",
+    "last_step_description",
+    "current_branch",
+    "branches",
+    "step_history_length",
+    "session",
+    "outcome",
+    "needs_more_steps",
+    "solved",
+)
+
+
+def answer(session: Session, step: Step) -> Answer:
+    """The answer to a step that was just recorded or finished."""
+    now = step.now
+    line = session.lines[step.branch]
+    at_head = head(session, line) is step
+    strategy = session.strategy
+    stage = stage_of(session, step)
+    counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
+    scored = stage is not None and stage.effect in ("score-branch", "select-branch")
+    return Answer(
+        step_number=step.number,
+        total_steps=max(session.total or now.total, step.number),
+        next_step_needed=now.next_step_needed,
+        last_step_description=now.description,
+        current_branch=None if line.parent is None else line.id,
+        branches=branches(session),
+        step_history_length=len(session.steps),
+        session=session.name,
+        outcome=outcome_of(step),
+        error=step.outcome.error if step.outcome and step.running is None else None,
+        branch_from_step=None if line.parent is None else line.leaves,
+        revises_step=now.revises,
+        needs_more_steps=more_needed(session, step),
+        solved=answer_step(session) is not None,
+        strategy=strategy.name if strategy else None,
+        stage=now.stage,
+        next_stages=list(stage_choices(session, line)) if at_head else [],
+        values=dict(step.outcome.values) if step.outcome else {},
+        stale_steps=sorted({session.steps[key].number for key in session.stale}),
+        tally=None if counted is None else _tallied(counted),
+        scores=scores(session, line) if scored else None,
+        warnings=list(now.warnings),
+        next_actions=list(_next(session, step, at_head)),
+    )
+
+
+def _tallied(counted: Any) -> dict[str, Any]:
+    return {
+        "winner": counted.winner,
+        "share": round(counted.share, 3),
+        "ties": list(counted.ties),
+        "votes": dict(counted.votes),
+    }
+
+
+def _next(session: Session, step: Step, at_head: bool) -> list[str]:
+    """What can be done now, in sentences."""
+    said = []
+    now, line = step.now, session.lines[step.branch]
+    if session.stale and (now.revises is not None or len(step.versions) > 1):
+        revised = now.revises if now.revises is not None else step.number
+        stale = [refer(session.steps[key], step.branch) for key in sorted(session.stale)]
+        said.append(_outdated(stale, revised))
+    if session.strategy and at_head:
+        for name in stage_choices(session, line):
+            stage = session.strategy.stages[name]
+            asks = f" Fields: {', '.join(stage.fields)}." if stage.fields else ""
+            said.append(f"next stage {name}: {stage.prompt}{asks}")
+    if step.outcome and step.outcome.status in ("failed", "interrupted") and step.running is None:
+        said.append("run the cell again for another attempt")
+    return said
+
+
+def _outdated(stale: list[str], revised: int) -> str:
+    shown = ", ".join(stale[:8]) + (", …" if len(stale) > 8 else "")
+    steps, them = (f"steps {shown} are", "them") if len(stale) > 1 else (f"step {shown} is", "it")
+    ways = f"run {them} again, or `%wfnb confirm {' '.join(stale[:8])}`"
+    return f"{steps} stale, built on the old step {revised}: {ways}"

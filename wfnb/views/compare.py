@@ -1,0 +1,149 @@
+"""session, lines -> the lines side by side: one column a line, one row a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from typing import Any
+
+from wfnb.core.questions import own
+from wfnb.core.record import record
+from wfnb.core.session import Line, Session, Step
+
+from .tables import html_table, markdown_table, text_table
+from .words import MIME, outcome_of, short, sign, title_of
+
+
+@record
+class Row:
+    """One fact of every line: `cells` are raw values; `best` are the columns with the best."""
+
+    name: str
+    cells: tuple[Any, ...]
+    best: tuple[int, ...] = ()
+    timed: bool = False
+
+
+@record
+class Comparison:
+    """`lines` are the columns. Rows that hold times are left out of what a notebook stores."""
+
+    lines: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def to_dict(self, times: bool = True) -> dict[str, Any]:
+        """Row name -> line -> value, as JSON data."""
+        return {
+            row.name: dict(zip(self.lines, row.cells, strict=True))
+            for row in self.rows
+            if times or not row.timed
+        }
+
+    @property
+    def text(self) -> str:
+        return text_table(("", *self.lines), self._shown(times=True))
+
+    @property
+    def markdown(self) -> str:
+        return markdown_table(("", *self.lines), self._shown(times=False))
+
+    @property
+    def html(self) -> str:
+        return html_table(("", *self.lines), self._shown(times=False))
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _shown(self, times: bool) -> list[tuple[str, ...]]:
+        return [
+            (
+                row.name,
+                *(f"{short(v)} *" if i in row.best else short(v) for i, v in enumerate(row.cells)),
+            )
+            for row in self.rows
+            if times or not row.timed
+        ]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: {"compare": self.to_dict(times=False)},
+            "text/plain": text_table(("", *self.lines), self._shown(times=False)),
+            "text/html": self.html,
+        }
+
+
+def compare(
+    session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
+) -> Comparison:
+    """The lines side by side. A value is the last of its name on the line's own steps; fields that
+    are numbers count as values. The best score is the highest; of a value, the end that was said.
+    """
+    return Comparison(
+        lines=tuple(
+            line.id if line.parent is None else f"{line.id} ⟵ {line.leaves}" for line in lines
+        ),
+        rows=tuple(_rows(session, lines, lowest, highest)),
+    )
+
+
+def _rows(
+    session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
+) -> Iterator[Row]:
+    steps = [own(session, line) for line in lines]
+    yield Row(name="steps", cells=tuple(len(part) for part in steps))
+    yield Row(name="outcome", cells=tuple(_outcome(part) for part in steps))
+    if any(step.stale for part in steps for step in part):
+        yield Row(name="stale", cells=tuple(sum(step.stale for step in part) for part in steps))
+    yield Row(name="seconds", cells=tuple(_seconds(part) for part in steps), timed=True)
+    found = [_values(part) for part in steps]
+    for name in dict.fromkeys(name for part in found for name in part):
+        cells = tuple(part.get(name) for part in found)
+        end = min if name in lowest else max if name in highest else None
+        yield Row(name=name, cells=cells, best=_best(cells, end))
+    scores = tuple(line.score for line in lines)
+    if any(score is not None for score in scores):
+        yield Row(name="score", cells=scores, best=_best(scores, max))
+    yield Row(name="state", cells=tuple(_state(line) for line in lines))
+    if any(line.reason for line in lines):
+        yield Row(name="why", cells=tuple(line.reason for line in lines))
+    yield Row(name="last step", cells=tuple(_last(part) for part in steps))
+
+
+def _outcome(steps: Sequence[Step]) -> str | None:
+    """The first that did not go well, else ok."""
+    for step in steps:
+        if outcome_of(step) != "ok":
+            return f"{sign(outcome_of(step))} at {step.number}"
+    return sign("ok") if steps else None
+
+
+def _seconds(steps: Sequence[Step]) -> float | None:
+    known = [step.outcome.duration for step in steps if step.outcome and step.outcome.duration]
+    return round(sum(known), 3) if known else None
+
+
+def _values(steps: Sequence[Step]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for step in steps:
+        numbers = {
+            name: value
+            for name, value in step.now.fields.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
+        }
+        found |= numbers | dict(step.outcome.values if step.outcome else {})
+    return found
+
+
+def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
+    numbers = [value for value in cells if isinstance(value, int | float)]
+    if end is None or len(numbers) < 2:
+        return ()
+    first = end(numbers)
+    return tuple(index for index, value in enumerate(cells) if value == first)
+
+
+def _state(line: Line) -> str:
+    return f"{line.state} into {line.merged_into}" if line.merged_into else line.state
+
+
+def _last(steps: Sequence[Step]) -> str | None:
+    return title_of(steps[-1].now.description, 60) if steps else None

@@ -1,0 +1,134 @@
+"""Graph -> DOT text, to be drawn by any Graphviz; or its bare frame, to learn where things go.
+
+The frame has boxes of given sizes and not one letter of the user's: Graphviz never measures text
+for us, so a picture is the same on machines with other fonts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import escape
+from .graph import Graph, Node
+from .marks import number_of, sign
+from .measure import cut, wrap
+
+if TYPE_CHECKING:
+    from graphviz import Digraph
+
+Rooms = Mapping[str, tuple[float, float]]  # id of a node -> width and height in pixels
+LABEL_ROOM = (
+    '<<TABLE BORDER="0" FIXEDSIZE="TRUE" WIDTH="{}" HEIGHT="14"><TR><TD></TD></TR></TABLE>>'
+)
+
+LANE_COLOURS = ("#1a73b8", "#8e44ad", "#c4661f", "#2e7d32", "#b0306a", "#5d6d7e")
+_SPACING = {"nodesep": "0.22", "ranksep": "0.3"}
+_OUTLINES: Mapping[str, Mapping[str, str]] = {
+    "failed": {"color": "#b3261e", "shape": "octagon"},
+    "interrupted": {"color": "#9a6700", "style": "dashed"},
+    "unknown": {"color": "#9a6700", "style": "dotted"},
+    "stale": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
+    "withdrawn": {"color": "#8a8f98", "style": "dotted", "fontcolor": "#59636e"},
+    "not yet": {"fontcolor": "#59636e"},
+    "running": {"color": "#1a73b8", "penwidth": "2"},
+    "current": {"color": "#1a73b8", "penwidth": "2"},
+}
+_STROKES: Mapping[str, Mapping[str, str]] = {
+    "next": {"weight": "8"},
+    "branch": {},
+    "merge": {},
+    "revises": {
+        "style": "dashed",
+        "constraint": "false",
+        "color": "#59636e",
+    },
+    "transition": {"style": "dashed", "color": "#8a8f98"},
+    "taken": {"color": "#1a73b8"},
+}
+
+
+def dot(graph: Graph) -> str:
+    """A named graph with escaped labels; its only links are anchors of cells."""
+    return _drawn(graph, None)
+
+
+def frame(graph: Graph, rooms: Rooms, labels: Mapping[int, float]) -> str:
+    """The same graph without texts: `labels` is the width of the labels by number of edge."""
+    return _drawn(graph, rooms, labels)
+
+
+def _drawn(graph: Graph, rooms: Rooms | None, labels: Mapping[int, float] | None = None) -> str:
+    from graphviz import Digraph  # noqa: PLC0415  heavy: only when something is drawn
+
+    text = {"fontname": "Helvetica", "fontsize": "11"} if rooms is None else {}
+    drawing = Digraph(
+        escape.identifier(graph.name),
+        graph_attr={**_SPACING, "rankdir": graph.direction, **_sides(graph)},
+        node_attr={"shape": "box", "height": "0.3", "color": "#8a8f98", **text},
+        edge_attr={"arrowsize": "0.6", "color": "#59636e", **text},
+    )
+    names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    for node in graph.nodes:
+        room = None if rooms is None else rooms[node.id]
+        drawing.node(names[node.id], **(_worded(node) if room is None else _bare(node, room)))
+    _connect(drawing, graph, names, labels)
+    return str(drawing.source)
+
+
+def _sides(graph: Graph) -> dict[str, str]:
+    """Lanes stand from left to right in their order: edges are written in that order too."""
+    return {"ordering": "out"} if graph.is_history else {}
+
+
+def _connect(
+    drawing: Digraph, graph: Graph, names: Mapping[str, str], labels: Mapping[int, float] | None
+) -> None:
+    lanes = {node.id: node.lane for node in graph.nodes}
+    said = graph.labels
+    places = {node.id: place for place, node in enumerate(graph.nodes)}
+    for number, edge in sorted(enumerate(graph.edges), key=lambda pair: lanes[pair[1].head]):
+        if edge.kind == "revises" and labels is not None:
+            continue  # they explain, and do not place: drawn beside the boxes
+        attributes = dict(_STROKES[edge.kind])
+        if not graph.is_history and places[edge.head] == places[edge.tail] + 1:
+            attributes["weight"] = "8"  # a spine in the order of the stages, wherever one is now
+        if labels is not None:
+            attributes = {"id": str(number), "weight": attributes.get("weight", "1")}
+            if number in labels:
+                attributes["label"] = LABEL_ROOM.format(round(labels[number]))
+        else:
+            attributes |= _named(said[number])
+        drawing.edge(names[edge.tail], names[edge.head], **attributes)
+
+
+def _bare(node: Node, room: tuple[float, float]) -> dict[str, Any]:
+    width, height = room
+    size = {"width": f"{width / 72:.4f}", "height": f"{height / 72:.4f}"}
+    return {"label": "", "fixedsize": "true", "group": f"lane{node.lane}", **size}
+
+
+def _worded(node: Node) -> dict[str, str]:
+    tooltip = escape.dot(cut(escape.line((node.tooltip or node.title)[:1200]), 300))
+    link = escape.anchor(node.cell)
+    return {
+        "label": r"\n".join(map(escape.dot, _label(node))),
+        "tooltip": tooltip,
+        "group": f"lane{node.lane}",
+        **({"color": LANE_COLOURS[node.lane % 6]} if node.shape == "step" else {}),
+        **({"style": "rounded"} if node.shape == "end" else {}),
+        **_OUTLINES.get(node.state, {}),
+        **({"penwidth": "2"} if node.current else {}),
+        **({"URL": link} if link else {}),
+    }
+
+
+def _label(node: Node) -> list[str]:
+    if node.shape == "step":
+        titled = " ".join((sign(node), number_of(node), escape.line(node.title)))
+        return [*wrap(titled, 26, 2), escape.line(node.says)]
+    return wrap(f"{node.sign} {escape.line(node.words)}", 24, 2)
+
+
+def _named(label: str) -> dict[str, str]:
+    return {"label": escape.dot(cut(escape.line(label), 40))} if label else {}

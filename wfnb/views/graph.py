@@ -1,0 +1,137 @@
+"""extraction -> Graph -> renderers: the one model every picture is drawn from.
+
+A history graph has lanes (one a branch) and a node a step; a stage graph has neither lanes nor
+numbers, and a node a stage. Texts are the user's own, unescaped and uncut: cutting and escaping
+are the renderers' work. The order of `nodes` is the order of creation.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from wfnb.core.record import record
+
+State = Literal[
+    "ok",
+    "failed",
+    "interrupted",
+    "unknown",
+    "stale",
+    "revised",
+    "withdrawn",
+    "running",
+    "current",
+    "not yet",
+]
+LaneState = Literal["open", "selected", "merged", "abandoned"]
+Kind = Literal["next", "branch", "revises", "merge", "transition", "taken"]
+
+SIGNS: Mapping[State, str] = MappingProxyType(
+    {
+        "ok": "✓",
+        "failed": "✕",
+        "interrupted": "◐",
+        "unknown": "?",
+        "stale": "◌",
+        "revised": "↻",
+        "withdrawn": "⊘",
+        "running": "▶",
+        "current": "▶",
+        "not yet": "·",
+    }
+)
+
+
+@record
+class Lane:
+    """A branch: `main` is lane 0."""
+
+    id: str
+    state: LaneState = "open"
+
+    @property
+    def says(self) -> str:
+        return self.id if self.state == "open" else f"{self.id} · {self.state}"
+
+
+@record
+class Node:
+    """A step or a stage. `note` is what else is known in a few words: "revised by 4"."""
+
+    id: str
+    title: str
+    number: str = ""
+    state: State = "not yet"
+    note: str = ""
+    shape: Literal["step", "stage", "end"] = "step"
+    lane: int = 0
+    current: bool = False
+    tooltip: str = ""
+    cell: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The title as people read it: a stage is named by an identifier."""
+        return self.title if self.shape == "step" else self.title.replace("_", " ")
+
+    @property
+    def sign(self) -> str:
+        return SIGNS[self.state]
+
+    @property
+    def says(self) -> str:
+        """Its state in a sign, a word and the note: "✓ ok · revised by 4"."""
+        said = f"{self.sign} {self.state}"
+        return f"{said} · {self.note}" if self.note else said
+
+
+@record
+class Edge:
+    """Older to newer, except `revises`, which points from the correction to the corrected."""
+
+    tail: str
+    head: str
+    kind: Kind
+    label: str = ""
+
+
+@record
+class Graph:
+    """`name` is an identifier (it becomes DOT's), `title` what people read. Edges join nodes of
+    the graph. Boxes asked to go `LR` go `TB` where a page is too narrow for them."""
+
+    name: str
+    title: str
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    lanes: tuple[Lane, ...] = ()
+    direction: Literal["TB", "LR"] = "TB"
+
+    @property
+    def is_history(self) -> bool:
+        return bool(self.lanes)
+
+    @property
+    def says(self) -> str:
+        """The picture in a sentence, for people who cannot see it."""
+        if not self.is_history:
+            here = [node.words for node in self.nodes if node.state in ("current", "running")]
+            return f"{self.title}: {_count(len(self.nodes), 'stage')}" + "".join(
+                f", now at {words}" for words in here
+            )
+        size = f"{_count(len(self.nodes), 'step')} on {_count(len(self.lanes), 'line')}"
+        stale = sum(node.state == "stale" for node in self.nodes)
+        return f"{self.title}: {size}" + (f", {stale} stale" if stale else "")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each edge says: its label, or the branch it opens."""
+        lanes = {node.id: node.lane for node in self.nodes}
+        return tuple(
+            edge.label or (self.lanes[lanes[edge.head]].says if edge.kind == "branch" else "")
+            for edge in self.edges
+        )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -1,0 +1,115 @@
+"""a lane, a state, a name -> the small pieces of SVG that every picture is made of.
+
+Lanes and states are told apart by shape and word; colour only helps.
+"""
+
+from collections.abc import Mapping
+
+from . import escape
+from .graph import Node, State
+from .measure import cut, pixels
+from .sheet import LANE_COLOURS, number
+
+SIGNS = "●■◆▲▼⬢"
+HOLLOW_SIGNS = "○□◇△▽⬡"
+_SHAPES = (
+    "M{w} {y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
+    "M{w} {n}h10v10h-10z",
+    "M{x} {t}l6 6-6 6-6-6z",
+    "M{x} {t}l5.5 10h-11z",
+    "M{x} {s}l5.5-10h-11z",
+    "M{w} {y}l2.5-4.5h5l2.5 4.5-2.5 4.5h-5z",
+)
+_HOLLOW: frozenset[State] = frozenset({"stale", "withdrawn", "not yet"})
+TONES: Mapping[State, str] = {
+    "ok": "ok",
+    "failed": "bad",
+    "interrupted": "warn",
+    "unknown": "warn",
+    "stale": "n",
+    "revised": "n",
+    "withdrawn": "n",
+    "running": "on",
+    "current": "on",
+    "not yet": "n",
+}
+
+
+def tone(lane: int) -> str:
+    """The class of a lane's colour."""
+    return f"c{lane % LANE_COLOURS}"
+
+
+def mark(node: Node, x: float, y: float) -> str:
+    """The lane's shape around a point, hollow for what no longer holds or is not there yet."""
+    path = _SHAPES[node.lane % len(_SHAPES)].format(
+        x=number(x), y=number(y), w=number(x - 5), n=number(y - 5), t=number(y - 6), s=number(y + 6)
+    )
+    hollow = " hollow" if node.state in _HOLLOW else ""
+    return f'<path class="mark{hollow} {tone(node.lane)}" d="{path}"/>'
+
+
+def sign(node: Node) -> str:
+    """The same as one character.
+
+    >>> sign(Node(id="1", title="a", state="ok", lane=1))
+    '■'
+    """
+    return (HOLLOW_SIGNS if node.state in _HOLLOW else SIGNS)[node.lane % len(SIGNS)]
+
+
+def pill_width(name: str) -> float:
+    return small(_pill(name)) + 14
+
+
+def pilled(name: str, right: float, baseline: float) -> tuple[float, str]:
+    """Where it begins, and the outlined name that ends at `right`."""
+    width = pill_width(name)
+    left = right - width
+    return left, (
+        f'<rect class="box" x="{number(left)}" y="{number(baseline - 12)}" '
+        f'width="{number(width)}" height="16" rx="8"/><text class="s m" '
+        f'x="{number(left + width / 2)}" y="{number(baseline)}">{escape.html(_pill(name))}</text>'
+    )
+
+
+def _pill(name: str) -> str:
+    return cut(escape.line(name), 150, small)
+
+
+def small(text: str) -> float:
+    """Pixels of secondary text."""
+    return pixels(text, 11)
+
+
+def number_of(node: Node) -> str:
+    return cut(escape.line(node.number), 8)
+
+
+def title_look(node: Node) -> str:
+    """The class of a title: what no longer holds is struck through."""
+    if node.state in ("stale", "withdrawn"):
+        return ' class="x"'
+    return ' class="b"' if node.current else ""
+
+
+def bold(text: str) -> float:
+    """Pixels of a title that stands out."""
+    return pixels(text, 13.2)
+
+
+def tooltip(text: str) -> str:
+    """What the pointer shows; at most 300 columns of it."""
+    return f"<title>{escape.html(cut(escape.line(text[:1200]), 300))}</title>" if text else ""
+
+
+def hidden(node: Node, shown: str) -> str:
+    """What the picture has no room for: the tooltip, or the title if it was cut."""
+    text = node.tooltip or node.title
+    return "" if len(text) < 300 and escape.line(text) in shown else text
+
+
+def linked(node: Node, drawn: str) -> str:
+    """What was drawn, leading to the node's cell if it has one."""
+    link = escape.anchor(node.cell)
+    return f'<a href="{escape.attribute(link)}">{drawn}</a>' if link else drawn

@@ -1,0 +1,171 @@
+"""session -> Graph: the history as steps on lanes, a strategy as stages with the way taken."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.questions import head, own, stage_of, step_at
+from wfnb.core.session import Line, Session, Step
+from wfnb.core.strategy import Strategy
+
+from . import dot, escape, mermaid, outline, svg
+from .graph import Edge, Graph, Lane, Node
+from .words import MIME, notes, state_of, title_of
+
+
+class Picture:
+    """One graph in every form: `svg`, `dot`, `mermaid`, `text`; shown as itself in a notebook."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @property
+    def svg(self) -> str:
+        return svg.svg(self.graph)
+
+    @property
+    def dot(self) -> str:
+        return dot.dot(self.graph)
+
+    @property
+    def mermaid(self) -> str:
+        return mermaid.mermaid(self.graph)
+
+    @property
+    def text(self) -> str:
+        return outline.outline(self.graph)
+
+    @property
+    def html(self) -> str:
+        """The drawing, and under it the same as text."""
+        text = escape.html(self.text)
+        return (
+            f'<div class="wfnb-picture">{self.svg}<details style="font-size:.85em;opacity:.72">'
+            f'<summary style="cursor:pointer">as text</summary><pre>{text}</pre></details></div>'
+        )
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: {"picture": self.graph.name},
+            "text/plain": self.text,
+            "image/svg+xml": self.svg,
+            "text/html": self.html,
+        }
+
+
+def history_graph(session: Session) -> Graph:
+    """A node a step, a lane a line; branches, revisions and merges as edges."""
+    lanes = {name: index for index, name in enumerate(session.lines)}
+    return Graph(
+        name="history",
+        title=session.name,
+        nodes=tuple(_node(session, step, lanes[step.branch]) for step in session.steps.values()),
+        edges=tuple(_edges(session)),
+        lanes=tuple(Lane(id=line.id, state=line.state) for line in session.lines.values()),
+    )
+
+
+def _node(session: Session, step: Step, lane: int) -> Node:
+    return Node(
+        id=str(step.key),
+        number=str(step.number),
+        title=title_of(step.now.description),
+        state=state_of(step),
+        note=" · ".join(notes(session, step)),
+        lane=lane,
+        tooltip=step.now.description,
+        cell=step.cell_id,
+    )
+
+
+def _edges(session: Session) -> Iterator[Edge]:
+    for line in session.lines.values():
+        before = step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+        for step in own(session, line):
+            if before is not None:
+                kind = "next" if before.branch == step.branch else "branch"
+                yield Edge(tail=str(before.key), head=str(step.key), kind=kind)  # type: ignore[arg-type]
+            before = step
+            if step.now.revises is not None:
+                revised = step_at(session, line, step.now.revises)
+                if revised is not None:
+                    yield Edge(tail=str(step.key), head=str(revised.key), kind="revises")
+        yield from _merge(session, line)
+
+
+def _merge(session: Session, line: Line) -> Iterator[Edge]:
+    """From the last step of a merged branch to the first that came after on the other line."""
+    if line.merged_into is None or not line.numbers:
+        return
+    into = session.lines[line.merged_into]
+    index = bisect(into.numbers, line.merged_after or 0)
+    if index < len(into.numbers):
+        joined = into.keys[into.numbers[index]]
+        yield Edge(tail=str(line.keys[line.numbers[-1]]), head=str(joined), kind="merge")
+
+
+def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
+    """A node a stage; transitions that were taken are counted, and the line's stage is marked."""
+    taken = _transitions(session) if session.strategy == strategy else Counter()
+    at = head(session, session.lines[branch])
+    here = at.now.stage if at is not None and session.strategy == strategy else None
+    visited = {stage for pair in taken for stage in pair} | {
+        step.now.stage for step in session.steps.values() if session.strategy == strategy
+    }
+    return Graph(
+        name=strategy.name,
+        title=strategy.title or strategy.name,
+        nodes=tuple(
+            Node(
+                id=name,
+                title=name,
+                state="current" if name == here else "ok" if name in visited else "not yet",
+                shape="stage" if stage.next else "end",
+                current=name == here,
+                tooltip=stage.description,
+            )
+            for name, stage in strategy.stages.items()
+        ),
+        edges=tuple(
+            Edge(
+                tail=name,
+                head=after,
+                kind="taken" if taken[name, after] else "transition",
+                label=f"{taken[name, after]}×" if taken[name, after] > 1 else "",
+            )
+            for name, stage in strategy.stages.items()
+            for after in stage.next
+        ),
+        direction="LR",
+    )
+
+
+def _transitions(session: Session) -> Counter[tuple[str, str]]:
+    """How often each transition was taken on any line; back from a branch counts as well."""
+    taken: Counter[tuple[str, str]] = Counter()
+    for line in session.lines.values():
+        before = step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+        for step in own(session, line):
+            back = session.leaving.get(before.key, []) if before is not None else []
+            heads = [head(session, session.lines[name]) for name in back if name != line.id]
+            for origin in (before, *heads):
+                stage = stage_of(session, origin)
+                if stage and origin and origin.now.stage and step.now.stage in stage.next:
+                    taken[origin.now.stage, step.now.stage] += 1
+                    break
+            before = step
+    return taken
+
+
+def branch_picture(session: Session) -> Picture:
+    return Picture(history_graph(session))
+
+
+def stage_picture(session: Session, strategy: Strategy, branch: str) -> Picture:
+    return Picture(stage_graph(session, strategy, branch))

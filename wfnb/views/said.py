@@ -1,0 +1,64 @@
+"""a sentence, a block of text, rows -> what a cell shows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from . import escape
+from .tables import html_table, text_table
+from .words import MIME
+
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px"
+
+
+class Said:
+    """One line, or with `block` a text of several lines; `data` is the same for programs."""
+
+    def __init__(self, text: str, data: Any, block: bool = False) -> None:
+        self.text = text
+        self.data = data
+        self.block = block
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        shown = escape.html(self.text)
+        if self.block:
+            html = f'<pre style="margin:0">{shown}</pre>'
+        else:
+            html = f'<div class="wfnb-said" style="{_FONT}">{shown}</div>'
+        data = {} if self.data is None else {MIME: self.data}
+        return {**data, "text/plain": self.text, "text/html": html}
+
+
+class Json:
+    """Data, shown as indented JSON and nothing else."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __repr__(self) -> str:
+        return json.dumps(self.data, indent=2, ensure_ascii=False)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.data, "text/plain": repr(self)}
+
+
+class Table:
+    """Heads and rows of plain strings."""
+
+    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]], data: Any) -> None:
+        self.heads, self.rows, self.data = heads, rows, data
+
+    def __repr__(self) -> str:
+        return text_table(self.heads, self.rows)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: self.data,
+            "text/plain": repr(self),
+            "text/html": html_table(self.heads, self.rows),
+        }

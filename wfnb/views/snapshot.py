@@ -1,0 +1,115 @@
+"""session -> the one JSON picture of it that every live view is drawn from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wfnb.core.questions import (
+    answer_step,
+    branches,
+    head,
+    last_step,
+    more_needed,
+    open_lines,
+    stage_choices,
+)
+from wfnb.core.session import Line, Session, Step
+from wfnb.core.values import MAIN
+
+from .words import outcome_of
+
+
+def snapshot(session: Session, chosen: str = MAIN, sources: bool = False) -> dict[str, Any]:
+    """The whole state: the seven fields of the last step, then everything else.
+
+    `chosen` is the line whose stage is told; `sources` adds every version with its source.
+    Durations are in seconds.
+    """
+    last = last_step(session)
+    line = session.lines[chosen]
+    at = head(session, line)
+    strategy = session.strategy
+    ongoing = {line.id for line in open_lines(session)}
+    return {
+        **_seven(session, last),
+        "session": session.name,
+        "position": session.position,
+        "solved": answer_step(session) is not None,
+        "needs_more_steps": last is None or more_needed(session, last),
+        "strategy": strategy.name if strategy else None,
+        "line": line.id,
+        "stage": at.now.stage if at else None,
+        "next_stages": list(stage_choices(session, line)),
+        "steps": [_step(session, step, sources) for step in session.steps.values()],
+        "stale_steps": sorted({session.steps[key].number for key in session.stale}),
+        "lines": [_line(session, line, line.id in ongoing) for line in session.lines.values()],
+        "runs": [],
+        "warnings": [
+            f"{step.branch}:{step.number}: {warning}"
+            for step in session.steps.values()
+            for warning in step.now.warnings
+        ],
+    }
+
+
+def _seven(session: Session, last: Step | None) -> dict[str, Any]:
+    branch = last.branch if last else MAIN
+    return {
+        "step_number": last.number if last else 0,
+        "total_steps": max(session.total or 0, last.now.total if last else 0),
+        "next_step_needed": last.now.next_step_needed if last else True,
+        "last_step_description": last.now.description if last else "",
+        "current_branch": None if branch == MAIN else branch,
+        "branches": branches(session),
+        "step_history_length": len(session.steps),
+    }
+
+
+def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
+    now, end = step.now, step.outcome
+    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    data: dict[str, Any] = {
+        "number": step.number,
+        "branch": step.branch,
+        "description": now.description,
+        "total": now.total,
+        "next_step_needed": now.next_step_needed,
+        "needs_more_steps": now.needs_more_steps,
+        "stage": now.stage,
+        "fields": dict(now.fields),
+        "outcome": outcome_of(step),
+        "duration": end.duration if end else None,
+        "result": end.result if end else None,
+        "error": end.error if end else None,
+        "values": dict(end.values) if end else {},
+        "stale": step.stale,
+        "revises": now.revises,
+        "revised_by": reviser.number if reviser else None,
+        "revised_on": reviser.branch if reviser else None,
+        "attempts": step.attempts,
+        "versions": len(step.versions),
+        "cell_id": step.cell_id,
+    }
+    if sources:
+        data["history"] = [
+            {
+                "description": version.description,
+                "source": version.cell.source if version.cell else None,
+            }
+            for version in step.versions
+        ]
+    return data
+
+
+def _line(session: Session, line: Line, ongoing: bool) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "parent": line.parent,
+        "from": line.leaves if line.parent is not None else None,
+        "state": line.state,
+        "open": ongoing,
+        "score": line.score,
+        "reason": line.reason,
+        "merged_into": line.merged_into,
+        "steps": len(line.numbers),
+    }

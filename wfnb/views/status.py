@@ -1,0 +1,79 @@
+"""a snapshot -> where the session stands, as a sentence and a table of its steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .graph import State
+from .said import Said, Table
+from .words import MIME, short, sign, title_of
+
+_MOST = 40  # rows; older steps are in the diagram, the report and the JSON
+
+
+class Status:
+    """Shown as text and HTML; `data` is the whole snapshot."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+
+    @property
+    def sentence(self) -> str:
+        return " · ".join(_sentence(self.data))
+
+    @property
+    def table(self) -> Table:
+        rows = [_row(step) for step in self.data["steps"][-_MOST:]]
+        return Table(("", "step", "line", "state", ""), rows, None)
+
+    def __repr__(self) -> str:
+        return f"{self.sentence}\n{self.table!r}" if self.data["steps"] else self.sentence
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]
+        table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
+        return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": line + table}
+
+
+def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
+    steps, lines = len(data["steps"]), len(data["lines"])
+    yield data["session"]
+    yield f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"
+    stale = sum(step["stale"] for step in data["steps"])
+    if stale:
+        yield f"{stale} stale"
+    if data["line"] != "main":
+        yield f"on {data['line']}"
+    if data["strategy"]:
+        yield f"{data['strategy']}: {data['stage'] or 'not begun'}"
+        yield f"next {', '.join(data['next_stages']) or 'nothing, it has ended'}"
+    yield "solved" if data["solved"] else "not solved yet"
+    hidden = steps - _MOST
+    if hidden > 0:
+        yield f"the last {_MOST} steps"
+
+
+def _row(step: Mapping[str, Any]) -> tuple[str, ...]:
+    notes = []
+    if step["revises"]:
+        notes.append(f"revises {step['revises']}")
+    if step["revised_by"]:
+        notes.append(f"revised by {step['revised_by']}")
+    if step["stage"]:
+        notes.append(step["stage"])
+    notes += [f"{name} {short(value)}" for name, value in step["values"].items()]
+    stale = step["stale"] and step["outcome"] != "running"
+    state: State = "stale" if stale else step["outcome"]
+    title = title_of(step["description"], 60)
+    return str(step["number"]), title, step["branch"], sign(state), " · ".join(notes)
+
+
+def _timeless(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what differs in every run: an output that a notebook stores holds no times."""
+    kept = json.loads(json.dumps(data))
+    for step in kept["steps"]:
+        del step["duration"], step["cell_id"], step["attempts"]
+    del kept["position"]
+    return dict(kept)

@@ -1,0 +1,73 @@
+"""a step, an outcome, a value -> the few words that every view says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wfnb.core.session import Session, Step
+
+from .graph import SIGNS, State
+from .markup import plain
+
+MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
+
+
+def outcome_of(step: Step) -> State:
+    """ok, failed, interrupted, unknown, or running while an attempt has not ended."""
+    if step.running is not None or step.outcome is None:
+        return "running"
+    return step.outcome.status
+
+
+def state_of(step: Step) -> State:
+    """The one word that matters most about a step now."""
+    outcome = outcome_of(step)
+    if step.stale and outcome != "running":
+        return "stale"
+    return "revised" if outcome == "ok" and step.revised_by is not None else outcome
+
+
+def sign(state: State) -> str:
+    """A state in a sign and a word: told by shape and word, never by colour alone."""
+    return f"{SIGNS[state]} {state}"
+
+
+def refer(step: Step, branch: str) -> str:
+    """A step's number as it is said on a branch: `3`, or `alt:3` for that of another one."""
+    return str(step.number) if step.branch == branch else f"{step.branch}:{step.number}"
+
+
+def notes(session: Session, step: Step) -> list[str]:
+    """What else is to be known of a step: what it revises, what revised it, its version."""
+    said = []
+    if step.now.revises is not None:
+        said.append(f"revises {step.now.revises}")
+    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    if reviser is not None:
+        said.append(f"revised by {refer(reviser, step.branch)}")
+    if len(step.versions) > 1:
+        said.append(f"version {len(step.versions)}")
+    return said
+
+
+def title_of(description: str, width: int = 120) -> str:
+    """The first line of a description without its Markdown marks, cut to `width` characters."""
+    return cut(plain(description.strip().partition("\n")[0]) or "(no title)", width)
+
+
+def body_of(description: str) -> str:
+    """A description without its first line."""
+    return description.strip().partition("\n")[2].strip()
+
+
+def short(value: Any) -> str:
+    """A value in a few characters: numbers to four significant digits, nothing as a dash."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return cut(str(value), 60)
+
+
+def cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"

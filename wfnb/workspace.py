@@ -1,0 +1,387 @@
+"""the one object that changes: a command goes in, events are recorded, the session follows.
+
+    command -> decide -> record (journal) -> apply -> session
+
+Recorded before applied, so memory is never ahead of disk. Where another process wrote first, its
+events are read and the command is decided again on the newer state.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+from uuid import uuid4
+
+from wfnb.core import values
+from wfnb.core.commands import (
+    AbandonBranch,
+    AddStep,
+    ChooseStrategy,
+    ClearSession,
+    Command,
+    ConfirmSteps,
+    FinishStep,
+    MergeBranch,
+    Redo,
+    ScoreBranch,
+    SelectBranch,
+    Undo,
+)
+from wfnb.core.decide import decide
+from wfnb.core.events import (
+    Cell,
+    Outcome,
+    Recorded,
+    StepAdded,
+    StepChanged,
+    StepRepeated,
+    StepsConfirmed,
+    Undone,
+)
+from wfnb.core.places import find, line_of
+from wfnb.core.replay import advance, replay
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN, Place
+from wfnb.errors import BadValue, JournalConflict, NothingRecorded, StepNotRunning, StrategyNone
+from wfnb.journal import Journal
+from wfnb.library.strategies import Shelf, shelf
+from wfnb.views.answer import Answer, answer
+from wfnb.views.compare import Comparison, compare
+from wfnb.views.export import FORMS, MARK, rendered
+from wfnb.views.log import describe
+from wfnb.views.pictures import Picture, branch_picture, stage_picture
+from wfnb.views.report import Report, report
+from wfnb.views.snapshot import snapshot
+
+_NONCE = uuid4().hex[:8]
+
+
+def process() -> str:
+    """This process, in a word that another one can check: host, number, and a nonce of its own."""
+    return f"{socket.gethostname()} {os.getpid()} {_NONCE}"
+
+
+def ended(name: str | None) -> bool:
+    """Whether the process of that name is known to be gone; False where it cannot be known."""
+    host, _, rest = (name or "").partition(" ")
+    number, _, nonce = rest.partition(" ")
+    if host != socket.gethostname() or not number.isdigit() or os.name == "nt":
+        return False
+    if int(number) == os.getpid():
+        return nonce != _NONCE
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+class Workspace:
+    """A session that is open in this process.
+
+    Every method that changes something raises `Refused` for a mistake (nothing is recorded then)
+    and `JournalError` where the disk says no (what was recorded stays).
+    """
+
+    def __init__(
+        self, journal: Journal, session: int, strategies: Callable[[], Shelf] = lambda: shelf(None)
+    ) -> None:
+        self.journal = journal
+        self.id = session
+        self.strategies = strategies
+        self.line = MAIN
+        self.ran: set[int] = set()
+        self.session = replay(journal.read(session))
+        self.opened = self.session.position
+        self._close_lost()
+
+    def __repr__(self) -> str:
+        return f"<wfnb session {self.session.name!r}: {len(self.session.steps)} steps>"
+
+    # commands
+
+    def do(self, command: Command) -> list[Recorded]:
+        """Decide, record, apply. Returns what was recorded; nothing, where the session already
+        was as the command wants it."""
+        while True:
+            events = decide(self.session, command)
+            if not events:
+                return []
+            try:
+                entries = self.journal.append(self.id, events, self.session.position)
+            except JournalConflict:
+                self.refresh()
+            else:
+                self._follow(entries)
+                return entries
+
+    def refresh(self) -> Session:
+        """The session with what other processes recorded meanwhile."""
+        self._follow(self.journal.read(self.id, self.session.position))
+        return self.session
+
+    def step(
+        self,
+        description: str,
+        *,
+        number: int | str | None = None,
+        total: int | str | None = None,
+        next_step_needed: bool | str | None = None,
+        needs_more_steps: bool | str | None = None,
+        is_step_revision: bool | str | None = None,
+        revises: int | str | None = None,
+        branch: str | None = None,
+        branch_from: int | str | Place | None = None,
+        stage: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        values: Mapping[str, Any] | None = None,
+        outcome: Literal["ok", "failed", "interrupted"] = "ok",
+    ) -> Answer:
+        """Record a step that is done, and answer with where the session stands.
+
+        The parameters are those of seed 000 (`branch_from` is its branch_from_step, `"alt:3"`
+        names step 3 of branch alt); `stage` and `fields` are asked for by the strategy; `values`
+        are named results (`{"rmse": 0.31}`) by which branches can be compared. A number that
+        exists is another attempt of that step or, with other words, a new version of it.
+        """
+        command = self.add_step(
+            description,
+            number=number,
+            total=total,
+            next_step_needed=next_step_needed,
+            needs_more_steps=needs_more_steps,
+            is_step_revision=is_step_revision,
+            revises=revises,
+            branch=branch,
+            branch_from=branch_from,
+            stage=stage,
+            fields=fields or {},
+            outcome=Outcome(status=outcome, values=_named(values or {})),
+        )
+        return self.answer(self.begin(command))
+
+    def add_step(
+        self,
+        description: str,
+        *,
+        number: int | str | None = None,
+        total: int | str | None = None,
+        next_step_needed: bool | str | None = None,
+        needs_more_steps: bool | str | None = None,
+        is_step_revision: bool | str | None = None,
+        revises: int | str | None = None,
+        branch: str | None = None,
+        branch_from: int | str | Place | None = None,
+        stage: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        cell: Cell | None = None,
+        outcome: Outcome | None = None,
+    ) -> AddStep:
+        """The command for a step, from loose values: `"3"` means 3 (rule 6). BadValue names the
+        field that does not read."""
+        return AddStep(
+            description=description,
+            number=_maybe(values.whole, "step_number", number),
+            total=_maybe(values.whole, "total_steps", total),
+            next_step_needed=_maybe(values.truth, "next_step_needed", next_step_needed),
+            needs_more_steps=_maybe(values.truth, "needs_more_steps", needs_more_steps),
+            is_step_revision=_maybe(values.truth, "is_step_revision", is_step_revision),
+            revises=_maybe(values.whole, "revises_step", revises),
+            branch=branch,
+            leaves=_maybe(values.place, "branch_from_step", branch_from),
+            stage=stage,
+            fields=fields or {},
+            cell=cell,
+            outcome=outcome,
+            process=None if outcome else process(),
+            line=self.line,
+            opened=self.opened,
+            ran=self.ran,
+        )
+
+    def begin(self, command: AddStep) -> Step:
+        """Record a step. Without an outcome it is running, and `finish` ends it."""
+        for entry in self.do(command):
+            if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
+                line = self.session.lines[entry.event.branch]
+                step = self.session.steps[line.keys[entry.event.number]]
+                self.ran.add(step.key)
+        return step
+
+    def finish(self, attempt: int, outcome: Outcome) -> Step:
+        """Record how the attempt that began at position `attempt` ended (`Step.running`).
+        StepNotRunning where it was undone or run again elsewhere meanwhile."""
+        key = self.session.running.get(attempt, (0, None))[0]
+        self.do(FinishStep(attempt=attempt, outcome=outcome))
+        return self.session.steps[key]
+
+    def confirm(self, *steps: int | str | Place) -> list[str]:
+        """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
+        `"alt:3"`."""
+        places = tuple(values.place("step", step) for step in steps)
+        events = (entry.event for entry in self.do(ConfirmSteps(places=places, line=self.line)))
+        return [
+            str(Place(number=number, branch=None if event.branch == MAIN else event.branch))
+            for event in events
+            if isinstance(event, StepsConfirmed)
+            for number in event.numbers
+        ]
+
+    def switch(self, branch: str = MAIN) -> None:
+        """Choose the line of steps that name no branch. It is this process's choice and is not
+        recorded, so that a notebook means the same in a new kernel."""
+        self.line = line_of(self.refresh(), branch).id
+
+    def score(self, branch: str, score: float | str, reason: str | None = None) -> None:
+        """Say how good a branch is; higher is better."""
+        self.do(ScoreBranch(branch=branch, score=values.number("score", score), reason=reason))
+
+    def select(self, branch: str, reason: str | None = None) -> None:
+        """Choose a branch over those that left the same step."""
+        self.do(SelectBranch(branch=branch, reason=reason))
+
+    def merge(self, branch: str, into: str | None = None, reason: str | None = None) -> None:
+        """Take a branch's work into a line: by default the one it left."""
+        self.do(MergeBranch(branch=branch, into=into, reason=reason))
+
+    def abandon(self, branch: str, reason: str | None = None) -> None:
+        """Give a branch up; it stays in the history."""
+        self.do(AbandonBranch(branch=branch, reason=reason))
+
+    def strategy(self, name: str | None) -> None:
+        """Follow a strategy from here on, built in or from `.wfnb/strategies/`; None: none."""
+        chosen = None if name is None else self.strategies().get(name)
+        self.do(ChooseStrategy(strategy=chosen))
+
+    def clear(self) -> None:
+        """Put all steps and branches away. `undo` brings them back."""
+        self.do(ClearSession())
+
+    def undo(self) -> str:
+        """Take the last change back, and say what it was. `redo` brings it back."""
+        entry = self.do(Undo())[-1].event
+        assert isinstance(entry, Undone)
+        return describe(self.journal.read(self.id, entry.to)[0].event)
+
+    def redo(self) -> str:
+        """Bring back what the last `undo` took away, and say what it was."""
+        self.do(Redo())
+        return describe(self.journal.read(self.id, self.session.undo_points[-1])[0].event)
+
+    # questions
+
+    def answer(self, step: Step) -> Answer:
+        """Where the session stands after this step: seed 000's seven fields, and the rest."""
+        return answer(self.session, step)
+
+    def status(self) -> dict[str, Any]:
+        """The whole state in one call, as JSON data."""
+        return snapshot(self.refresh(), chosen=self.line)
+
+    def log(self) -> list[Recorded]:
+        """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
+        return self.journal.read(self.id)
+
+    def find(self, place: int | str | Place) -> Step:
+        """A step by its number (`3`), or by branch and number (`"alt:3"`)."""
+        return find(self.refresh(), values.place("step", place), self.line)
+
+    def graph(self) -> Picture:
+        """The history as a diagram: SVG, DOT, Mermaid and text of one graph."""
+        if not self.refresh().steps:
+            raise NothingRecorded("draw")
+        return branch_picture(self.session)
+
+    def stages(self, strategy: str | None = None) -> Picture:
+        """The stage graph of a strategy: by default the session's own, with the way taken."""
+        chosen = self.refresh().strategy
+        if strategy is not None:
+            chosen = self.strategies().get(strategy)
+        if chosen is None:
+            raise StrategyNone(tuple(self.strategies().found))
+        return stage_picture(self.session, chosen, self.line)
+
+    def compare(
+        self, *branches: str, lowest: Iterable[str] = (), highest: Iterable[str] = ()
+    ) -> Comparison:
+        """Lines side by side (all, where none is named): steps, outcome, time, named values, score,
+        state and reason. The best of a value is marked where it is said which end is best."""
+        self.refresh()
+        lines = [line_of(self.session, name) for name in branches] or list(
+            self.session.lines.values()
+        )
+        return compare(self.session, lines, frozenset(lowest), frozenset(highest))
+
+    def report(self) -> Report:
+        """The whole session to read: Markdown, and HTML in one file."""
+        if not self.refresh().steps:
+            raise NothingRecorded("report")
+        return report(self.session)
+
+    def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
+        """Write the session to a file, in the form that its ending names: .md .html .json .svg
+        .dot .mmd .txt. The same session gives the same bytes.
+
+        Raises BadValue for another ending, and for a file that exists and is not of wfnb (unless
+        `force`); NothingRecorded for an empty session; OSError becomes BadValue as well.
+        """
+        path = Path(file)
+        if not self.refresh().steps:
+            raise NothingRecorded("export")
+        if path.suffix not in FORMS:
+            raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
+        try:
+            if (
+                path.exists()
+                and not force
+                and MARK not in path.read_bytes()[:400].decode("latin-1")
+            ):
+                raise BadValue(
+                    "file", str(file), "a free name: it exists and is not of wfnb; or --force"
+                )
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(f".{path.name}.part")
+            part.write_text(rendered(self.session, path.suffix), "utf-8")
+            part.replace(path)
+        except OSError as error:
+            raise BadValue(
+                "file", str(file), f"a place that can be written ({error.strerror})"
+            ) from None
+        return path
+
+    # inside
+
+    def _follow(self, entries: list[Recorded]) -> None:
+        for entry in entries:
+            if not advance(self.session, entry):
+                self.session = replay(self.journal.read(self.id))
+                break
+        if self.line not in self.session.lines:
+            self.line = MAIN
+
+    def _close_lost(self) -> None:
+        """Attempts whose process is gone were interrupted: nobody else will say so."""
+        for attempt, (_, name) in list(self.session.running.items()):
+            if ended(name):
+                lost = Outcome(status="interrupted", error="the kernel ended while it ran")
+                try:
+                    self.do(FinishStep(attempt=attempt, outcome=lost))
+                except StepNotRunning:
+                    continue
+
+
+def _maybe(read: Callable[[str, Any], Any], field: str, value: Any) -> Any:
+    return None if value is None else read(field, value)
+
+
+def _named(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
+    plain = {
+        name: value.item() if hasattr(value, "item") else value for name, value in given.items()
+    }
+    return values.fields(plain)
