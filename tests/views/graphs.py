@@ -40,7 +40,7 @@ def history() -> Graph:
         title="sensor-drift",
         lanes=(Lane(id="main"), Lane(id="robust", state="merged")),
         nodes=(
-            Node(id="m1", number="1", title="Load the readings", state="ok", cell="c-1"),
+            Node(id="m1", number="1", title="Load the readings", state="ok"),
             Node(id="m2", number="2", title="Fit it", state="ok", note="revised by 4"),
             Node(id="r3", number="3", title="A robust loss", state="failed", lane=1),
             Node(id="m3", number="3", title="Are residuals drifting?", state="stale"),
@@ -82,7 +82,7 @@ def saying(text: str) -> Graph:
         title=text,
         lanes=(Lane(id="main"), Lane(id=text)),
         nodes=(
-            Node(id="a", number=text, title=text, state="ok", note=text, tooltip=text, cell=text),
+            Node(id="a", number=text, title=text, state="ok", note=text, tooltip=text),
             Node(id="b", title=text, state="stale", lane=1, current=True),
         ),
         edges=(Edge(tail="a", head="b", kind="branch", label=text),),

@@ -12,7 +12,7 @@ digraph history {
 	graph [nodesep=0.22 ordering=out rankdir=TB ranksep=0.3]
 	node [color="#8a8f98" fontname=Helvetica fontsize=11 height=0.3 shape=box]
 	edge [arrowsize=0.6 color="#59636e" fontname=Helvetica fontsize=11]
-	n0 [label="● 1 Load the readings\\n✓ ok" URL="#cell-id=c-1" color="#1a73b8" group=lane0 \
+	n0 [label="● 1 Load the readings\\n✓ ok" color="#1a73b8" group=lane0 \
 tooltip="Load the readings"]
 	n1 [label="● 2 Fit it\\n✓ ok · revised by 4" color="#1a73b8" group=lane0 tooltip="Fit it"]
 	n2 [label="■ 3 A robust loss\\n✕ failed" color="#b3261e" group=lane1 shape=octagon \

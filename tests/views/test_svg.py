@@ -130,10 +130,8 @@ def test_the_same_graph_gives_the_same_picture(draw):
 
 
 @DRAWINGS
-def test_only_a_cells_id_becomes_a_link(draw):
-    links = [link.get("href") for link in parsed(draw(history())).iter(f"{SVG}a")]
-
-    assert links == ["#cell-id=c-1"]
+def test_a_picture_has_no_links_because_jupyterlab_fails_on_those_of_svg(draw):
+    assert list(parsed(draw(history())).iter(f"{SVG}a")) == []
 
 
 @DRAWINGS

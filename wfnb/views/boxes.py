@@ -12,7 +12,6 @@ from .marks import (
     TONES,
     bold,
     hidden,
-    linked,
     mark,
     number_of,
     pill_width,
@@ -58,7 +57,7 @@ def boxes(graph: Graph) -> str:
     left = MARGIN + BOW * any(edge.kind == "revises" for edge in graph.edges)
     lines = [f'<g transform="translate({left} {MARGIN})">', *arrows(graph, placed)]
     for node in graph.nodes:
-        lines.append(linked(node, _box(node, cards[node.id], placed.boxes[node.id])))
+        lines.append(_box(node, cards[node.id], placed.boxes[node.id]))
     return sheet(
         [*lines, "</g>"],
         width=placed.width + left + MARGIN,

@@ -49,7 +49,7 @@ _STROKES: Mapping[str, Mapping[str, str]] = {
 
 
 def dot(graph: Graph) -> str:
-    """A named graph with escaped labels; its only links are anchors of cells."""
+    """A named graph with escaped labels and no links."""
     return _drawn(graph, None)
 
 
@@ -110,7 +110,6 @@ def _bare(node: Node, room: tuple[float, float]) -> dict[str, Any]:
 
 def _worded(node: Node) -> dict[str, str]:
     tooltip = escape.dot(cut(escape.line((node.tooltip or node.title)[:1200]), 300))
-    link = escape.anchor(node.cell)
     return {
         "label": r"\n".join(map(escape.dot, _label(node))),
         "tooltip": tooltip,
@@ -119,7 +118,6 @@ def _worded(node: Node) -> dict[str, str]:
         **({"style": "rounded"} if node.shape == "end" else {}),
         **_OUTLINES.get(node.state, {}),
         **({"penwidth": "2"} if node.current else {}),
-        **({"URL": link} if link else {}),
     }
 
 

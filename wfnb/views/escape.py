@@ -40,7 +40,6 @@ _MERMAID = str.maketrans(
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$!]|://|(?<=www)\.")
 _MARKDOWN_START = re.compile(r"^([#+\-=:]|\d+(?=[.)]))")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_CELL = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def printable(text: str) -> str:
@@ -142,12 +141,3 @@ def identifier(text: str) -> str:
     """
     name = re.sub(r"[^A-Za-z0-9_]+", "_", text)
     return name if re.match(r"[A-Za-z_]", name) else f"_{name}"
-
-
-def anchor(cell: str | None) -> str | None:
-    """Where a notebook's cell is found on its page; None for what cannot be a cell's id.
-
-    >>> anchor("3f2a-b"), anchor("x' onclick='y")
-    ('#cell-id=3f2a-b', None)
-    """
-    return f"#cell-id={cell}" if cell and _CELL.fullmatch(cell) else None

@@ -67,7 +67,6 @@ class Node:
     lane: int = 0
     current: bool = False
     tooltip: str = ""
-    cell: str | None = None
 
     @property
     def words(self) -> str:

@@ -29,7 +29,7 @@ _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13p
 
 
 def answer_html(fields: Mapping[str, Any], shown: str) -> str:
-    """One line, then what to do next, then a disclosure with the answer as JSON."""
+    """One line that opens into the answer as JSON; under it, what to do next."""
     return "".join(_lines(fields, shown))
 
 
@@ -38,10 +38,12 @@ def _lines(fields: Mapping[str, Any], shown: str) -> Iterator[str]:
     tone = _TONES.get(outcome, "rgba(128,128,128,.6)")
     yield (
         f'<div class="wfnb-answer" style="{_FONT};border-left:3px solid {tone};'
-        'padding:3px 0 3px 9px;margin:2px 0">'
-        '<div style="display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 8px">'
+        'padding:3px 0 3px 9px;margin:2px 0"><details><summary title="the whole answer as JSON" '
+        'style="display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 8px;cursor:pointer">'
     )
-    number = f"{fields['step_number']}/{fields['total_steps']}"
+    number = str(fields["step_number"])
+    if fields["total_steps"] > fields["step_number"] or not fields["next_step_needed"]:
+        number += f"/{fields['total_steps']}"
     yield f'<span style="font-variant-numeric:tabular-nums;min-width:30px;{_QUIET}">{number}</span>'
     title = html(title_of(fields["last_step_description"]))
     yield f'<b style="overflow-wrap:anywhere">{title}</b>'
@@ -56,15 +58,14 @@ def _lines(fields: Mapping[str, Any], shown: str) -> Iterator[str]:
     yield _pill("main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}")
     if fields.get("stage"):
         yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
-    yield "</div>"
+    yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
+    yield (
+        '<pre style="margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
+        f'{_QUIET}">{html(shown)}</pre></details>'
+    )
     for note in _notes(fields):
         yield f'<div style="padding-left:38px;font-size:.92em;{_QUIET}">{note}</div>'
-    yield (
-        f'<details style="padding-left:38px;font-size:.85em;{_QUIET}">'
-        '<summary style="cursor:pointer"'
-        f'>answer</summary><pre style="margin:4px 0;white-space:pre-wrap">{html(shown)}</pre>'
-        "</details></div>"
-    )
+    yield "</div>"
 
 
 def _pill(text: str, tone: str = "") -> str:

@@ -107,9 +107,3 @@ def hidden(node: Node, shown: str) -> str:
     """What the picture has no room for: the tooltip, or the title if it was cut."""
     text = node.tooltip or node.title
     return "" if len(text) < 300 and escape.line(text) in shown else text
-
-
-def linked(node: Node, drawn: str) -> str:
-    """What was drawn, leading to the node's cell if it has one."""
-    link = escape.anchor(node.cell)
-    return f'<a href="{escape.attribute(link)}">{drawn}</a>' if link else drawn

@@ -11,8 +11,9 @@ from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 
-from . import dot, escape, mermaid, outline, svg
+from . import dot, mermaid, outline, svg
 from .graph import Edge, Graph, Lane, Node
+from .tables import html_table
 from .words import MIME, notes, state_of, title_of
 
 
@@ -40,11 +41,12 @@ class Picture:
 
     @property
     def html(self) -> str:
-        """The drawing, and under it the same as text."""
-        text = escape.html(self.text)
+        """The drawing, and under it the same as a table, for people who cannot see it."""
+        twin = outline.table(self.graph)
         return (
-            f'<div class="wfnb-picture">{self.svg}<details style="font-size:.85em;opacity:.72">'
-            f'<summary style="cursor:pointer">as text</summary><pre>{text}</pre></details></div>'
+            f'<div class="wfnb-picture">{self.svg}<details style="font-size:.9em">'
+            '<summary style="cursor:pointer;opacity:.72">as a table</summary>'
+            f"{html_table(twin.heads, twin.rows)}</details></div>"
         )
 
     def __repr__(self) -> str:
@@ -80,7 +82,6 @@ def _node(session: Session, step: Step, lane: int) -> Node:
         note=" · ".join(notes(session, step)),
         lane=lane,
         tooltip=step.now.description,
-        cell=step.cell_id,
     )
 
 

@@ -11,7 +11,6 @@ from .marks import (
     TONES,
     bold,
     hidden,
-    linked,
     mark,
     number_of,
     pilled,
@@ -78,7 +77,7 @@ def _lines(graph: Graph, laid: Mapping[int, Track], columns: Columns) -> Iterato
         track = laid[node.lane]
         x = LEFT + columns.pitch * track.column
         branch = _branch(graph, node.lane, row == track.last)
-        yield mark(node, x, _middle(row)) + linked(node, _row(node, row, branch, columns))
+        yield mark(node, x, _middle(row)) + _row(node, row, branch, columns)
 
 
 def _branch(graph: Graph, lane: int, ends: bool) -> str:

@@ -38,13 +38,15 @@ def refer(step: Step, branch: str) -> str:
 
 
 def notes(session: Session, step: Step) -> list[str]:
-    """What else is to be known of a step: what it revises, what revised it, its version."""
+    """What else is to be known of a step beside its state: what it revises, what revised it (in
+    short where the state says so already), its version."""
     said = []
     if step.now.revises is not None:
         said.append(f"revises {step.now.revises}")
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
-        said.append(f"revised by {refer(reviser, step.branch)}")
+        by = f"by {refer(reviser, step.branch)}"
+        said.append(by if state_of(step) == "revised" else f"revised {by}")
     if len(step.versions) > 1:
         said.append(f"version {len(step.versions)}")
     return said

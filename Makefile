@@ -1,0 +1,57 @@
+# Two commands: `make lab` and `make test`. Both make what they need in .venv first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+
+.PHONY: help lab demo test check unit notebooks docs bench clean
+
+help:
+	@echo "make lab     open JupyterLab on the first example notebook"
+	@echo "make demo    run that notebook without a browser and write its report to a file"
+	@echo "make test    format, lint, types, contracts, unit, property, notebook and docs tests"
+	@echo "make docs    write the generated pages and pictures of docs/ again"
+	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
+	@echo "make clean   remove .venv and everything that was made"
+
+lab: $(VENV)/.lab
+	$(BIN)/jupyter lab notebooks/01-steps.ipynb
+
+demo: $(VENV)/.lab
+	$(BIN)/python notebooks/demo.py
+
+test: check unit notebooks
+
+check: $(VENV)/.test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+unit: $(VENV)/.test
+	$(BIN)/pytest -n 2 --dist loadfile
+
+notebooks: $(VENV)/.test
+	WFNB_HOME=$$(mktemp -d) $(BIN)/pytest -p no:cacheprovider -o addopts= -q \
+		--nbval --nbval-current-env $(NOTEBOOKS)
+
+docs: $(VENV)/.test
+	$(BIN)/python docs/make.py
+
+bench: $(VENV)/.test
+	$(BIN)/python -m tests.benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "wfnb needs Python 3.11 or newer. Name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.lab: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[lab]"
+	@touch $@
+
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	@touch $@ $(VENV)/.lab

@@ -1,0 +1,7 @@
+"""The layers of the code are as the design draws them: import contracts, run as a test."""
+
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+
+def test_the_import_contracts_hold():
+    assert lint_imports(is_debug_mode=False) == EXIT_STATUS_SUCCESS
