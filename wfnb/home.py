@@ -9,6 +9,7 @@ from pathlib import Path
 from wfnb.core import values
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
 from wfnb.core.replay import replay
+from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
 from wfnb.errors import SessionExists, SessionUnknown
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
@@ -45,6 +46,10 @@ class Home:
     def sessions(self) -> list[SessionInfo]:
         """All sessions in order of creation, archived ones included."""
         return self.journal.sessions()
+
+    def look(self, info: SessionInfo) -> Session:
+        """A session as it is kept, without opening it."""
+        return replay(self.journal.read(info.id))
 
     def start(
         self,

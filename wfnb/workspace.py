@@ -9,11 +9,10 @@ events are read and the command is decided again on the newer state.
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from threading import RLock
 from typing import Any, Literal
-from uuid import uuid4
 
 from wfnb.core import values
 from wfnb.core.commands import (
@@ -32,7 +31,6 @@ from wfnb.core.commands import (
 )
 from wfnb.core.decide import decide
 from wfnb.core.events import (
-    Cell,
     Outcome,
     Recorded,
     StepAdded,
@@ -48,6 +46,7 @@ from wfnb.core.values import MAIN, Place
 from wfnb.errors import BadValue, JournalConflict, NothingRecorded, StepNotRunning, StrategyNone
 from wfnb.journal import Journal
 from wfnb.library.strategies import Shelf, shelf
+from wfnb.process import ended, process
 from wfnb.views.answer import Answer, answer
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, rendered
@@ -56,29 +55,16 @@ from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.report import Report, report
 from wfnb.views.snapshot import snapshot
 
-_NONCE = uuid4().hex[:8]
-
-
-def process() -> str:
-    """This process, in a word that another one can check: host, number, and a nonce of its own."""
-    return f"{socket.gethostname()} {os.getpid()} {_NONCE}"
-
-
-def ended(name: str | None) -> bool:
-    """Whether the process of that name is known to be gone; False where it cannot be known."""
-    host, _, rest = (name or "").partition(" ")
-    number, _, nonce = rest.partition(" ")
-    if host != socket.gethostname() or not number.isdigit() or os.name == "nt":
-        return False
-    if int(number) == os.getpid():
-        return nonce != _NONCE
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        pass
-    return False
+_READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
+    "number": ("number", "step_number", values.whole),
+    "total": ("total", "total_steps", values.whole),
+    "next_step_needed": ("next_step_needed", "next_step_needed", values.truth),
+    "needs_more_steps": ("needs_more_steps", "needs_more_steps", values.truth),
+    "is_step_revision": ("is_step_revision", "is_step_revision", values.truth),
+    "revises": ("revises", "revises_step", values.whole),
+    "branch_from": ("leaves", "branch_from_step", values.place),
+}
+"""A loose value of a step -> the command's field, seed 000's name of it, how it is read."""
 
 
 class Workspace:
@@ -96,6 +82,7 @@ class Workspace:
         self.strategies = strategies
         self.line = MAIN
         self.ran: set[int] = set()
+        self._lock = RLock()
         self.session = replay(journal.read(session))
         self.opened = self.session.position
         self._close_lost()
@@ -108,21 +95,21 @@ class Workspace:
     def do(self, command: Command) -> list[Recorded]:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
         was as the command wants it."""
-        while True:
-            events = decide(self.session, command)
-            if not events:
-                return []
-            try:
-                entries = self.journal.append(self.id, events, self.session.position)
-            except JournalConflict:
-                self.refresh()
-            else:
-                self._follow(entries)
-                return entries
+        with self._lock:
+            while events := decide(self.session, command):
+                try:
+                    entries = self.journal.append(self.id, events, self.session.position)
+                except JournalConflict:
+                    self.refresh()
+                else:
+                    self._follow(entries)
+                    return entries
+        return []
 
     def refresh(self) -> Session:
         """The session with what other processes recorded meanwhile."""
-        self._follow(self.journal.read(self.id, self.session.position))
+        with self._lock:
+            self._follow(self.journal.read(self.id, self.session.position))
         return self.session
 
     def step(
@@ -160,45 +147,25 @@ class Workspace:
             branch=branch,
             branch_from=branch_from,
             stage=stage,
-            fields=fields or {},
+            fields=dict(fields or {}),
             outcome=Outcome(status=outcome, values=_named(values or {})),
         )
         return self.answer(self.begin(command))
 
-    def add_step(
-        self,
-        description: str,
-        *,
-        number: int | str | None = None,
-        total: int | str | None = None,
-        next_step_needed: bool | str | None = None,
-        needs_more_steps: bool | str | None = None,
-        is_step_revision: bool | str | None = None,
-        revises: int | str | None = None,
-        branch: str | None = None,
-        branch_from: int | str | Place | None = None,
-        stage: str | None = None,
-        fields: Mapping[str, Any] | None = None,
-        cell: Cell | None = None,
-        outcome: Outcome | None = None,
-    ) -> AddStep:
-        """The command for a step, from loose values: `"3"` means 3 (rule 6). BadValue names the
-        field that does not read."""
+    def add_step(self, description: str, **loose: Any) -> AddStep:
+        """The command for a step, from the loose values that `step` takes and from `cell` and
+        `outcome`: `"3"` means 3 (rule 6). BadValue names the field that does not read."""
+        read = {
+            field: reader(said, loose.pop(name))
+            for name, (field, said, reader) in _READ.items()
+            if loose.get(name) is not None
+        }
+        given = {name: value for name, value in loose.items() if name not in _READ}
         return AddStep(
             description=description,
-            number=_maybe(values.whole, "step_number", number),
-            total=_maybe(values.whole, "total_steps", total),
-            next_step_needed=_maybe(values.truth, "next_step_needed", next_step_needed),
-            needs_more_steps=_maybe(values.truth, "needs_more_steps", needs_more_steps),
-            is_step_revision=_maybe(values.truth, "is_step_revision", is_step_revision),
-            revises=_maybe(values.whole, "revises_step", revises),
-            branch=branch,
-            leaves=_maybe(values.place, "branch_from_step", branch_from),
-            stage=stage,
-            fields=fields or {},
-            cell=cell,
-            outcome=outcome,
-            process=None if outcome else process(),
+            **read,
+            **given,
+            process=None if given.get("outcome") else process(),
             line=self.line,
             opened=self.opened,
             ran=self.ran,
@@ -373,10 +340,6 @@ class Workspace:
                     self.do(FinishStep(attempt=attempt, outcome=lost))
                 except StepNotRunning:
                     continue
-
-
-def _maybe(read: Callable[[str, Any], Any], field: str, value: Any) -> Any:
-    return None if value is None else read(field, value)
 
 
 def _named(given: Mapping[str, Any]) -> dict[str, Any]:

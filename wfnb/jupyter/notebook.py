@@ -65,6 +65,7 @@ class Notebook:
     def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
         self.workspace: Workspace | None = None
+        self._folder = Path.cwd()
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
         self._begun: list[Running] = []
 
@@ -76,12 +77,12 @@ class Notebook:
         return Path(told) if isinstance(told, str) and told.endswith(".ipynb") else None
 
     def home(self) -> Home:
-        """WFNB_HOME, else `.wfnb` beside the notebook, else `.wfnb` where the kernel runs."""
-        path = self.path()
-        beside = path.parent if path is not None and path.is_absolute() else None
-        if beside is None or not beside.is_dir() or os.environ.get("WFNB_HOME"):
+        """WFNB_HOME, else `.wfnb` beside the notebook, else `.wfnb` where the kernel started."""
+        if os.environ.get("WFNB_HOME"):
             return home()
-        return home(beside / FOLDER)
+        path = self.path()
+        known = path is not None and path.is_absolute() and path.parent.is_dir()
+        return home((path.parent if path and known else self._folder) / FOLDER)
 
     def open(self) -> Workspace:
         """The session in use; the first use resumes or starts the one named after the notebook."""

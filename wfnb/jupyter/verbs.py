@@ -11,6 +11,7 @@ from typing import Any
 from wfnb.core.values import whole
 from wfnb.views.log import Log
 from wfnb.views.said import Json, Said, Table
+from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
 from .grammar import Words
@@ -50,22 +51,32 @@ def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
 
 
 def sessions(notebook: Notebook, words: Words) -> Any:
-    known = [info for info in notebook.home().sessions() if words.get("all") or not info.archived]
-    used = notebook.workspace.session.name if notebook.workspace else None
-    rows = [
-        (info.name, str(info.events), "in use" if info.name == used else "archived" * info.archived)
-        for info in known
-    ]
-    data = [
-        {"name": i.name, "events": i.events, "archived": i.archived}
-        | ({"started": i.started, "changed": i.changed} if words.get("json") else {})
-        for i in known
-    ]
+    place = notebook.home()
+    known = [info for info in place.sessions() if words.get("all") or not info.archived]
+    used = notebook.workspace and (notebook.workspace.journal, notebook.workspace.id)
+    data = []
+    for info in known:
+        found = snapshot(place.look(info))
+        about: dict[str, Any] = {"session": info.name, "steps": found["step_history_length"]}
+        about |= {"strategy": found["strategy"], "solved": found["solved"]}
+        about |= {"archived": info.archived, "in_use": used == (place.journal, info.id)}
+        times = {"started": info.started, "changed": info.changed} if words.get("json") else {}
+        data.append(about | times)
     if words.get("json"):
         return Json({"sessions": data})
-    if not rows:
+    if not data:
         return Said("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
-    return Table(("session", "events", ""), rows, {"sessions": data})
+    marks = ("solved", "archived", "in_use")
+    rows = [
+        (
+            about["session"],
+            f"{about['steps']} step{'s' * (about['steps'] != 1)}",
+            about["strategy"] or "",
+            " · ".join(mark.replace("_", " ") for mark in marks if about[mark]),
+        )
+        for about in data
+    ]
+    return Table(("session", "", "strategy", ""), rows, {"sessions": data})
 
 
 def status(notebook: Notebook, words: Words) -> Any:
