@@ -41,10 +41,10 @@ def test_a_history_is_a_named_graph_of_steps_lanes_and_revisions():
     assert dot(history()) == HISTORY
 
 
-def test_stages_show_names_as_words_and_how_often_a_transition_was_taken():
+def test_stages_are_named_as_they_are_typed_and_show_how_often_a_transition_was_taken():
     source = dot(stages())
 
-    assert 'n1 [label="▶ action execution"' in source
+    assert 'n1 [label="▶ action_execution"' in source
     assert 'n0 -> n1 [label="2×"' in source
     assert "rankdir=LR" in source
 

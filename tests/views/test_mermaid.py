@@ -25,9 +25,9 @@ flowchart TB
 """
 STAGES = """\
 flowchart LR
-    n0["✓ action planning"]
-    n1["▶ action execution"]
-    n2(["· final response"])
+    n0["✓ action#95;planning"]
+    n1["▶ action#95;execution"]
+    n2(["· final#95;response"])
     n0 ==>|"2×"| n1
     n1 ==> n0
     n1 -.-> n2

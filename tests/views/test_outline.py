@@ -14,12 +14,12 @@ HISTORY = """\
 ●    4  Drop two days            ✓ ok · current"""
 
 STAGES = """\
-✓ action planning
-    → action execution (taken 2×)
-▶ action execution (current)
-    → action planning (taken)
-    → final response
-· final response"""
+✓ action_planning
+    → action_execution (taken 2×)
+▶ action_execution (current)
+    → action_planning (taken)
+    → final_response
+· final_response"""
 
 
 def test_a_history_is_drawn_with_rails():
@@ -89,9 +89,9 @@ def test_the_table_of_a_history_says_what_the_drawing_says():
 
 def test_the_table_of_stages_lists_what_may_follow():
     assert table(stages()).rows == (
-        ("action planning", "✓ ok", "action execution (taken 2×)"),
-        ("action execution", "▶ current", "action planning (taken), final response"),
-        ("final response", "· not yet", ""),
+        ("action_planning", "✓ ok", "action_execution (taken 2×)"),
+        ("action_execution", "▶ current", "action_planning (taken), final_response"),
+        ("final_response", "· not yet", ""),
     )
 
 

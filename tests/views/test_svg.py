@@ -86,11 +86,10 @@ def test_stages_are_boxes_with_the_way_taken_and_its_count():
 
     assert texts(root) == [
         "2×",
-        "✓ action",
-        "planning",
-        "▶ action",
+        "✓ action_planning",
+        "▶ action_",
         "execution",
-        "· final response",
+        "· final_response",
     ]
     assert classes(root, "path") == [
         *("edge on", "tip on", "edge on", "tip on"),

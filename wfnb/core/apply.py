@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect, insort
 from typing import assert_never
 
 from .events import (
@@ -25,7 +25,7 @@ from .events import (
     Version,
 )
 from .questions import following, rivals, step_at
-from .session import Line, Session, Step
+from .session import Line, LineState, Session, Step
 from .strategy import strategy_from
 
 
@@ -59,19 +59,20 @@ def apply(session: Session, event: Change) -> None:
             _count(session, event)
             _begin(session, step, event)
             if event.revises is not None:
-                revised = step_at(session, line, event.revises)
-                if revised is not None:
-                    revised.revised_by = step.key
-                    mine = revised.branch == branch
-                    _outdate(session, step, branch, event.revises if mine else line.leaves)
+                _revise(session, step, event.revises)
         case StepChanged(branch=branch, number=number):
             step = _step(session, branch, number)
+            was = step.now.revises
             step.versions.append(event)
             step.attempts += 1
             _count(session, event)
             _begin(session, step, event)
             if not event.reworded:
                 _outdate(session, step, branch, number)
+            if was is not None and was != event.revises:
+                _leave(session, step, was)
+            if event.revises is not None and not (event.reworded and was == event.revises):
+                _revise(session, step, event.revises)
         case StepRepeated(branch=branch, number=number):
             step = _step(session, branch, number)
             step.attempts += 1
@@ -83,7 +84,7 @@ def apply(session: Session, event: Change) -> None:
                 _hold(session, _step(session, branch, number))
         case BranchScored(branch=branch, score=score, reason=reason):
             session.lines[branch].score = score
-            session.lines[branch].reason = reason or session.lines[branch].reason
+            _because(session.lines[branch], "scored", reason)
         case BranchSelected(branch=branch, reason=reason):
             for rival in rivals(session, session.lines[branch]):
                 if session.lines[rival].state == "selected":
@@ -109,10 +110,14 @@ def _count(session: Session, event: StepAdded | StepChanged) -> None:
         session.total = event.total
 
 
-def _settle(line: Line, state: str, reason: str | None) -> None:
-    line.state = state  # type: ignore[assignment]
-    line.reason = reason or line.reason
+def _settle(line: Line, state: LineState, reason: str | None) -> None:
+    line.state = state
     line.merged_into = line.merged_after = None
+    _because(line, state, reason)
+
+
+def _because(line: Line, what: str, reason: str | None) -> None:
+    line.reasons[what] = reason or line.reasons.get(what)
 
 
 def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
@@ -123,8 +128,9 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
             step.cell_id = cell.id
             session.cells[cell.id, cell.part] = step.key
         keys = session.sources.setdefault((cell.source, cell.part), [])
-        if step.key not in keys[-1:]:
-            insort(keys, step.key)
+        place = bisect(keys, step.key)
+        if step.key not in keys[place - 1 : place]:
+            keys.insert(place, step.key)
     if step.running is not None:  # an attempt that never ended: this one has the last word
         del session.running[step.running]
     if event.outcome is None:
@@ -144,6 +150,28 @@ def _end(session: Session, step: Step, outcome: Outcome) -> None:
 def _hold(session: Session, step: Step) -> None:
     step.stale = False
     session.stale.discard(step.key)
+
+
+def _revise(session: Session, step: Step, number: int) -> None:
+    """Step `number` of the step's line is marked revised, and what came after it is stale."""
+    line = session.lines[step.branch]
+    revised = step_at(session, line, number)
+    if revised is not None:
+        revised.revised_by = step.key
+        _outdate(session, step, line.id, number if revised.branch == line.id else line.leaves)
+
+
+def _leave(session: Session, step: Step, number: int) -> None:
+    """The step no longer revises step `number`: the newest other that does has the word."""
+    left = step_at(session, session.lines[step.branch], number)
+    if left is not None and left.revised_by == step.key:
+        others = (
+            other.key
+            for other in session.steps.values()
+            if other.now.revises == number
+            and step_at(session, session.lines[other.branch], number) is left
+        )
+        left.revised_by = max(others, default=None)
 
 
 def _outdate(session: Session, cause: Step, branch: str, number: int) -> None:

@@ -63,21 +63,23 @@ def decide(session: Session, command: Command) -> list[Event]:
         case ScoreBranch(branch=branch, score=score, reason=reason):
             scored = line_of(session, branch)
             score, reason = values.number("score", score), _reason(reason)
-            if (scored.score, scored.reason) == (score, reason or scored.reason):
+            if scored.score == score and _said(scored, "scored", reason):
                 return []
             return [BranchScored(branch=branch, score=score, reason=reason)]
         case SelectBranch(branch=branch, reason=reason):
+            reason = _reason(reason)
             if _is(line_of(session, branch), "selected", reason):
                 return []
-            return [BranchSelected(branch=branch, reason=_reason(reason))]
+            return [BranchSelected(branch=branch, reason=reason)]
         case MergeBranch():
             return _merge(session, command)
         case AbandonBranch(branch=branch, reason=reason):
             if branch == MAIN:
                 raise MainIsFirst("abandoned")
+            reason = _reason(reason)
             if _is(line_of(session, branch), "abandoned", reason):
                 return []
-            return [BranchAbandoned(branch=branch, reason=_reason(reason))]
+            return [BranchAbandoned(branch=branch, reason=reason)]
         case ChooseStrategy(strategy=strategy):
             if strategy == session.strategy:
                 return []
@@ -101,7 +103,13 @@ def _reason(reason: str | None) -> str | None:
 
 
 def _is(line: Line, state: str, reason: str | None) -> bool:
-    return line.state == state and (reason is None or line.reason == reason.strip())
+    """Whether the line already came to that state; one that was selected and then merged did."""
+    there = line.state == state or (state == "selected" and line.state == "merged")
+    return there and state in line.reasons and _said(line, state, reason)
+
+
+def _said(line: Line, what: str, reason: str | None) -> bool:
+    return reason in (None, line.reasons.get(what))
 
 
 def _confirm(session: Session, wanted: list[Step]) -> list[Event]:
@@ -116,11 +124,12 @@ def _merge(session: Session, command: MergeBranch) -> list[Event]:
     if command.branch == MAIN:
         raise MainIsFirst("merged")
     line = line_of(session, command.branch)
-    into = line_of(session, command.into or line.parent or MAIN)
+    into = line_of(session, line.parent or MAIN if command.into is None else command.into)
+    reason = _reason(command.reason)
     if into.id == line.id:
         raise MergeIntoItself(line.id, tuple(name for name in session.lines if name != line.id))
-    if _is(line, "merged", command.reason) and line.merged_into == into.id:
+    if _is(line, "merged", reason) and line.merged_into == into.id:
         return []
     last = head(session, into)
     after = 0 if last is None else last.number
-    return [BranchMerged(branch=line.id, into=into.id, after=after, reason=_reason(command.reason))]
+    return [BranchMerged(branch=line.id, into=into.id, after=after, reason=reason)]

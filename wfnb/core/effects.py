@@ -15,8 +15,9 @@ def effects(
     session: Session, line: Line, stage: Stage | None, fields: Mapping[str, Json]
 ) -> tuple[list[Event], list[str]]:
     """Events and warnings. A branch is named by `approach_id`, else it is the step's own."""
-    named = fields.get("approach_id")
-    known = named if isinstance(named, str) and named in session.lines else None
+    asked = fields.get("approach_id")
+    named = None if asked is None else str(asked)  # `--set approach_id=1` is a number, in YAML
+    known = named if named in session.lines else None
     match stage.effect if stage else None:
         case "score-branch":
             scored = known or (line.id if line.id != MAIN else None)

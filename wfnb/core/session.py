@@ -35,7 +35,8 @@ class Step:
 
 @dataclass(slots=True)
 class Line:
-    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`."""
+    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `reasons`
+    has what it came to (scored, selected, …), in order, each with the reason if one was given."""
 
     id: str
     parent: str | None = None
@@ -44,9 +45,14 @@ class Line:
     keys: dict[int, int] = field(default_factory=dict)
     state: LineState = "open"
     score: float | None = None
-    reason: str | None = None
+    reasons: dict[str, str | None] = field(default_factory=dict)
     merged_into: str | None = None
     merged_after: int | None = None
+
+    @property
+    def reason(self) -> str | None:
+        """Why it was scored, and why it is what it is: the latest reason for each."""
+        return "; ".join(filter(None, self.reasons.values())) or None
 
 
 def _main() -> dict[str, Line]:

@@ -6,6 +6,7 @@ seed 000 holds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from wfnb.errors import (
@@ -31,23 +32,26 @@ _MARKS = ("%step", "%%step", "%branch", "%%branch")
 def add_step(session: Session, command: AddStep) -> list[Event]:
     """The events of one step. Raises Refused for everything that the rules do not allow."""
     description = values.sentence("step_description", command.description)
-    fields = values.fields(command.fields)
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
     known = recognise(session, command)
+    if known is not None and command.cell is None:
+        command = _told_again(known, command)
+    fields = values.fields(command.fields)
+    command = replace(command, description=description, fields=fields)
     opening: list[Event] = []
     if known is not None:
         line, number = session.lines[known.branch], known.number
         check_origin(session, line, command.leaves)
-        if _same(known, description, command):
-            return [_repeated(known, command)]
     else:
         line, opening = _line(session, command)
         number = next_number(line) if command.number is None else command.number
     revised = _revised(session, line, number, command)
+    total, needed, warnings = _totals(session, number, command)
+    if known is not None and _same(known, total, command):
+        return [_repeated(known, command)]
     stage = staged(session, line, known, revised, command.stage)
     required(session, stage, fields)
-    total, needed, warnings = _totals(session, number, command)
     done, notes = effects(session, line, stage_named(session, stage), fields)
     warnings += [*notes, *([] if known else _gaps(line, number))]
     says: dict[str, Any] = {
@@ -67,8 +71,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "outcome": command.outcome,
     }
     if known is not None:
-        reworded = _code(known.now.cell) == _code(command.cell) != ""
-        return [StepChanged(**says, reworded=reworded), *done]
+        return [StepChanged(**says, reworded=_reworded(known, command)), *done]
     return [*opening, StepAdded(**says), *done]
 
 
@@ -78,7 +81,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     run yet. None: a new step."""
     if command.number is not None:
         values.whole("step_number", command.number)
-        line = session.lines.get(command.branch or command.line)
+        line = session.lines.get(command.line if command.branch is None else command.branch)
         return (
             session.steps[line.keys[command.number]]
             if line and command.number in line.keys
@@ -93,19 +96,48 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     for key in session.sources.get((cell.source, cell.part), ()):
         if key > command.opened:
             return None
-        now = session.steps[key].now.cell
-        if key not in command.ran and now is not None and now.source == cell.source:
-            return session.steps[key]
+        step = session.steps[key]
+        now = step.now.cell
+        mine = key not in command.ran and command.branch in (None, step.branch)
+        if mine and now is not None and now.source == cell.source:
+            return step
     return None
 
 
-def _same(known: Step, description: str, command: AddStep) -> bool:
-    """Unchanged: the same source, or without a cell the same words, stage and fields."""
+def _told_again(known: Step, command: AddStep) -> AddStep:
+    """Without a cell that says everything, what is not said again stays as it was."""
+    keeps = command.revises is None and command.is_step_revision is not False
+    return replace(
+        command,
+        fields=command.fields or known.now.fields,
+        revises=known.now.revises if keeps else command.revises,
+    )
+
+
+def _same(known: Step, total: int, command: AddStep) -> bool:
+    """Unchanged: the same source, or without a cell nothing said that was not so already."""
     now = known.now
     if command.cell is not None and now.cell is not None:
         return now.cell.source == command.cell.source
-    fields, stage = command.fields or now.fields, command.stage or now.stage
-    return (now.description, now.fields, now.stage) == (description, fields, stage)
+    return (
+        _content_same(known, command)
+        and command.next_step_needed in (None, now.next_step_needed)
+        and command.needs_more_steps in (None, now.needs_more_steps)
+        and (command.total is None or (now.total_given and now.total == total))
+    )
+
+
+def _reworded(known: Step, command: AddStep) -> bool:
+    """The code is the same, or where there is none what the step says; so what came after it
+    still holds."""
+    code = _code(command.cell)
+    return code == _code(known.now.cell) and (code != "" or _content_same(known, command))
+
+
+def _content_same(known: Step, command: AddStep) -> bool:
+    now = known.now
+    says = (command.description, command.fields, command.stage or now.stage, command.revises)
+    return says == (now.description, now.fields, now.stage, now.revises)
 
 
 def _repeated(known: Step, command: AddStep) -> StepRepeated:
@@ -126,7 +158,7 @@ def _code(cell: Cell | None) -> str:
 
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
     """The line of a new step, and the events that open it (rules 2, 4 and 5)."""
-    branch = values.branch(command.branch or command.line)
+    branch = values.branch(command.line if command.branch is None else command.branch)
     opening: list[Event] = []
     if branch in session.lines or command.branch is None:
         line = line_of(session, branch)
@@ -148,11 +180,11 @@ def _revised(session: Session, line: Line, number: int, command: AddStep) -> Ste
             raise RevisionWithoutTarget(numbers(session, line))
         return None
     wanted = values.whole("revises_step", command.revises)
-    if wanted >= number:
-        raise RevisionNotEarlier(number, wanted)
     step = step_at(session, line, wanted)
-    if step is None:
+    if step is None and wanted != number:
         raise StepUnknown(wanted, line.id, numbers(session, line))
+    if step is None or wanted >= number:
+        raise RevisionNotEarlier(number, wanted)
     return step
 
 

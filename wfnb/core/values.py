@@ -40,10 +40,11 @@ def whole(field: str, value: Any) -> int:
     >>> whole("step_number", "3")
     3
     """
-    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 10**9:
-        return value
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()) and int(value) >= 1:
-        return int(value)
+    read = value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value.strip()):
+        read = int(value)
+    if isinstance(read, int) and not isinstance(read, bool) and 1 <= read <= 10**9:
+        return read
     raise BadValue(field, _shown(value), "a whole number from 1")
 
 
@@ -134,6 +135,8 @@ def branch(value: Any) -> str:
 
 def fields(value: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a step: text checked at any depth, everything else as JSON holds it."""
+    if not isinstance(value, Mapping):
+        raise BadValue("fields", _shown(value), "names and values, as {name: value}")
     return {
         text("field name", key, 200): json(f"field {key!r}", item) for key, item in value.items()
     }
@@ -163,5 +166,8 @@ def source(value: str) -> str:
 
 
 def _shown(value: object) -> str:
-    shown = value if isinstance(value, str) else repr(value)
+    try:
+        shown = value if isinstance(value, str) else repr(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        shown = f"a {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:60]}…"

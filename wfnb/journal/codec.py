@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from wfnb.core.events import KINDS, Event, Json, Recorded
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
+
+T = TypeVar("T")
 
 Row = tuple[int, int, str, int, str, float]
 """position, first, type, version, body, at."""
@@ -121,14 +123,13 @@ def reason(error: Exception) -> str:
 MANY = 10_000
 
 
-@contextmanager
-def without_gc() -> Iterator[None]:
-    """A long history is many objects and no garbage. Looking for some would take half the time,
-    and a tenth afterwards, were the objects not moved to the oldest generation."""
+def without_gc(work: Callable[[], T]) -> T:
+    """The answer of work that makes many objects and no garbage. Looking for some would take half
+    the time, and a tenth afterwards, were the objects not moved to the oldest generation."""
     enabled = gc.isenabled()
-    gc.disable()
     try:
-        yield
+        gc.disable()
+        return work()
     finally:
         if enabled:
             if gc.get_count()[0] > MANY and not gc.get_freeze_count():

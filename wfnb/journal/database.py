@@ -9,23 +9,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
 from urllib.parse import quote
 
 from wfnb.errors import JournalCorrupt, JournalFull, JournalLocked, JournalReadOnly
 
 from .faults import journal_error
-from .schema import prepare, recognised, transaction
+from .schema import T, Work, prepare, recognised, transaction
 
 PAUSE = 0.01  # seconds between two tries where SQLite answers "locked" without waiting
 
-T = TypeVar("T")
-Work = Callable[[sqlite3.Connection], T]
 FileId = tuple[int, int] | None
 
 
@@ -77,13 +73,12 @@ class Database:
         with self._alone():
             self._drop()
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> Lock:
+        """What one thread of this process at a time may hold."""
         if self._process != os.getpid():
             INHERITED.extend([self._opened] if self._opened else [])
             self._opened, self._lock, self._process = None, Lock(), os.getpid()
-        with self._lock:
-            yield
+        return self._lock
 
     def _tried(self, work: Callable[[], T]) -> T:
         """Done; tried again while the file is locked, and once where only the connection is out
@@ -130,8 +125,7 @@ class Database:
         if not opened.is_prepared:
             prepare(opened.db, self.path)
             opened.is_journal = opened.is_prepared = True
-        with transaction(opened.db, "IMMEDIATE"):
-            return change(opened.db)
+        return transaction(opened.db, "IMMEDIATE", change)
 
     def _open(self, mode: str) -> Opened:
         """A connection to the file that is at the path now: it may be another than before."""

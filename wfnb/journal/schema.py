@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, TypeVar
 
 from wfnb.errors import JournalCorrupt, JournalLocked, JournalNewer
 
 from .faults import journal_error
 from .mounts import on_network
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
 
 APPLICATION = int.from_bytes(b"wfnb", "big")
 VERSION = 1
@@ -43,8 +45,7 @@ TABLES = (
 
 def recognised(db: sqlite3.Connection, path: str) -> bool:
     """Whether this is a journal; False: it is empty. Raises `JournalCorrupt`, `JournalNewer`."""
-    with transaction(db, "DEFERRED"):
-        return has_tables(db, path)
+    return transaction(db, "DEFERRED", lambda db: has_tables(db, path))
 
 
 def prepare(db: sqlite3.Connection, path: str) -> None:
@@ -52,10 +53,13 @@ def prepare(db: sqlite3.Connection, path: str) -> None:
     recognised(db, path)  # another program's database keeps its journal mode
     durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
     db.execute(f"PRAGMA synchronous={durable}")
-    with transaction(db, "IMMEDIATE"):
-        if not has_tables(db, path):
-            for statement in TABLES:
-                db.execute(statement)
+    transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
+
+
+def make_tables(db: sqlite3.Connection, path: str) -> None:
+    if not has_tables(db, path):
+        for statement in TABLES:
+            db.execute(statement)
 
 
 def has_tables(db: sqlite3.Connection, path: str) -> bool:
@@ -86,13 +90,10 @@ def journal_mode(db: sqlite3.Connection, path: str) -> str:
     return str(mode)
 
 
-@contextmanager
-def transaction(db: sqlite3.Connection, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[None]:
+def transaction(db: sqlite3.Connection, kind: Literal["DEFERRED", "IMMEDIATE"], work: Work[T]) -> T:
+    """The answer of work done as a whole. After an error the connection is to be closed, which
+    takes back what was done."""
     db.execute(f"BEGIN {kind}")
-    try:
-        yield
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
+    answer = work(db)
     db.execute("COMMIT")
+    return answer

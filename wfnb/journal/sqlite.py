@@ -90,20 +90,7 @@ class SqliteJournal:
         return self._database.write(change), recorded
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
-        after = max(after, 0)
-
-        def question(db: sqlite3.Connection) -> tuple[str, list[Row]]:
-            name, _, _ = self._session(session, db)
-            return name, db.execute(EVENTS, (session, after)).fetchall()
-
-        with without_gc():
-            found = self._database.read(question, nothing=None)
-            if not found:
-                raise no_session(self.place, session)
-            name, rows = found
-            if rows and (rows[0][0], rows[-1][0]) != (after + 1, after + len(rows)):
-                raise JournalCorrupt(self.place, f"events of session {name!r} are missing")
-            return self._codec.read(rows, self.place, name)
+        return without_gc(lambda: self._read(session, max(after, 0)))
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
         rows, recorded = self._codec.write(events, after, float(self._clock()))
@@ -130,6 +117,19 @@ class SqliteJournal:
 
     def close(self) -> None:
         self._database.close()
+
+    def _read(self, session: int, after: int) -> list[Recorded]:
+        def question(db: sqlite3.Connection) -> tuple[str, list[Row]]:
+            name, _, _ = self._session(session, db)
+            return name, db.execute(EVENTS, (session, after)).fetchall()
+
+        found = self._database.read(question, nothing=None)
+        if not found:
+            raise no_session(self.place, session)
+        name, rows = found
+        if rows and (rows[0][0], rows[-1][0]) != (after + 1, after + len(rows)):
+            raise JournalCorrupt(self.place, f"events of session {name!r} are missing")
+        return self._codec.read(rows, self.place, name)
 
     def _session(self, session: int, db: sqlite3.Connection) -> tuple[str, bool, int]:
         found = db.execute(SESSION, (session,)).fetchone()

@@ -6,24 +6,32 @@ import ast
 import re
 from inspect import cleandoc
 from reprlib import Repr
+from textwrap import dedent
 from typing import Any
 
-_MARK = re.compile(r"^%{1,2}(?:step|branch)(?!\S)")
+from .options import is_text
+
+_MARK = re.compile(r"^%{1,2}(step|branch)(?!\S)(.*)")
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+_LARGEST = 10**300  # as far as JSON's readers go
 _SHORT = Repr()
 _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
 
 
 def body(source: str, part: int) -> str:
-    """The lines under the `part`-th line (from 0) that opens a step, up to the next such line."""
-    lines = source.splitlines()
-    marks = [index for index, line in enumerate(lines) if _MARK.match(line)]
+    """The lines under the `part`-th line (from 0) that opens a step, up to the next such line;
+    under a first line with `--text`, all of them."""
+    lines = dedent(source).splitlines()  # as IPython takes an indented cell
+    marks = [(index, found) for index, line in enumerate(lines) if (found := _MARK.match(line))]
     if part >= len(marks):
         return ""
-    end = marks[part + 1] if part + 1 < len(marks) else len(lines)
-    return "\n".join(lines[marks[part] + 1 : end])
+    begin, mark = marks[part]
+    end = marks[part + 1][0] if part + 1 < len(marks) else len(lines)
+    if part == 0 and is_text(mark[1], mark[2]):
+        end = len(lines)
+    return "\n".join(lines[begin + 1 : end])
 
 
 def words(code: str) -> str:
@@ -55,28 +63,51 @@ def brief(value: Any) -> str | None:
     """A result in a few words, the same in every run: no addresses, no tables, no times."""
     if value is None:
         return None
-    if isinstance(value, bool | int | float | str | list | tuple | dict | set | frozenset | bytes):
-        return scrubbed(_SHORT.repr(value))
-    shape = getattr(value, "shape", None)
-    name = type(value).__name__
-    return f"{name} {shape}" if isinstance(shape, tuple) else name
+    try:
+        return scrubbed(_words(value))
+    except Exception:  # its own code fails: a `__repr__`, a `shape`, an int too long to print
+        return type(value).__name__
+
+
+def problem(error: BaseException) -> str:
+    """An error by its name and, where it can say something, its words."""
+    name = type(error).__name__
+    try:
+        return scrubbed(f"{name}: {error}".rstrip(": "))
+    except Exception:  # its own `__str__` fails
+        return name
 
 
 def plain(value: Any) -> Any:
     """A named value as JSON holds it: a number, a bool or a short text; None: there is none."""
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int) and abs(value) < _LARGEST:
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
-    return value[:200] if isinstance(value, str) else brief(value)
+    return _unicode(value[:200]) if isinstance(value, str) else brief(value)
 
 
 def scrubbed(text: str) -> str:
     """Without memory addresses, which differ in every run; at most 300 characters."""
-    shown = _ADDRESS.sub("0x…", text)
+    shown = _ADDRESS.sub("0x…", _unicode(text))
     return shown if len(shown) <= 300 else f"{shown[:299]}…"
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, bool | int | float | str | list | tuple | dict | set | frozenset | bytes):
+        return _SHORT.repr(value)
+    shape = getattr(value, "shape", None)
+    name = type(value).__name__
+    return f"{name} {shape}" if isinstance(shape, tuple) else name
+
+
+def _unicode(text: str) -> str:
+    """The text with what UTF-8 cannot hold (a lone surrogate) written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _docstring(code: str) -> str:

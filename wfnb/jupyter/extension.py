@@ -12,7 +12,7 @@ from wfnb.workspace import Workspace
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
-from .transform import open_step
+from .transform import LaterStep, open_step
 
 
 @dataclass
@@ -34,6 +34,7 @@ def load(shell: InteractiveShell) -> None:
     completion = Completion(notebook)
     shell.register_magics(WfnbMagics(shell, notebook))
     shell.input_transformers_cleanup.append(open_step)
+    shell.input_transformer_manager.token_transformers.append(LaterStep)
     shell.events.register("pre_run_cell", notebook.pre_run_cell)
     shell.events.register("post_run_cell", notebook.post_run_cell)
     if shell.Completer is not None:
@@ -49,6 +50,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
     shell.input_transformers_cleanup.remove(open_step)
+    shell.input_transformer_manager.token_transformers.remove(LaterStep)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.remove(loaded.completion.match)
     for kind, names in (("line", ("step", "branch", "wfnb")), ("cell", ("step", "branch"))):

@@ -225,5 +225,4 @@ def _outcome(result: Any) -> Outcome:
     if error is None:
         return Outcome(result=read.brief(result.result))
     status = "interrupted" if isinstance(error, KeyboardInterrupt | CancelledError) else "failed"
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
-    return Outcome(status=status, error=read.scrubbed(said))  # type: ignore[arg-type]
+    return Outcome(status=status, error=read.problem(error))  # type: ignore[arg-type]

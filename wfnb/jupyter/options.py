@@ -3,6 +3,8 @@ documentation are made from it."""
 
 from __future__ import annotations
 
+from wfnb.errors import BadOption
+
 from .grammar import Grammar, Option
 
 _OPTIONS = (
@@ -79,3 +81,17 @@ BRANCH = Grammar(
     choices="branches",
     least=("a branch",),
 )
+
+
+def is_text(magic: str, line: str) -> bool:
+    """Whether the body under this line is Markdown that is not run.
+
+    >>> is_text("step", "Plan --text"), is_text("step", "-- How --text is used")
+    (True, False)
+    """
+    if "--text" not in line.split():
+        return False
+    try:
+        return "text" in {"step": STEP, "branch": BRANCH}[magic].read(line).options
+    except BadOption:
+        return True

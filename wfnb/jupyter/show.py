@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.views.words import MIME
 
-Form = Literal["all", "json", "none"]
-
 
 def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
-    """Publish one `display_data` with everything the object offers; `json`: as text only."""
-    if shown is None or form == "none":
+    """Publish one `display_data` with everything the object offers. `form` is `all`, `quiet`
+    (nothing), `json` (as text only) or `text` (an answer with its Markdown rendered)."""
+    if shown is None or form == "quiet":
         return
+    if form == "text":
+        shown = replace(shown, rendered=True)
     bundle = shown._repr_mimebundle_()
     if form == "json":
         bundle = {name: bundle[name] for name in (MIME, "text/plain") if name in bundle}

@@ -7,6 +7,7 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
+from wfnb.core.values import whole
 from wfnb.errors import BadOption, BadValue
 
 from . import cell as read
@@ -22,12 +23,22 @@ def open_step(notebook: Notebook, said: Words) -> None:
     options: dict[str, Any] = dict(said.options)
     if words and _NUMBER.fullmatch(words[0]):
         number, slash, total = words.pop(0).partition("/")
-        options["number"] = number
+        options["number"] = _counted("step_number", number)
         if slash:
-            options["total"] = total
+            options["total"] = _counted("total_steps", total)
     command = _command(notebook, " ".join(words), options)
-    form = "none" if said.get("quiet") else "json" if said.get("json") else "all"
+    forms = (form for form in ("quiet", "json", "text") if said.get(form))
+    form = next(forms, "all")
     notebook.begin(command, tuple(said.get("value", ())), form)
+
+
+def _counted(field: str, word: str) -> int:
+    """A whole number from 1; the first word of a title may only look like one."""
+    try:
+        return whole(field, word)
+    except BadValue as refusal:
+        needs = f"{refusal.needs} (a title that begins with a number goes in quotes)"
+        raise BadValue(field, word, needs) from None
 
 
 def open_branch(notebook: Notebook, said: Words) -> None:

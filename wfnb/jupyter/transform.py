@@ -1,6 +1,6 @@
-"""a cell's lines -> the same lines, with a step's first line as a call.
+"""a cell's lines -> the same lines, with the lines that open a step as calls.
 
-Only the first line changes, so the body below it is this notebook's own code: its tracebacks keep
+Only those lines change, so the body below it is this notebook's own code: its tracebacks keep
 their lines, its last value is shown, `await` works, and an error stops Run All. The function is
 pure, because IPython calls it more often than it runs cells.
 """
@@ -8,9 +8,16 @@ pure, because IPython calls it more often than it runs cells.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from tokenize import TokenInfo
+
+from IPython.core.inputtransformer2 import EscapedCommand
+
+from .options import is_text
 
 _STEP = re.compile(r"%{1,2}(step|branch)(?!\S)[ \t]*(.*)")
 _SKIPPED = re.compile(r"\s*(#|$)")
+_LATER = re.compile(r"%(step|branch)[ \t]+\S")
 _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
@@ -31,7 +38,7 @@ def open_step(lines: list[str]) -> list[str]:
         return lines
     call = f"get_ipython().run_line_magic({found[1]!r}, {found[2].strip()!r})\n"
     body = lines[at + 1 :]
-    if lines[at].startswith("%%") and re.search(r"(?<!\S)--text(?!\S)", found[2]):
+    if is_text(found[1], found[2]):
         body = []
     blank = next((index for index, line in enumerate(body) if line.strip()), len(body))
     if blank < len(body) and body[blank].startswith("%%") and not _HELP.fullmatch(body[blank]):
@@ -40,3 +47,18 @@ def open_step(lines: list[str]) -> list[str]:
         magic = f"get_ipython().run_cell_magic({name!r}, {line.strip()!r}, {inner!r})\n"
         body = [*body[:blank], magic]
     return [*lines[:at], call, *body]
+
+
+class LaterStep(EscapedCommand):
+    """`%step Is it so?` below the first line: to IPython a `?` at the end asks for help."""
+
+    priority = 1
+
+    @classmethod
+    def find(cls, tokens_by_line: Sequence[Sequence[TokenInfo]]) -> LaterStep | None:
+        """The first such line. Tokens are asked, so that a string which holds one is left alone."""
+        for tokens in tokens_by_line:
+            first = next((token for token in tokens if token.string.strip()), None)
+            if first is not None and _LATER.match(first.line, first.start[1]):
+                return cls(first.start)
+        return None

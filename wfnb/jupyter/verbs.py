@@ -103,10 +103,10 @@ def strategy(notebook: Notebook, words: Words) -> Any:
     if chosen is None:
         return Said("no strategy: steps have no stages", {"strategy": None})
     following = workspace.status()["next_stages"]
-    return Said(
-        f"strategy {chosen.name} · next: {' · '.join(following) or 'nothing, it has ended'}",
-        {"strategy": chosen.name, "next_stages": following},
-    )
+    onward = f"next: {' · '.join(following)}" if following else "ended"
+    onward = f"next: {' · '.join(following)}" if following else "ended"
+    data = {"strategy": chosen.name, "next_stages": following}
+    return Said(f"strategy {chosen.name} · {onward}", data)
 
 
 def _strategies(notebook: Notebook) -> Table:

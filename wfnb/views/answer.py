@@ -27,7 +27,9 @@ from .words import MIME, outcome_of, refer
 @record
 class Answer:
     """The seven fields of seed 000 first. `stale_steps` are numbers; `next_actions` are sentences;
-    `solved` is true once nothing more is needed. Without times, so that it can be compared."""
+    `solved` is true once nothing more is needed. Without times, so that it can be compared.
+    `total_known` (somebody gave a total) and `rendered` (show the description's Markdown) are for
+    the HTML only."""
 
     step_number: int
     total_steps: int
@@ -46,16 +48,20 @@ class Answer:
     strategy: str | None
     stage: str | None
     next_stages: list[str]
+    fields: Mapping[str, Any]
     values: Mapping[str, Any]
     stale_steps: list[int]
     tally: Mapping[str, Any] | None
     scores: Mapping[str, float] | None
     warnings: list[str]
     next_actions: list[str]
+    total_known: bool = False
+    rendered: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The fields in order, as JSON data; those of no strategy are left out without one."""
-        data = {field.name: getattr(self, field.name) for field in dataclass_fields(self)}
+        names = (field.name for field in dataclass_fields(self) if field.name not in _HTML)
+        data = {name: getattr(self, name) for name in names}
         return {
             name: value
             for name, value in data.items()
@@ -69,10 +75,13 @@ class Answer:
         return {
             MIME: self.to_dict(),
             "text/plain": self.to_json(),
-            "text/html": lines.answer_html(self.to_dict(), self.to_json()),
+            "text/html": lines.answer_html(
+                self.to_dict(), self.to_json(), self.total_known, self.rendered
+            ),
         }
 
 
+_HTML = ("total_known", "rendered")
 _ALWAYS = (
     "step_number",
     "total_steps",
@@ -96,6 +105,8 @@ def answer(session: Session, step: Step) -> Answer:
     strategy = session.strategy
     stage = stage_of(session, step)
     counted = tally(session, line) if stage and stage.effect == "tally-answers" else None
+    values = dict(step.outcome.values) if step.outcome else {}
+    gone = [name for name, value in values.items() if value is None]
     scored = stage is not None and stage.effect in ("score-branch", "select-branch")
     return Answer(
         step_number=step.number,
@@ -115,12 +126,14 @@ def answer(session: Session, step: Step) -> Answer:
         strategy=strategy.name if strategy else None,
         stage=now.stage,
         next_stages=list(stage_choices(session, line)) if at_head else [],
-        values=dict(step.outcome.values) if step.outcome else {},
+        fields=dict(now.fields),
+        values=values,
         stale_steps=sorted({session.steps[key].number for key in session.stale}),
         tally=None if counted is None else _tallied(counted),
         scores=scores(session, line) if scored else None,
-        warnings=list(now.warnings),
+        warnings=[*now.warnings, *(f"value {name!r} was not there at its end" for name in gone)],
         next_actions=list(_next(session, step, at_head)),
+        total_known=session.total is not None,
     )
 
 

@@ -104,8 +104,10 @@ def _step(node: Node, pill: str) -> Card:
 
 
 def _stage(node: Node, direction: str) -> Card:
-    room, most = (105, 3) if direction == "LR" else (165, 2)
-    lines = wrap(f"{node.sign} {escape.line(node.words)}", room, most, pixels)
+    room, most = (118, 3) if direction == "LR" else (165, 2)
+    breakable = escape.line(node.title).replace("_", "_ ")
+    wrapped = wrap(f"{node.sign} {breakable}", room, most, pixels)
+    lines = [line.replace("_ ", "_") for line in wrapped]
     width = max(pixels(line) for line in lines) + 2 * PADDING
     below = cut(escape.line(node.note), 30)
     return Card(

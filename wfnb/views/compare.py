@@ -75,7 +75,8 @@ def compare(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Comparison:
     """The lines side by side. A value is the last of its name on the line's own steps; fields that
-    are numbers count as values. The best score is the highest; of a value, the end that was said.
+    are numbers count as values. The best score is the highest; of a value it is the end that was
+    said, else the usual one for its name (`rmse` the lowest, `r2` the highest), else none.
     """
     return Comparison(
         lines=tuple(
@@ -97,7 +98,7 @@ def _rows(
     found = [_values(part) for part in steps]
     for name in dict.fromkeys(name for part in found for name in part):
         cells = tuple(part.get(name) for part in found)
-        end = min if name in lowest else max if name in highest else None
+        end = min if name in lowest else max if name in highest else _usual(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
@@ -131,6 +132,16 @@ def _values(steps: Sequence[Step]) -> dict[str, Any]:
         }
         found |= numbers | dict(step.outcome.values if step.outcome else {})
     return found
+
+
+_LOW = {"rmse", "mse", "mae", "mape", "error", "errors", "loss", "aic", "bic", "deviance"}
+_HIGH = {"r2", "accuracy", "auc", "f1", "precision", "recall", "score", "likelihood"}
+
+
+def _usual(name: str) -> Any:
+    """The end that is best of a value by its name, where custom knows it; else None."""
+    words = set(name.lower().split("_"))
+    return min if words & _LOW else max if words & _HIGH else None
 
 
 def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:

@@ -125,7 +125,7 @@ def _label(node: Node) -> list[str]:
     if node.shape == "step":
         titled = " ".join((sign(node), number_of(node), escape.line(node.title)))
         return [*wrap(titled, 26, 2), escape.line(node.says)]
-    return wrap(f"{node.sign} {escape.line(node.words)}", 24, 2)
+    return wrap(f"{node.sign} {escape.line(node.title)}", 24, 2)
 
 
 def _named(label: str) -> dict[str, str]:

@@ -69,11 +69,6 @@ class Node:
     tooltip: str = ""
 
     @property
-    def words(self) -> str:
-        """The title as people read it: a stage is named by an identifier."""
-        return self.title if self.shape == "step" else self.title.replace("_", " ")
-
-    @property
     def sign(self) -> str:
         return SIGNS[self.state]
 
@@ -114,7 +109,7 @@ class Graph:
     def says(self) -> str:
         """The picture in a sentence, for people who cannot see it."""
         if not self.is_history:
-            here = [node.words for node in self.nodes if node.state in ("current", "running")]
+            here = [node.title for node in self.nodes if node.state in ("current", "running")]
             return f"{self.title}: {_count(len(self.nodes), 'stage')}" + "".join(
                 f", now at {words}" for words in here
             )

@@ -5,6 +5,7 @@ Colours are the front end's own variables with neutral fallbacks, so that light 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,8 @@ from wfnb.core.questions import Tally
 
 from .escape import attribute, html
 from .graph import SIGNS
-from .words import cut, short, sign, title_of
+from .markup import html as markup
+from .words import body_of, cut, short, sign, title_of
 
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",
@@ -28,12 +30,17 @@ _PILL = (
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
 
-def answer_html(fields: Mapping[str, Any], shown: str) -> str:
-    """One line that opens into the answer as JSON; under it, what to do next."""
-    return "".join(_lines(fields, shown))
+def answer_html(
+    fields: Mapping[str, Any], shown: str, total_known: bool = True, rendered: bool = False
+) -> str:
+    """One line that opens into the answer as JSON; under it, what to do next; then, `rendered`,
+    the description as the Markdown it is."""
+    said = body_of(fields["last_step_description"]) if rendered else ""
+    text = f'<div style="{_FONT};padding-left:12px">{markup(said)}</div>' if said else ""
+    return "".join(_lines(fields, shown, total_known)) + text
 
 
-def _lines(fields: Mapping[str, Any], shown: str) -> Iterator[str]:
+def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator[str]:
     outcome = fields["outcome"]
     tone = _TONES.get(outcome, "rgba(128,128,128,.6)")
     yield (
@@ -42,7 +49,7 @@ def _lines(fields: Mapping[str, Any], shown: str) -> Iterator[str]:
         'style="display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 8px;cursor:pointer">'
     )
     number = str(fields["step_number"])
-    if fields["total_steps"] > fields["step_number"] or not fields["next_step_needed"]:
+    if total_known:
         number += f"/{fields['total_steps']}"
     yield f'<span style="font-variant-numeric:tabular-nums;min-width:30px;{_QUIET}">{number}</span>'
     title = html(title_of(fields["last_step_description"]))
@@ -51,7 +58,7 @@ def _lines(fields: Mapping[str, Any], shown: str) -> Iterator[str]:
     meta = f"{SIGNS['revised']} revises {revises} · " if revises else ""
     yield f'<span style="{_QUIET}">{meta}</span>' if meta else ""
     yield f'<span style="color:{tone}">{html(sign(outcome))}</span>'
-    for name, value in fields.get("values", {}).items():
+    for name, value in (fields.get("fields", {}) | fields.get("values", {})).items():
         yield f'<span style="{_QUIET}">{html(name)} <b>{html(short(value))}</b></span>'
     yield '<span style="flex:1"></span>'
     branch = fields["current_branch"]
@@ -75,7 +82,7 @@ def _pill(text: str, tone: str = "") -> str:
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
     for warning in fields.get("warnings", ()):
-        yield f"! {html(warning)}"
+        yield f"! {_coded(warning)}"
     if fields.get("error"):
         yield html(cut(fields["error"], 300))
     counted = fields.get("tally")
@@ -91,9 +98,14 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
         yield f"next: {' · '.join(names)}"
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
-            yield html(f"{SIGNS['stale']} {action}" if " stale" in action else action)
+            yield _coded(f"{SIGNS['stale']} {action}" if " stale" in action else action)
     if fields["solved"]:
         yield "solved: this step holds the answer"
+
+
+def _coded(text: str) -> str:
+    """Escaped, with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text))
 
 
 def tally_line(counted: Tally) -> str:

@@ -52,7 +52,7 @@ def _brackets(node: Node) -> tuple[str, str]:
 
 def _label(graph: Graph, node: Node) -> str:
     if not graph.is_history:
-        return escape.mermaid(f"{node.sign} {cut(escape.line(node.words), 40)}")
+        return escape.mermaid(f"{node.sign} {cut(escape.line(node.title), 40)}")
     title = cut(escape.line(node.title), 40)
     return "<br/>".join(
         escape.mermaid(line) for line in (f"{sign(node)} {number_of(node)} {title}", node.says)

@@ -117,7 +117,7 @@ def _state(graph: Graph, node: Node) -> str:
 
 
 def _stages(graph: Graph) -> Iterator[str]:
-    words = {node.id: escape.line(node.words) for node in graph.nodes}
+    words = {node.id: escape.line(node.title) for node in graph.nodes}
     leaving = _leaving(graph)
     for node in graph.nodes:
         said = "" if node.state in ("ok", "not yet") else f" ({node.state})"
@@ -165,7 +165,7 @@ def _named(graph: Graph, node: Node) -> str:
 
 
 def _stage_rows(graph: Graph) -> Iterator[tuple[str, ...]]:
-    words = {node.id: escape.line(node.words) for node in graph.nodes}
+    words = {node.id: escape.line(node.title) for node in graph.nodes}
     leaving = _leaving(graph)
     for node in graph.nodes:
         edges = leaving.get(node.id, ())

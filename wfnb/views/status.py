@@ -48,7 +48,7 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"on {data['line']}"
     if data["strategy"]:
         yield f"{data['strategy']}: {data['stage'] or 'not begun'}"
-        yield f"next {', '.join(data['next_stages']) or 'nothing, it has ended'}"
+        yield f"next {', '.join(data['next_stages'])}" if data["next_stages"] else "ended"
     yield "solved" if data["solved"] else "not solved yet"
     hidden = steps - _MOST
     if hidden > 0:

@@ -67,7 +67,7 @@ def short(value: Any) -> str:
     if value is None:
         return "–"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:.6g}"
     return cut(str(value), 60)
 
 
