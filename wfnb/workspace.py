@@ -2,8 +2,8 @@
 
     command -> decide -> record (journal) -> apply -> session
 
-Recorded before applied, so memory is never ahead of disk. Where another process wrote first, its
-events are read and the command is decided again on the newer state.
+Recorded before applied, so memory is never ahead of disk. Decided on what other processes recorded
+meanwhile, refusals too; where one was quicker still, the command is decided again.
 """
 
 from __future__ import annotations
@@ -96,14 +96,13 @@ class Workspace:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
         was as the command wants it."""
         with self._lock:
-            while events := decide(self.session, command):
+            while events := decide(self.refresh(), command):
                 try:
                     entries = self.journal.append(self.id, events, self.session.position)
                 except JournalConflict:
-                    self.refresh()
-                else:
-                    self._follow(entries)
-                    return entries
+                    continue
+                self._follow(entries)
+                return entries
         return []
 
     def refresh(self) -> Session:
@@ -147,7 +146,7 @@ class Workspace:
             branch=branch,
             branch_from=branch_from,
             stage=stage,
-            fields=dict(fields or {}),
+            fields={} if fields is None else fields,
             outcome=Outcome(status=outcome, values=_named(values or {})),
         )
         return self.answer(self.begin(command))

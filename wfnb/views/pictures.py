@@ -11,7 +11,7 @@ from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 
-from . import dot, mermaid, outline, svg
+from . import dot, escape, mermaid, outline, svg
 from .graph import Edge, Graph, Lane, Node
 from .tables import html_table
 from .words import MIME, notes, state_of, title_of
@@ -41,12 +41,18 @@ class Picture:
 
     @property
     def html(self) -> str:
-        """The drawing, and under it the same as a table, for people who cannot see it."""
+        """The drawing, and under it the same as a table, for people who cannot see it.
+
+        Where a page is not trusted, front ends take out drawings and styles and leave their words
+        in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
+        """
         twin = outline.table(self.graph)
         return (
-            f'<div class="wfnb-picture">{self.svg}<details style="font-size:.9em">'
-            '<summary style="cursor:pointer;opacity:.72">as a table</summary>'
-            f"{html_table(twin.heads, twin.rows)}</details></div>"
+            '<div class="wfnb-picture"><style>.wfnb-drawn{display:block!important}'
+            '.wfnb-plain{display:none}</style><div class="wfnb-drawn" style="display:none">'
+            f'{self.svg}</div><pre class="wfnb-plain">{escape.html(self.text)}</pre>'
+            '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">as a table'
+            f"</summary>{html_table(twin.heads, twin.rows)}</details></div>"
         )
 
     def __repr__(self) -> str:
