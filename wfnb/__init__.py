@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from wfnb.errors import JournalError, Refused, WfnbError
-    from wfnb.home import home
-    from wfnb.home import open_session as open
+    from wfnb.folder import home
+    from wfnb.folder import open_session as open
     from wfnb.views.answer import Answer
     from wfnb.workspace import Workspace
 
@@ -29,8 +29,8 @@ _PLACES = {
     "Refused": ("wfnb.errors", "Refused"),
     "WfnbError": ("wfnb.errors", "WfnbError"),
     "Workspace": ("wfnb.workspace", "Workspace"),
-    "home": ("wfnb.home", "home"),
-    "open": ("wfnb.home", "open_session"),
+    "home": ("wfnb.folder", "home"),
+    "open": ("wfnb.folder", "open_session"),
 }
 
 

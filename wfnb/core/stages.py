@@ -28,12 +28,13 @@ def staged(
     if strategy is None:
         if asked is not None and asked != (known and known.now.stage):
             raise NoStrategy(asked)
-        return asked or (known.now.stage if known else None)
+        return known.now.stage if known else None
     upto = LAST if known is None else known.number - 1
     choices = stage_choices(session, line, upto)
     again = known or revised
     same = again.now.stage if again is not None and again.now.stage in strategy.stages else None
-    stage = asked or same or (choices[0] if len(choices) == 1 else None)
+    only = choices[0] if len(choices) == 1 else None
+    stage = (same or only) if asked is None else asked
     before = head(session, line, upto)
     after = before.now.stage if before and before.now.stage else "the start"
     if stage is None:

@@ -136,8 +136,12 @@ def _reworded(known: Step, command: AddStep) -> bool:
 
 def _content_same(known: Step, command: AddStep) -> bool:
     now = known.now
-    says = (command.description, command.fields, command.stage or now.stage, command.revises)
-    return says == (now.description, now.fields, now.stage, now.revises)
+    says = (command.description, command.fields, command.revises)
+    return command.stage in (None, now.stage) and says == (
+        now.description,
+        now.fields,
+        now.revises,
+    )
 
 
 def _repeated(known: Step, command: AddStep) -> StepRepeated:

@@ -25,7 +25,7 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.session import Step
 from wfnb.core.values import source as kept_source
 from wfnb.errors import WfnbError
-from wfnb.home import FOLDER, Home, home
+from wfnb.folder import FOLDER, Home, home
 from wfnb.workspace import Workspace
 
 from . import cell as read

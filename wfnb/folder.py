@@ -80,7 +80,7 @@ class Home:
 
     def resume(self, name: str) -> Workspace:
         """A session that exists. SessionUnknown lists the names."""
-        session = self.journal.find(name)
+        session = self.journal.find(session_name(name))
         if session is None:
             raise SessionUnknown(name, tuple(info.name for info in self.sessions()))
         return self._open(session)

@@ -1,0 +1,67 @@
+"""Journals recorded by earlier versions read as they always did."""
+
+import json
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from wfnb.core.events import KINDS, Recorded
+from wfnb.journal import Codec, SessionInfo, SqliteJournal
+
+RECORDED = sorted(Path(__file__).parent.glob("v*.db"))
+
+
+def expected(file: Path) -> list[dict[str, object]]:
+    lines = file.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def as_line(entry: Recorded) -> dict[str, object]:
+    """An event as this version would write it, beside its place and time."""
+    ((_, _, name, version, body, at),), _ = Codec().write([entry.event], 0, entry.at or 0.0)
+    return {
+        "position": entry.position,
+        "first": entry.first,
+        "type": name,
+        "version": version,
+        "body": json.loads(body),
+        "at": at,
+    }
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)
+def test_a_recorded_journal_reads_as_it_always_did(file: Path, tmp_path: Path):
+    copy = Path(shutil.copy(file, tmp_path))
+    with closing(SqliteJournal(copy)) as journal:
+        read = journal.read(1)
+
+    assert [as_line(entry) for entry in read] == expected(file)
+    assert copy.read_bytes() == file.read_bytes()
+
+
+def test_a_recorded_journal_can_be_continued(tmp_path: Path):
+    copy = shutil.copy(RECORDED[0], tmp_path)
+    with closing(SqliteJournal(copy, clock=lambda: 1_800_000_000.0)) as journal:
+        (before,) = journal.sessions()
+        journal.append(before.id, [], after=before.events)
+        archived = journal.archive(before.id)
+
+        assert archived == "churn~1"
+        assert journal.sessions() == [
+            SessionInfo(
+                id=1,
+                name="churn~1",
+                archived=True,
+                events=before.events,
+                started=1_700_000_000.0,
+                changed=before.changed,
+            )
+        ]
+
+
+def test_every_kind_of_event_was_recorded():
+    types = {line["type"] for file in RECORDED for line in expected(file)}
+
+    assert types == set(KINDS)
