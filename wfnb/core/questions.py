@@ -5,8 +5,12 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
+from wfnb.errors import BadValue
+
+from . import values
 from .record import record
 from .session import Line, Session, Step
 from .strategy import Stage
@@ -220,10 +224,15 @@ def answers_in(given: Any) -> list[Any]:
 
 
 def scores(session: Session, line: Line) -> dict[str, float]:
-    """What the line's evaluations said: approach -> score, the latest of each."""
-    found = {}
+    """Approach -> score: those of the branches, then what the line's evaluations said of
+    approaches that are no branch, the latest of each."""
+    lines = session.lines
+    found = {name: each.score for name, each in lines.items() if each.score is not None}
     for step in seen(session, line):
         fields = step.now.fields
         if "approach_id" in fields and "evaluation_score" in fields:
-            found[str(fields["approach_id"])] = float(fields["evaluation_score"])
+            with suppress(BadValue):  # a step of no such stage may hold anything
+                score = values.number("evaluation_score", fields["evaluation_score"])
+                if (approach := str(fields["approach_id"])) not in lines:
+                    found[approach] = score
     return found

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 
@@ -31,7 +32,7 @@ class Stage:
     description: str = ""
     prompt: str = ""
     next: tuple[str, ...] = ()
-    fields: Mapping[str, str] = Field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     effect: Effect | None = None
 
 
@@ -40,9 +41,9 @@ class Stage:
 class Strategy:
     """A graph of stages: `stages["plan"].next` is what may follow a plan."""
 
-    name: str = Field(pattern=r"^\w[\w.+-]*$", max_length=80)
+    name: Annotated[str, Field(pattern=r"^\w[\w.+-]*$", max_length=80)]
     start: str
-    stages: Mapping[str, Stage] = Field(min_length=1)
+    stages: Annotated[Mapping[str, Stage], Field(min_length=1)]
     title: str = ""
     description: str = ""
 

@@ -22,6 +22,11 @@ class Row:
     best: tuple[int, ...] = ()
     timed: bool = False
 
+    def shown(self) -> Iterator[str]:
+        """The cells as text; the best end in ` *`."""
+        for index, value in enumerate(self.cells):
+            yield short(value, 200) + " *" * (index in self.best)
+
 
 @record
 class Comparison:
@@ -54,14 +59,7 @@ class Comparison:
         return self.text
 
     def _shown(self, times: bool) -> list[tuple[str, ...]]:
-        return [
-            (
-                row.name,
-                *(f"{short(v)} *" if i in row.best else short(v) for i, v in enumerate(row.cells)),
-            )
-            for row in self.rows
-            if times or not row.timed
-        ]
+        return [(row.name, *row.shown()) for row in self.rows if times or not row.timed]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {

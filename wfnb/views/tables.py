@@ -30,7 +30,7 @@ def _html(heads: Sequence[str], rows: Rows) -> Iterable[str]:
     for name, *cells in rows:
         yield (
             f'<tr style="background:none"><th scope="row" style="{_CELL};{_LINE};font-weight:400;'
-            f'opacity:.72">{escape.html(name)}</th>'
+            f'opacity:.72;white-space:nowrap">{escape.html(name)}</th>'
         )
         for cell in cells:
             best = cell.endswith(" *")

@@ -62,13 +62,13 @@ def body_of(description: str) -> str:
     return description.strip().partition("\n")[2].strip()
 
 
-def short(value: Any) -> str:
-    """A value in a few characters: numbers to four significant digits, nothing as a dash."""
+def short(value: Any, width: int = 60) -> str:
+    """A value in a few characters: numbers to six significant digits, nothing as a dash."""
     if value is None:
         return "–"
     if isinstance(value, float):
         return f"{value:.6g}"
-    return cut(str(value), 60)
+    return cut(str(value), width)
 
 
 def cut(text: str, width: int) -> str:
