@@ -5,7 +5,6 @@
     │   ├── BadValue                 a value that does not mean what its field needs
     │   ├── BadText                  text that cannot be kept: NUL, control characters, too long
     │   ├── BadOption                a command line that does not read
-    │   ├── NoSession                nothing is open here
     │   ├── SessionExists            the name is taken
     │   ├── SessionUnknown           no session has this name
     │   ├── StepUnknown              no such step on this line
@@ -26,7 +25,8 @@
     │   ├── StrategyUnknown          no strategy has this name
     │   ├── StrategyNone             a view of stages without a strategy
     │   ├── StrategyBroken           a strategy file that cannot be followed
-    │   ├── NothingToUndo, NothingToRedo
+    │   ├── NothingToUndo            no change was made yet
+    │   ├── NothingToRedo            nothing was undone since the last change
     │   └── NothingRecorded          a view of a session without steps
     └── JournalError                 the disk's no: what was recorded stays
         ├── JournalConflict          another process wrote first (handled inside)
@@ -98,12 +98,6 @@ class BadOption(Refused):
 
     def __str__(self) -> str:
         return f"{self.line}: {self.what}. {self.way}"
-
-
-@dataclass(eq=False)
-class NoSession(Refused):
-    def __str__(self) -> str:
-        return "No session is open. `%wfnb start NAME` opens one."
 
 
 @dataclass(eq=False)

@@ -41,6 +41,7 @@ class Home:
         return f"<wfnb home {self.path}>"
 
     def strategies(self) -> Shelf:
+        """The strategies that can be followed here: the built-in ones and those of the folder."""
         return shelf(self.path / "strategies")
 
     def sessions(self) -> list[SessionInfo]:
@@ -82,7 +83,9 @@ class Home:
         """A session that exists. SessionUnknown lists the names."""
         session = self.journal.find(session_name(name))
         if session is None:
-            raise SessionUnknown(name, tuple(info.name for info in self.sessions()))
+            raise SessionUnknown(
+                name, tuple(info.name for info in self.sessions() if not info.archived)
+            )
         return self._open(session)
 
     def open(self, name: str) -> Workspace:

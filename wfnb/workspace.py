@@ -44,7 +44,7 @@ from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import BadValue, JournalConflict, NothingRecorded, StepNotRunning, StrategyNone
-from wfnb.journal import Journal
+from wfnb.journal import Journal, without_gc
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer, answer
@@ -64,7 +64,7 @@ _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "revises": ("revises", "revises_step", values.whole),
     "branch_from": ("leaves", "branch_from_step", values.place),
 }
-"""A loose value of a step -> the command's field, seed 000's name of it, how it is read."""
+"""A loose value of a step -> the command's field, the name of it in answers, how it is read."""
 
 
 class Workspace:
@@ -83,7 +83,7 @@ class Workspace:
         self.line = MAIN
         self.ran: set[int] = set()
         self._lock = RLock()
-        self.session = replay(journal.read(session))
+        self.session = replayed(journal, session)
         self.opened = self.session.position
         self._close_lost()
 
@@ -130,7 +130,7 @@ class Workspace:
     ) -> Answer:
         """Record a step that is done, and answer with where the session stands.
 
-        The parameters are those of seed 000 (`branch_from` is its branch_from_step, `"alt:3"`
+        The rules are those of docs/rules.md (`branch_from=2` opens a branch at step 2, `"alt:3"`
         names step 3 of branch alt); `stage` and `fields` are asked for by the strategy; `values`
         are named results (`{"rmse": 0.31}`) by which branches can be compared. A number that
         exists is another attempt of that step or, with other words, a new version of it.
@@ -153,7 +153,7 @@ class Workspace:
 
     def add_step(self, description: str, **loose: Any) -> AddStep:
         """The command for a step, from the loose values that `step` takes and from `cell` and
-        `outcome`: `"3"` means 3 (rule 6). BadValue names the field that does not read."""
+        `outcome`: `"3"` means 3. BadValue names the field that does not read."""
         read = {
             field: reader(said, loose.pop(name))
             for name, (field, said, reader) in _READ.items()
@@ -242,7 +242,7 @@ class Workspace:
     # questions
 
     def answer(self, step: Step) -> Answer:
-        """Where the session stands after this step: seed 000's seven fields, and the rest."""
+        """Where the session stands after this step."""
         return answer(self.session, step)
 
     def status(self) -> dict[str, Any]:
@@ -325,7 +325,7 @@ class Workspace:
     def _follow(self, entries: list[Recorded]) -> None:
         for entry in entries:
             if not advance(self.session, entry):
-                self.session = replay(self.journal.read(self.id))
+                self.session = replayed(self.journal, self.id)
                 break
         if self.line not in self.session.lines:
             self.line = MAIN

@@ -1,8 +1,8 @@
 """A small language for tests: commands -> the session after them.
 
-    session = given(done("load"), done("plot"), done("try ridge", branch="ridge"))
+session = given(done("load"), done("plot"), done("try ridge", branch="ridge"))
 
-    assert descriptions(session, "ridge") == ["load", "plot", "try ridge"]
+assert descriptions(session, "ridge") == ["load", "plot", "try ridge"]
 """
 
 from __future__ import annotations

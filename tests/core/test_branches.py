@@ -91,9 +91,7 @@ def test_main_can_be_named_as_the_line_of_a_step():
 
 
 def test_rule_2_a_branch_leaves_a_step_by_its_number_not_by_its_place_in_the_history():
-    session = given(
-        done("one", number=10), done("two", number=20), done(branch="alt", leaves=10)
-    )
+    session = given(done("one", number=10), done("two", number=20), done(branch="alt", leaves=10))
 
     assert numbers(session, "alt") == [11]
     assert descriptions(session, "alt") == ["one", "a step"]
@@ -135,9 +133,7 @@ def test_what_a_line_gains_later_is_not_inherited():
 
 
 def test_a_gap_filled_below_the_step_a_branch_left_is_inherited():
-    session = given(
-        done("a"), done("c", number=3), done("x", branch="alt"), done("b", number=2)
-    )
+    session = given(done("a"), done("c", number=3), done("x", branch="alt"), done("b", number=2))
 
     assert descriptions(session, "alt") == ["a", "b", "c", "x"]
 
@@ -201,7 +197,9 @@ def test_a_branch_may_have_a_name_in_any_language():
 
 
 def test_lines_nest_as_deep_as_one_likes():
-    session = given(done("0"), *(done(str(n), branch=f"b{n}", line=_above(n)) for n in range(1, 300)))
+    session = given(
+        done("0"), *(done(str(n), branch=f"b{n}", line=_above(n)) for n in range(1, 300))
+    )
 
     assert descriptions(session, "b299") == [str(n) for n in range(300)]
     assert numbers(session, "b299") == [300]

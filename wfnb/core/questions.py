@@ -84,7 +84,7 @@ def last_step(session: Session) -> Step | None:
 
 
 def branches(session: Session) -> list[str]:
-    """Ids of all branches in order of creation; `main` is not one (seed 000)."""
+    """Ids of all branches in order of creation; `main` is not one."""
     return [name for name in session.lines if name != MAIN]
 
 
@@ -126,28 +126,32 @@ def _ended(session: Session, line: Line) -> bool:
 
 
 def more_needed(session: Session, step: Step) -> bool:
-    """Whether the whole problem needs more: as the step said, else inferred (seed 000):
-    other open lines, or a number below the total, mean that more is needed."""
+    """Whether the whole problem needs more: as the step said, else inferred (rule 11):
+    other open lines, a stale step that still counts, or a number below the total, mean more."""
     if step.now.needs_more_steps is not None:
         return step.now.needs_more_steps
     if step.now.next_step_needed or step.number < step.now.total:
+        return True
+    if any(session.lines[session.steps[key].branch].state != "abandoned" for key in session.stale):
         return True
     return any(line.id != step.branch for line in open_lines(session))
 
 
 def answer_step(session: Session) -> Step | None:
-    """The step that holds the answer, once the session is solved; else None."""
+    """The step that holds the answer, once the session is solved; else None. A step that did not
+    go well holds none."""
     step = last_step(session)
     if step is None or step.now.next_step_needed or more_needed(session, step):
         return None
-    return step
+    went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")
+    return step if went else None
 
 
 def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, ...]:
     """The stages that the line's next step may have, in order: () without a strategy or at its end.
 
     They follow the line's last step (of number `upto` at most), or the last step of a branch that
-    left from it: alternatives come back to where they started (seed 001, "can merge back").
+    left from it: alternatives come back to where they started (rule 13).
     """
     strategy = session.strategy
     if strategy is None:

@@ -1,7 +1,6 @@
 """session, AddStep -> events: another attempt, a new version, or a new step of a line.
 
-The rules are those of the design's section 4, by number in the docstrings; where they are silent,
-seed 000 holds.
+The rules are those of docs/rules.md, by number.
 """
 
 from __future__ import annotations

@@ -1,29 +1,30 @@
 """strategy data (JSON or YAML, read elsewhere) -> a checked graph of stages.
 
-One table drives validation, diagram and prompts. Source of the nine built-in ones: seed 001;
-their texts are kept per (strategy, stage), because stages share names.
+One table drives validation, diagram and prompts. The nine built-in ones are data beside this
+file; their texts are kept per (strategy, stage), because stages share names.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Literal
-
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from typing import TYPE_CHECKING, Any, Literal
 
 from wfnb.errors import StrategyBroken
 
 from .record import record
 
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
 Effect = Literal["score-branch", "select-branch", "tally-answers"]
-_STRICT = ConfigDict(extra="forbid")
+_NAME = re.compile(r"\w[\w.+-]{0,79}")
 
 
-@with_config(_STRICT)
 @record
 class Stage:
     """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
@@ -36,21 +37,36 @@ class Stage:
     effect: Effect | None = None
 
 
-@with_config(_STRICT)
 @record
 class Strategy:
     """A graph of stages: `stages["plan"].next` is what may follow a plan."""
 
-    name: Annotated[str, Field(pattern=r"^\w[\w.+-]*$", max_length=80)]
+    name: str
     start: str
-    stages: Annotated[Mapping[str, Stage], Field(min_length=1)]
+    stages: Mapping[str, Stage]
     title: str = ""
     description: str = ""
 
 
 @cache
 def _shape() -> TypeAdapter[Strategy]:
-    return TypeAdapter(Strategy)
+    """What JSON data has to look like, and nothing beside."""
+    from pydantic import ConfigDict, TypeAdapter, with_config  # noqa: PLC0415  heavy
+
+    strict = with_config(ConfigDict(extra="forbid"))
+    strict(Stage)
+    return TypeAdapter(strict(Strategy))
+
+
+def _shaped(data: Any, where: str) -> Strategy:
+    from pydantic import ValidationError  # noqa: PLC0415  heavy
+
+    try:
+        return _shape().validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        path = ".".join(map(str, first["loc"])) or "the file"
+        raise StrategyBroken(where, f"{path}: {first['msg'].lower()}") from None
 
 
 def strategy_from(data: Any, where: str) -> Strategy:
@@ -66,12 +82,7 @@ def strategy_from(data: Any, where: str) -> Strategy:
         and isinstance(data.get("stages"), Mapping)
     ):
         data = {**data, "start": _only_start(data["stages"], where)}
-    try:
-        strategy = _shape().validate_python(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        path = ".".join(map(str, first["loc"])) or "the file"
-        raise StrategyBroken(where, f"{path}: {first['msg'].lower()}") from None
+    strategy = _shaped(data, where)
     problem = next(_problems(strategy), None)
     if problem:
         raise StrategyBroken(where, problem)
@@ -103,6 +114,8 @@ def _only_start(stages: Mapping[str, Any], where: str) -> str:
 
 def _problems(strategy: Strategy) -> Iterator[str]:
     stages = strategy.stages
+    if not _NAME.fullmatch(strategy.name):
+        yield f"the name {strategy.name!r} is not up to 80 letters, digits or . _ + -"
     for name, stage in stages.items():
         for after in stage.next:
             if after not in stages:
@@ -138,7 +151,7 @@ def _spread(names: Iterable[str], onward: Callable[[str], Iterable[str]]) -> set
 
 @cache
 def builtin() -> Mapping[str, Strategy]:
-    """The nine strategies of seed 001 by name, in the order of their names."""
+    """The nine strategies that come with wfnb by name, in the order of their names."""
     folder = files(__package__) / "strategies"
     found = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=str)
     read = [strategy_from(json.loads(file.read_text("utf-8")), file.name) for file in found]

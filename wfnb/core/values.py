@@ -35,7 +35,8 @@ class Place:
 
 
 def whole(field: str, value: Any) -> int:
-    """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `1e3`, `""` and `True` are refused.
+    """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `1e3`, `""` and `True` are refused
+    (rule 6).
 
     >>> whole("step_number", "3")
     3
@@ -49,7 +50,7 @@ def whole(field: str, value: Any) -> int:
 
 
 def truth(field: str, value: Any) -> bool:
-    """A bool; `"true"` and `"false"` mean what they say (seed 000's booleans as strings)."""
+    """A bool; `"true"` and `"false"` mean what they say (rule 6)."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.strip().lower() in ("true", "false"):
@@ -144,8 +145,8 @@ def fields(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def json(field: str, value: Any, depth: int = 0) -> Any:
     """A value that JSON can hold, its text checked; anything else is refused by name."""
-    if value is None or isinstance(value, bool | int):
-        return value
+    if value is None or (isinstance(value, int) and value.bit_length() <= 1024):
+        return value  # above, JavaScript would read infinity
     if isinstance(value, str):
         return text(field, value)
     if isinstance(value, float):
@@ -168,6 +169,6 @@ def source(value: str) -> str:
 def _shown(value: object) -> str:
     try:
         shown = value if isinstance(value, str) else repr(value)
-    except ValueError:  # Python writes no whole number of more than 4,300 digits
+    except (ValueError, RecursionError):  # more than 4,300 digits; too deep
         shown = f"a {type(value).__name__}"
     return shown if len(shown) <= 60 else f"{shown[:60]}…"

@@ -1,4 +1,4 @@
-"""session, step -> the answer to that step: seed 000's seven fields, and what else is useful."""
+"""session, step -> the answer to that step: its seven fields, and what else is useful."""
 
 from __future__ import annotations
 
@@ -26,10 +26,12 @@ from .words import MIME, outcome_of, refer
 
 @record
 class Answer:
-    """The seven fields of seed 000 first. `stale_steps` are numbers; `next_actions` are sentences;
-    `solved` is true once nothing more is needed. Without times, so that it can be compared.
-    `total_known` (somebody gave a total) and `rendered` (show the description's Markdown) are for
-    the HTML only."""
+    """The seven fields of every answer (docs/rules.md) first, then what else is useful.
+
+    `stale_steps` are numbers; `next_actions` are sentences; `solved` is true once nothing more is
+    needed. Without times, so that it can be compared. `total_known` (somebody gave a total) and
+    `rendered` (show the description's Markdown) are for the HTML only.
+    """
 
     step_number: int
     total_steps: int
@@ -69,6 +71,7 @@ class Answer:
         }
 
     def to_json(self) -> str:
+        """The same, as indented JSON."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:

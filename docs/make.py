@@ -1,0 +1,45 @@
+"""program -> docs/: writes the generated pages and pictures, and what the cells of the pages
+written by hand show. Running it twice gives the same bytes.
+
+    make docs
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from making.api import api
+from making.magics import magics
+from making.pictures import branches, stages
+from making.refusals import refusals
+from making.shown import page_as_shown
+from making.strategies import strategies
+
+DOCS = Path(__file__).parent
+
+MADE: Mapping[Path, Callable[[], str]] = {
+    DOCS / "api.md": api,
+    DOCS / "branches.svg": branches,
+    DOCS / "errors.md": refusals,
+    DOCS / "magics.md": magics,
+    DOCS / "stages.svg": stages,
+    DOCS / "strategies.md": strategies,
+}
+SHOWN = (DOCS / "tour.md", DOCS.parent / "README.md")
+
+
+def main() -> None:
+    for file, made in MADE.items():
+        _write(file, file.read_text("utf-8") if file.exists() else "", made())
+    for file in SHOWN:
+        page = file.read_text("utf-8")
+        _write(file, page, page_as_shown(page))
+
+
+def _write(file: Path, old: str, new: str) -> None:
+    if new != old:
+        file.write_text(new, "utf-8")
+    print(f"{'as it was' if new == old else 'written':9}  {file.relative_to(DOCS.parent)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""signatures and docstrings -> docs/api.md."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Container, Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+import wfnb
+from wfnb import errors
+from wfnb.folder import Home
+from wfnb.views.answer import Answer
+
+from .markdown import code, made_from, page, table
+
+_INTRO = """
+The magics and a script use the same objects. `import wfnb` costs nothing until a name is used; all
+that is not named here is internal.
+"""
+
+_ERRORS = """
+`wfnb.WfnbError` is the root of everything wfnb raises on purpose. `wfnb.Refused` is a command that
+cannot be done as asked, `wfnb.JournalError` is the disk's no. [What wfnb refuses](errors.md) lists
+them.
+"""
+
+MEANS = {
+    "step_number": "the step's number on its line",
+    "total_steps": "how many steps the whole may take, never below the number",
+    "next_step_needed": "whether another step of this line follows",
+    "last_step_description": "the title and what stands under it",
+    "current_branch": "the step's branch; None on main",
+    "branches": "all branches, in order of creation",
+    "step_history_length": "how many steps the session has, on all lines",
+    "session": "the session's name",
+    "outcome": "ok, failed, interrupted, unknown, or running",
+    "error": "what a failed step raised",
+    "branch_from_step": "the step that the branch left",
+    "revises_step": "the step that this one corrects",
+    "needs_more_steps": "whether the problem needs more; inferred where nobody said it",
+    "solved": "whether nothing more is needed",
+    "strategy": "the strategy followed",
+    "stage": "the step's stage",
+    "fields": "the fields of its stage, by name",
+    "next_stages": "the stages that may follow",
+    "values": "named values at the end of the step",
+    "stale_steps": "numbers of the steps that rest on an old version",
+    "tally": "the votes: winner, share, ties, votes",
+    "scores": "the scores of branches, by name",
+    "warnings": "what was accepted and is odd, in sentences",
+    "next_actions": "what can be done now, in sentences",
+}
+
+
+UNDERNEATH = ("do", "refresh", "add_step", "begin", "finish", "answer", "find", "log")
+"""Methods that take or give what the core is made of."""
+
+
+class NotDescribed(Exception):
+    """A field of Answer of which nothing is said."""
+
+
+def api() -> str:
+    return page(
+        made_from("the docstrings of wfnb/folder.py", "wfnb/workspace.py"),
+        "# The Python API",
+        _INTRO,
+        _callable("wfnb.open", wfnb.open, "##"),
+        "## `Workspace`",
+        _said(wfnb.Workspace),
+        *_methods(wfnb.Workspace),
+        "### Underneath",
+        "For programs that are built on wfnb: commands, events and steps as the core has them.",
+        *_methods(wfnb.Workspace, UNDERNEATH),
+        "## `Answer`",
+        _said(Answer),
+        table(("field", "type", "what it says"), _fields()),
+        _callable("Answer.to_dict", Answer.to_dict, "###"),
+        _callable("Answer.to_json", Answer.to_json, "###"),
+        _callable("wfnb.home", wfnb.home, "##"),
+        "## `Home`",
+        _said(Home),
+        *_methods(Home),
+        "## Errors",
+        _ERRORS,
+    )
+
+
+def _methods(kind: type, chosen: Container[str] = ()) -> Iterator[str]:
+    """The public methods: those chosen, a level lower; without a choice those not underneath."""
+    for name, found in vars(kind).items():
+        wanted = name in chosen if chosen else name not in UNDERNEATH
+        if wanted and inspect.isfunction(found) and not name.startswith("_"):
+            yield _callable(f"{kind.__name__}.{name}", found, "####" if chosen else "###")
+
+
+def _fields() -> Iterator[tuple[str, str, str]]:
+    """Raises NotDescribed."""
+    for field in fields(Answer):
+        if field.default is not MISSING:  # for the line in the notebook only
+            continue
+        if field.name not in MEANS:
+            raise NotDescribed(
+                f"Answer.{field.name} is not described. MEANS in {__file__} does it."
+            )
+        yield f"`{field.name}`", f"`{field.type}`", MEANS[field.name]
+
+
+def _callable(name: str, found: Callable[..., Any], heading: str) -> str:
+    return page(f"{heading} `{name}`", code(signature(name, found), "python"), _said(found))
+
+
+def _said(found: Any) -> str:
+    """The docstring, as Markdown takes it: a name of an error is code."""
+    said = inspect.getdoc(found) or ""
+    return re.sub(r"(?<!`)\b((?:[A-Z][a-z]+){2,})\b(?!`)", _error, said)
+
+
+def _error(found: re.Match[str]) -> str:
+    return f"`{found[0]}`" if hasattr(errors, found[0]) else found[0]
+
+
+def signature(name: str, found: Callable[..., Any]) -> str:
+    """A call as it is declared; on several lines where one is too long."""
+    read = inspect.signature(found)
+    parts = [_parameter(part) for part in read.parameters.values() if part.name != "self"]
+    names = list(read.parameters.values())
+    star = next((i for i, part in enumerate(names) if part.kind is part.KEYWORD_ONLY), None)
+    if star is not None and not any(part.kind is part.VAR_POSITIONAL for part in names):
+        parts.insert(star - (names[0].name == "self"), "*")
+    gives = "" if read.return_annotation is read.empty else f" -> {read.return_annotation}"
+    line = f"{name}({', '.join(parts)}){gives}"
+    if len(line) <= 88:
+        return line
+    return "\n".join([f"{name}(", *(f"    {part}," for part in parts), f"){gives}"])
+
+
+def _parameter(part: inspect.Parameter) -> str:
+    stars = {part.VAR_POSITIONAL: "*", part.VAR_KEYWORD: "**"}.get(part.kind, "")
+    said = f"{stars}{part.name}: {part.annotation}"
+    return said if part.default is part.empty else f"{said} = {part.default!r}"

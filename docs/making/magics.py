@@ -1,0 +1,75 @@
+"""the tables of options and verbs -> docs/magics.md."""
+
+from collections.abc import Iterator
+
+from wfnb.jupyter.grammar import Grammar, Option
+from wfnb.jupyter.options import BRANCH, STEP
+from wfnb.jupyter.table import VERBS
+
+from .markdown import code, made_from, page, table
+
+_INTRO = """
+`%load_ext wfnb` adds two cell magics and one line magic: `%%step` and `%%branch` record the cell
+they stand over, `%wfnb VERB` does everything else. `%step` and `%branch` are the same on a line of
+their own; as a cell's first line they record the cell, which stays plain Python.
+
+A line is read as a shell reads it: quotes hold words together, `--name value` and `--name=value`
+are the same, what comes after `--` is no option. Nothing is expanded, and an apostrophe inside a
+word is an apostrophe. Options may stand before, in and after the title. Tab completes them. A
+mistake is told in one line ([all of them](errors.md)), and nothing is recorded then.
+"""
+
+_STEP = """
+* `N` is the step's number and `TOTAL` how many steps it may take. Without `N` it is the next number
+  of its line. A number that exists means that step: the same code is another attempt of it, changed
+  code a new version.
+* The title is the rest of the line. The description is the title and, under it, the comment lines
+  with which the body begins, or its docstring, as Markdown. A cell without code is a step of pure
+  reasoning.
+* The body runs as in any other cell: its last value is shown, `await` works, an error stops *Run
+  All*, `%%time` may stand under the first line.
+* A step that names no branch is on `main`, or on the line chosen with `%wfnb switch`.
+"""
+
+_BRANCH = """
+The first step of a branch names the step that it leaves with `--from N`; without it, it leaves the
+last step of `main`, or of the line chosen with `%wfnb switch`. Its numbers go on from there. Later
+steps need only the branch's name. The options are those of `%%step`; what `%%branch ID` does,
+`%%step --branch ID` does too.
+"""
+
+
+def magics() -> str:
+    return page(
+        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/table.py"),
+        "# Magics, options and verbs",
+        _INTRO,
+        _magic(STEP, _STEP),
+        _magic(BRANCH, _BRANCH),
+        "## `%wfnb`",
+        "`%wfnb` alone lists the verbs, `%wfnb help VERB` explains one.",
+        table(("verb", "what it does"), _verbs()),
+        *(_magic(verb.grammar, "", "###") for verb in VERBS.values()),
+    )
+
+
+def _verbs() -> Iterator[tuple[str, str]]:
+    for name, verb in VERBS.items():
+        yield f"[`{name}`](#wfnb-{name})", verb.grammar.says
+
+
+def _magic(grammar: Grammar, more: str, heading: str = "##") -> str:
+    return page(
+        f"{heading} `{grammar.name}`",
+        code(grammar.usage),
+        grammar.says,
+        more,
+        table(("option", "what it does"), map(_option, grammar.options)),
+        "Examples:" if len(grammar.examples) > 1 else "Example:",
+        code("\n".join(grammar.examples)),
+    )
+
+
+def _option(option: Option) -> tuple[str, str]:
+    again = "; may be said again" if option.many else ""
+    return f"`{f'{option.flag} {option.takes}'.strip()}`", f"{option.says}{again}"

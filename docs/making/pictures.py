@@ -1,0 +1,42 @@
+"""two small sessions -> docs/branches.svg and docs/stages.svg."""
+
+import wfnb
+
+from .markdown import made_from
+
+
+def branches() -> str:
+    """A history with everything in it that a history can have."""
+    ws = wfnb.open("sensor drift", scratch=True)
+    ws.step("Load the readings of March", total=6)
+    ws.step("Fit the baseline", values={"rmse": 0.82})
+    ws.step("Read the calibration log", outcome="failed")
+    ws.step("Plot the residuals")
+    ws.step("Drop the two broken days, fit again", revises=2, values={"rmse": 0.44})
+    ws.confirm(3)
+    ws.step("A robust loss instead", branch="robust", branch_from=5, values={"rmse": 0.39})
+    ws.step("Tune epsilon", branch="robust", values={"rmse": 0.31})
+    ws.step("A median filter first", branch="filter", branch_from=5, values={"rmse": 0.47})
+    ws.abandon("filter", reason="hides the drift")
+    ws.merge("robust", reason="lowest error on the days left out")
+    ws.step("The sensor drifts by 0.3 K a month", next_step_needed=False)
+    return _drawn(ws.graph().svg)
+
+
+def stages() -> str:
+    """ReAct, with one round taken and the second begun."""
+    ws = wfnb.open("blank pages", scratch=True)
+    ws.strategy("react")
+    ws.step("The printer prints blank pages")
+    ws.step("The cartridge may be empty")
+    ws.step("Weigh it")
+    ws.step("Put it on the scales", fields={"action": "weigh"})
+    ws.step("58 g: it is full", fields={"observation": 58})
+    ws.step("It is not the ink")
+    ws.step("Not solved yet")
+    ws.step("Print a test page", stage="action_planning")
+    return _drawn(ws.stages().svg)
+
+
+def _drawn(svg: str) -> str:
+    return f"{made_from('docs/making/pictures.py')}\n{svg}"

@@ -1,0 +1,101 @@
+"""the built-in strategies -> docs/strategies.md."""
+
+import yaml
+
+import wfnb
+from wfnb.core.strategy import Stage, Strategy, builtin, strategy_from
+from wfnb.views.pictures import Picture, stage_picture
+
+from .markdown import code, made_from, page, table
+
+_INTRO = """
+A strategy is a graph of **stages**: it says which kind of step may follow which, and what a step of
+a kind has to bring. `%wfnb start NAME --strategy react` follows one from the start, `%wfnb strategy
+react` from here on.
+
+A step takes its stage by itself where only one may follow; else it names it with `--stage`. A
+field is given with `--set name=value`, where the value is read as YAML. The answer to a step tells
+the stages that may follow and what to do in them. A revision does the stage of the step that it
+revises again.
+"""
+
+_EFFECTS = {
+    "score-branch": "Scores a branch: the one that `approach_id` names, else the step's own.",
+    "select-branch": "Selects a branch: the one that `approach_id` names, else the best.",
+    "tally-answers": "Counts the answers, and says which one is ahead.",
+}
+
+_OWN = """
+A JSON or YAML file in `.wfnb/strategies/` is a strategy. Its name is the one in the file; it takes
+the place of a built-in strategy of that name. Each stage has `next`, the stages that may follow it
+(an end has none), and may have a `description`, a `prompt`, and `fields`: by name, what each holds.
+`start` may be left out where just one stage follows no other.
+"""
+
+_EXAMPLE = """
+name: measure_twice
+title: Measure twice, cut once
+start: measure
+stages:
+  measure:
+    prompt: Measure, and write down what you got.
+    next: [check]
+    fields: {length: in millimetres}
+  check:
+    prompt: Measure again, with another tool if there is one.
+    next: [measure, cut]
+  cut: {}
+"""
+
+_CHECKED = """
+A file is checked when it is read: every `next` names a stage, one stage is the start, every stage
+can be reached from it, and an end from every stage. `%wfnb strategy --list` tells what is wrong
+with a file that fails.
+"""
+
+
+def strategies() -> str:
+    own = strategy_from(yaml.safe_load(_EXAMPLE), "the example")
+    return page(
+        made_from("wfnb/core/strategies/"),
+        "# Strategies and stages",
+        _INTRO,
+        table(("strategy", "in a line"), ((f"[`{s.name}`](#{s.name})", s.title) for s in _all())),
+        *(_strategy(strategy) for strategy in _all()),
+        "## Your own",
+        _OWN,
+        code(_EXAMPLE.strip(), "yaml"),
+        code(_picture(own).mermaid, "mermaid"),
+        _CHECKED,
+    )
+
+
+def _all() -> tuple[Strategy, ...]:
+    return tuple(builtin().values())
+
+
+def _strategy(strategy: Strategy) -> str:
+    return page(
+        f"## `{strategy.name}`",
+        f"**{strategy.title}.** {strategy.description}",
+        code(_picture(strategy).mermaid, "mermaid"),
+        table(
+            ("stage", "what it is", "what may follow", "fields"),
+            (_stage(name, stage) for name, stage in strategy.stages.items()),
+        ),
+    )
+
+
+def _stage(name: str, stage: Stage) -> tuple[str, str, str, str]:
+    effect = f" *{_EFFECTS[stage.effect]}*" if stage.effect else ""
+    return (
+        f"`{name}`",
+        stage.description + effect,
+        ", ".join(f"`{after}`" for after in stage.next) or "nothing: the end",
+        "; ".join(f"`{field}`: {means}" for field, means in stage.fields.items()),
+    )
+
+
+def _picture(strategy: Strategy) -> Picture:
+    session = wfnb.open("stages", scratch=True).session
+    return stage_picture(session, strategy, "main")

@@ -1,0 +1,231 @@
+"""Section 5: stages that do their work: scores are given, a branch is selected, answers counted."""
+
+import pytest
+from story import Story, answered, at, done, following, given, stages, strategy
+
+from wfnb.core.commands import AbandonBranch, ScoreBranch
+from wfnb.core.strategy import Stage, Strategy
+
+TREE = following("tree_of_thoughts")
+BEGUN = (TREE, done(), done(fields={"approaches": ["ridge", "lasso"]}), done())
+
+
+def grown(branch, **fields):
+    """A branch from step 3 with one step of development."""
+    return done(branch=branch, leaves=3, fields={"approach_id": branch, **fields})
+
+
+def scored(approach, score, **says):
+    fields = {"approach_id": approach, "evaluation_score": score}
+    return done(**{"branch": approach, "stage": "branch_evaluation", "fields": fields, **says})
+
+
+def states(session):
+    return {name: (line.state, line.score) for name, line in session.lines.items()}
+
+
+TWO = (*BEGUN, grown("ridge"), scored("ridge", 0.4), grown("lasso"), scored("lasso", 0.7))
+
+
+@pytest.mark.parametrize("score", [0.4, "0.4", " 4e-1 "])
+def test_branch_evaluation_scores_its_branch(score):
+    assert given(*BEGUN, grown("ridge"), scored("ridge", score)).lines["ridge"].score == 0.4
+
+
+def test_branch_evaluation_scores_the_branch_that_approach_id_names():
+    session = given(*BEGUN, grown("ridge"), grown("lasso"), scored("ridge", 2, branch="lasso"))
+
+    assert states(session) == {
+        "main": ("open", None),
+        "ridge": ("open", 2),
+        "lasso": ("open", None),
+    }
+
+
+def test_a_branch_named_by_digits_is_known_where_yaml_read_a_number():
+    story = Story(*BEGUN, grown("1"), grown("2"))
+
+    story.do(scored(1, 0.5, branch="2"))
+
+    assert story.session.lines["1"].score == 0.5
+
+
+def test_branch_evaluation_of_what_is_no_branch_scores_its_own_branch_but_never_main():
+    session = given(*BEGUN, grown("ridge"), scored("Ridge regression", 3, branch="ridge"))
+    linear = (*BEGUN, done(fields={"approach_id": "a"}), scored("a", 3, branch=None))
+
+    assert session.lines["ridge"].score == 3
+    assert given(*linear).lines["main"].score is None
+
+
+def test_a_changed_evaluation_changes_the_score():
+    assert given(*TWO, scored("lasso", 0.1, number=5)).lines["lasso"].score == 0.1
+
+
+def test_branch_selection_selects_the_best():
+    answer = answered(*TWO, done(stage="branch_selection"))
+
+    assert answer.scores == {"ridge": 0.4, "lasso": 0.7}
+    assert states(given(*TWO, done(stage="branch_selection")))["lasso"] == ("selected", 0.7)
+    assert answer.warnings == []
+
+
+def test_branch_selection_selects_the_branch_that_approach_id_names():
+    session = given(*TWO, done(stage="branch_selection", fields={"approach_id": "ridge"}))
+
+    assert states(session)["ridge"] == ("selected", 0.4)
+
+
+@pytest.mark.parametrize(
+    ("before", "fields", "selected", "warning"),
+    [
+        (
+            TWO,
+            {"approach_id": "elastic"},
+            None,
+            "nothing was selected: no branch is called 'elastic'; "
+            "`%wfnb select ID` selects a branch",
+        ),
+        (
+            (*TWO, ScoreBranch(branch="ridge", score=0.7)),
+            {},
+            "ridge",
+            "ridge, lasso share the best score: the first was selected",
+        ),
+        ((*TWO, AbandonBranch(branch="lasso")), {}, "ridge", None),
+        (
+            (*TWO, AbandonBranch(branch="lasso"), AbandonBranch(branch="ridge")),
+            {"approach_id": ""},
+            None,
+            "nothing was selected: no branch has a score; `%wfnb select ID` selects a branch",
+        ),
+    ],
+)
+def test_branch_selection_says_what_it_could_not_decide(before, fields, selected, warning):
+    story = Story(*before)
+    line = "main" if selected else "lasso"
+
+    answer = story.answer(done(branch=line, stage="branch_selection", fields=fields))
+
+    chosen = [name for name, line in story.session.lines.items() if line.state == "selected"]
+    assert chosen == ([selected] if selected else [])
+    assert answer.warnings == ([warning] if warning else [])
+
+
+def test_tree_of_thoughts_can_be_walked_with_branches():
+    session = given(
+        *TWO,
+        done("choose", stage="branch_selection"),
+        done("settle"),
+        done("write", stage="solution_formulation"),
+        done("why"),
+        done("final"),
+    )
+
+    assert stages(session)[3:] == [
+        "branch_selection",
+        "continuation_decision",
+        "solution_formulation",
+        "path_justification",
+        "final_response",
+    ]
+
+
+def test_tree_of_thoughts_can_be_walked_on_the_selected_branch():
+    session = given(
+        *TWO,
+        done(branch="lasso"),
+        done(branch="lasso"),
+        done(branch="lasso", stage="branch_development", fields={"approach_id": "lasso"}),
+    )
+
+    assert session.lines["lasso"].state == "selected"
+    assert stages(session, "lasso")[-1] == "branch_development"
+
+
+def counted(answers, then=1):
+    """self_consistency up to `then` steps after answers were collected."""
+    before = (following("self_consistency"), done(), done(), done(fields={"reasoning_path_id": 1}))
+    return answered(*before, done(fields={"path_answers": answers}), *[done()] * then)
+
+
+@pytest.mark.parametrize(
+    ("answers", "tally"),
+    [
+        (
+            ["42", "42", "41"],
+            {"winner": "42", "share": 0.667, "ties": [], "votes": {"42": 2, "41": 1}},
+        ),
+        ({"a": 1, "b": 1, "c": 1}, {"winner": "1", "share": 1.0, "ties": [], "votes": {"1": 3}}),
+        ({"a": "x", "b": "y"}, {"winner": None, "share": 0.5, "ties": ["x", "y"]}),
+        (["Yes", " yes ", "NO"], {"winner": "Yes", "votes": {"Yes": 2, "NO": 1}}),
+        (["b", "a", "a", "b", "c"], {"winner": None, "share": 0.4, "ties": ["b", "a"]}),
+        (["x"], {"winner": "x", "share": 1.0}),
+    ],
+)
+@pytest.mark.parametrize("then", [0, 1, 2])
+def test_answers_are_counted_and_said_who_won_and_by_how_much(answers, tally, then):
+    found = counted(answers, then).tally
+
+    assert {name: found[name] for name in tally} == tally
+
+
+def test_the_tally_is_told_where_answers_are_counted_and_not_after():
+    assert counted(["1"], then=3).tally is None
+
+
+def test_self_consistency_can_be_walked_with_a_branch_for_each_path():
+    story = Story(following("self_consistency"), done(), done("paths"))
+    for path in ("counting", "sampling", "formula"):
+        story.do(done(branch=path, leaves=2, fields={"reasoning_path_id": path}))
+    said = {"counting": 42, "sampling": 41, "formula": 42}
+
+    story.do(done(stage="answer_collection", fields={"path_answers": said}))
+    story.do(done())
+    answer = story.answer(done())
+
+    assert (answer.stage, answer.tally["winner"], answer.tally["share"]) == (
+        "majority_selection",
+        "42",
+        0.667,
+    )
+    assert story.answer(done()).stage == "final_response"
+
+
+@pytest.mark.parametrize("answers", ["42", 42, [], {}])
+def test_answers_that_cannot_be_counted_are_refused(answers):
+    with pytest.raises(Exception, match=r"answers, as {path: answer} or as a list"):
+        counted(answers)
+
+
+def test_scores_that_are_words_are_not_counted_among_the_scores():
+    words = {"approach_id": "a", "evaluation_score": "high"}
+    numbers = {"approach_id": "b", "evaluation_score": "2"}
+
+    answer = answered(
+        done(fields=words),
+        done(fields=numbers),
+        done(branch="ridge"),
+        following(strategy_of("select-branch")),
+        done(branch="ridge", stage="only"),
+    )
+
+    assert answer.scores == {"b": 2.0}
+
+
+def test_an_effect_of_ones_own_strategy_asks_for_what_it_needs():
+    story = Story(following(strategy_of("score-branch")))
+
+    with pytest.raises(Exception, match="field 'evaluation_score' is 'None'"):
+        story.do(done())
+    story.do(done(fields={"evaluation_score": 1}))
+
+
+def strategy_of(effect):
+    return Strategy(name="own", start="only", stages={"only": Stage(effect=effect)})
+
+
+def test_a_stage_without_an_effect_only_records_its_step():
+    story = Story(following(strategy({"a": []})), done(fields={"evaluation_score": "?"}))
+
+    assert at(story.session, 1).now.fields == {"evaluation_score": "?"}

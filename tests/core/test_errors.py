@@ -1,0 +1,98 @@
+"""The tree of errors: as it is drawn, and through a pipe between processes."""
+
+import pickle
+import re
+from dataclasses import fields, is_dataclass
+
+import pytest
+
+from wfnb import errors
+
+FACTS = {
+    "int": 3,
+    "str": "alt",
+    "tuple[int, ...]": (1, 2),
+    "tuple[str, ...]": ("main", "beta"),
+}
+
+
+def every(error):
+    return [error, *(below for child in error.__subclasses__() for below in every(child))]
+
+
+def example(error):
+    """An error of this class with some facts."""
+    return (
+        error(*(FACTS[field.type] for field in fields(error))) if is_dataclass(error) else error()
+    )
+
+
+@pytest.mark.parametrize("error", every(errors.WfnbError))
+def test_an_error_is_the_same_after_a_way_through_a_pipe(error):
+    first = example(error)
+
+    second = pickle.loads(pickle.dumps(first))
+
+    assert type(second) is error
+    assert str(second) == str(first)
+    assert vars(second) == vars(first)
+
+
+@pytest.mark.parametrize("error", every(errors.WfnbError))
+def test_an_error_is_said_in_one_line(error):
+    assert str(example(error)).isprintable()
+
+
+@pytest.mark.parametrize("error", every(errors.WfnbError))
+def test_an_error_has_room_for_where_it_was_raised(error):
+    cause = ValueError()
+
+    with pytest.raises(error) as raised:
+        raise example(error) from cause
+
+    assert raised.value.__cause__ is cause
+
+
+def test_the_tree_that_is_drawn_is_the_tree_there_is():
+    drawn, path = {}, []
+    for line in errors.__doc__.splitlines():
+        found = re.match(r"^( {4}[│ ]*(?:[├└]── )?)(\w+(?:, \w+)*)(?:  |$)", line)
+        if found and ("──" in line or "WfnbError" in line):
+            depth = len(found[1]) // 4 - 1
+            names = found[2].split(", ")
+            path = [*path[:depth], names[-1]]
+            drawn |= dict.fromkeys(names, path[depth - 1] if depth else "Exception")
+
+    there = {error.__name__: error.__base__.__name__ for error in every(errors.WfnbError)}
+
+    assert drawn == there
+
+
+def test_the_tree_is_in_the_order_of_the_file():
+    drawn = re.findall(r"[├└]── (\w+)(?:, (\w+))?", errors.__doc__)
+    names = [name for pair in drawn for name in pair if name]
+
+    leaves = [name for name in names if name not in ("Refused", "JournalError")]
+
+    assert leaves == [
+        name for name, error in vars(errors).items() if isinstance(error, type) and name in leaves
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ((), "none"),
+        (("a",), "a"),
+        ((1, 2), "1, 2"),
+        (range(12), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11"),
+        (range(40), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, … (40 in all)"),
+    ],
+)
+def test_a_listing_is_cut_after_twelve(names, says):
+    assert errors.listing(names, "none") == says
+
+
+def test_the_nearest_name_is_proposed_where_one_is_near():
+    assert errors.nearest("rect", ("react", "rewoo")) == "Did you mean 'react'? "
+    assert errors.nearest("xyz", ("react", "rewoo")) == ""

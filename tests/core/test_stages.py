@@ -1,0 +1,317 @@
+"""Section 5: which stage a step has, what may follow it, and which fields it asks for."""
+
+import json
+from pathlib import Path
+
+import pytest
+from story import Story, answered, at, choices, done, following, given, stages, strategy
+
+from wfnb.core.commands import AbandonBranch, MergeBranch, Undo
+from wfnb.core.strategy import builtin, strategy_from, to_data
+from wfnb.errors import (
+    BadValue,
+    FieldMissing,
+    NoStrategy,
+    StageNeeded,
+    StageNotReachable,
+    StageUnknown,
+)
+
+TABLE = json.loads((Path(__file__).parent / "strategies.json").read_text("utf-8"))
+FORK = strategy({"ask": ["try", "read"], "try": ["ask", "end"], "read": ["end"], "end": []})
+
+
+def test_the_built_in_strategies_are_the_nine_of_seed_001():
+    assert list(builtin()) == sorted(TABLE)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_built_in_strategy_has_the_transitions_and_fields_of_seed_001(name):
+    found = builtin()[name].stages
+
+    assert {stage: list(found[stage].next) for stage in found} == TABLE[name]["transitions"]
+    assert {stage: list(found[stage].fields) for stage in found if found[stage].fields} == (
+        TABLE[name]["required_fields"]
+    )
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_stage_of_every_strategy_says_what_it_is_and_what_to_do(name):
+    chosen = builtin()[name]
+
+    assert chosen.title
+    assert chosen.description
+    assert all(stage.description and stage.prompt for stage in chosen.stages.values())
+    assert all(means for stage in chosen.stages.values() for means in stage.fields.values())
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_a_strategy_is_the_same_after_a_way_through_the_journal(name):
+    data = json.loads(json.dumps(to_data(builtin()[name])))
+
+    assert strategy_from(data, "test") == builtin()[name]
+
+
+def test_texts_are_kept_for_each_strategy_and_stage_not_for_each_name_of_a_stage():
+    shared = [chosen.stages["final_response"].prompt for chosen in builtin().values()]
+
+    assert len(set(shared)) == len(shared)
+
+
+def way(name):
+    """A shortest way through every stage's first choice, ends preferred once seen twice."""
+    transitions, seen, stage = TABLE[name]["transitions"], [], "problem_reception"
+    while True:
+        seen.append(stage)
+        if not transitions[stage]:
+            return seen
+        fresh = [after for after in transitions[stage] if after not in seen]
+        stage = (fresh or transitions[stage])[0]
+
+
+SAMPLES = {"evaluation_score": 0.5, "path_answers": ["42", "42", "41"], "sub_question_number": 1}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_any_strategy_can_be_walked_to_its_final_response(name):
+    required = TABLE[name]["required_fields"]
+    story = Story(following(name))
+
+    for stage in way(name):
+        fields = {field: SAMPLES.get(field, "said") for field in required.get(stage, ())}
+        only = len(choices(story.session)) == 1
+        answer = story.answer(done(stage=None if only else stage, fields=fields))
+        assert (answer.stage, answer.next_stages) == (stage, TABLE[name]["transitions"][stage])
+
+    assert answer.stage == "final_response"
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_every_stage_of_every_strategy_can_be_reached_step_by_step(name):
+    required = TABLE[name]["required_fields"]
+    for goal in TABLE[name]["transitions"]:
+        story = Story(following(name))
+        for stage in path_to(name, goal):
+            fields = {field: SAMPLES.get(field, "said") for field in required.get(stage, ())}
+            story.do(done(stage=stage, fields=fields))
+        assert stages(story.session)[-1] == goal
+
+
+def path_to(name, goal):
+    ways = [["problem_reception"]]
+    for taken in ways:
+        if taken[-1] == goal:
+            return taken
+        ways += [[*taken, after] for after in TABLE[name]["transitions"][taken[-1]]]
+    raise AssertionError(goal)
+
+
+def test_the_first_step_has_the_start():
+    assert answered(following(FORK), done()).stage == "ask"
+
+
+def test_where_just_one_stage_may_follow_a_step_takes_it():
+    session = given(following(FORK), done(), done(stage="read"), done())
+
+    assert stages(session) == ["ask", "read", "end"]
+
+
+def test_with_several_a_step_names_its_stage_and_the_answer_lists_them():
+    answer = answered(following(FORK), done())
+
+    assert answer.next_stages == ["try", "read"]
+    with pytest.raises(StageNeeded):
+        answered(following(FORK), done(), done())
+
+
+def test_the_answer_says_what_each_next_stage_is_for_and_asks():
+    asked = strategy({"a": ["b"], "b": []}, b={"why": "the reason"})
+
+    assert answered(following(asked), done()).next_actions == ["next stage b:  Fields: why."]
+
+
+@pytest.mark.parametrize(
+    ("before", "says", "error"),
+    [
+        ([], {"stage": "end"}, StageNotReachable),
+        ([done()], {"stage": "ask"}, StageNotReachable),
+        ([done()], {"stage": "end"}, StageNotReachable),
+        ([done()], {"stage": "trie"}, StageUnknown),
+        ([done()], {"stage": ""}, StageUnknown),
+        ([done(), done(stage="read"), done()], {}, StageNeeded),
+        ([done(), done(stage="read"), done()], {"stage": "ask"}, StageNotReachable),
+    ],
+)
+def test_a_stage_that_cannot_follow_is_refused(before, says, error):
+    story = Story(following(FORK), *before)
+
+    with pytest.raises(error):
+        story.do(done(**says))
+
+
+def test_a_stage_without_a_strategy_is_refused():
+    with pytest.raises(NoStrategy):
+        answered(done(stage="ask"))
+
+
+def test_without_a_strategy_steps_have_fields_and_no_stages():
+    answer = answered(done(fields={"loss": "huber"}))
+
+    assert (answer.strategy, answer.stage, answer.next_stages) == (None, None, [])
+    assert "next_stages" not in answer.to_dict()
+
+
+FIELDS = strategy({"plan": ["act"], "act": []}, plan={"goal": "what for", "limit": "how long"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        ({}, ("goal", "limit")),
+        ({"goal": "g"}, ("limit",)),
+        ({"goal": "g", "limit": None}, ("limit",)),
+        ({"goal": "", "limit": 0}, ("goal",)),
+        ({"goal": "g", "limit": 0, "more": 1}, ()),
+        ({"goal": [], "limit": False}, ()),
+    ],
+)
+def test_the_fields_of_a_stage_are_needed_and_others_may_be_there(fields, missing):
+    story = Story(following(FIELDS))
+    if not missing:
+        story.do(done(fields=fields))
+        assert at(story.session, 1).now.fields == fields
+        return
+
+    with pytest.raises(FieldMissing) as refused:
+        story.do(done(fields=fields))
+
+    assert refused.value.missing == missing
+
+
+def test_a_step_told_again_keeps_the_fields_it_does_not_name_again():
+    session = given(
+        following(FIELDS),
+        done("a", fields={"goal": "g", "limit": 1}),
+        done("b", number=1),
+    )
+
+    assert at(session, 1).now.fields == {"goal": "g", "limit": 1}
+    assert at(session, 1).now.stage == "plan"
+
+
+@pytest.mark.parametrize("score", ["high", "", None, True, [1], "nan", "inf"])
+def test_a_score_that_is_no_number_is_refused(score):
+    before = (following("tree_of_thoughts"), done(), done(fields={"approaches": 2}), done())
+    developed = done(branch="alt", fields={"approach_id": "alt"})
+
+    with pytest.raises((BadValue, FieldMissing)):
+        given(
+            *before,
+            developed,
+            done(branch="alt", fields={"approach_id": "alt", "evaluation_score": score}),
+        )
+
+
+def test_a_revision_has_the_stage_of_the_step_it_revises():
+    session = given(following(FORK), done(), done(stage="try"), done(revises=1))
+
+    assert stages(session) == ["ask", "try", "ask"]
+    assert choices(session) == ["try", "read"]
+
+
+def test_a_revision_may_name_another_stage_that_can_follow():
+    session = given(following(FORK), done(), done(stage="try"), done(revises=1, stage="end"))
+
+    assert stages(session) == ["ask", "try", "end"]
+
+
+def test_a_changed_step_keeps_its_stage_or_takes_one_that_can_follow_the_step_before():
+    before = (following(FORK), done("a"), done("b", stage="try"), done("c", stage="end"))
+
+    assert stages(given(*before, done("B", number=2))) == ["ask", "try", "end"]
+    assert stages(given(*before, done("b", number=2, stage="read"))) == ["ask", "read", "end"]
+    with pytest.raises(StageNotReachable):
+        given(*before, done("b", number=2, stage="end"))
+
+
+def test_a_branch_goes_on_from_the_stage_of_the_step_it_left():
+    session = given(
+        following(FORK), done(), done(stage="try"), done(branch="alt", leaves=1, stage="read")
+    )
+
+    assert stages(session, "alt") == ["ask", "read"]
+    assert choices(session, "alt") == ["end"]
+
+
+FAN = strategy({"ask": ["try"], "try": ["rate"], "rate": ["choose"], "choose": []})
+ALT = (done("x", branch="alt"), done("y", branch="alt"))
+
+
+def test_a_line_goes_on_after_the_branches_that_left_its_last_step():
+    session = given(following(FAN), done(), *ALT, done("z", branch="beta", leaves=1))
+
+    assert choices(session) == ["try", "choose", "rate"]
+    assert stages(given(following(FAN), done(), *ALT, done(stage="choose"))) == ["ask", "choose"]
+
+
+@pytest.mark.parametrize(
+    ("then", "back"),
+    [
+        (AbandonBranch(branch="alt"), ["try"]),
+        (MergeBranch(branch="alt"), ["try", "choose"]),
+        (done(stage="try"), ["rate"]),
+    ],
+)
+def test_an_abandoned_branch_and_one_that_was_passed_lead_nowhere(then, back):
+    assert choices(given(following(FAN), done(), *ALT, then)) == back
+
+
+def test_a_branch_does_not_go_on_after_its_brothers():
+    session = given(following(FAN), done(), done(branch="beta"), *ALT)
+
+    assert choices(session, "beta") == ["rate"]
+
+
+def test_a_strategy_can_be_switched_in_mid_session_keeping_the_history():
+    session = given(following(FORK), done(), done(stage="try"), following("react"), done())
+
+    assert stages(session) == ["ask", "try", "problem_reception"]
+    assert choices(session) == ["initial_reasoning"]
+
+
+def test_after_a_switch_a_shared_stage_goes_on_or_begins_anew():
+    session = given(following("chain_of_thought"), *[done()] * 4, following("react"))
+
+    assert stages(session)[-1] == "solution_formulation"
+    assert choices(session) == ["final_response", "problem_reception"]
+
+
+def test_a_step_of_the_old_strategy_can_run_again_after_a_switch():
+    story = Story(following(FORK), done("a"), done("b", stage="try"), following("react"))
+
+    story.do(done("b", number=2))
+
+    assert (at(story.session, 2).attempts, at(story.session, 2).now.stage) == (2, "try")
+
+
+def test_a_strategy_can_be_given_up():
+    session = given(following(FORK), done(), following(None), done())
+
+    assert stages(session) == ["ask", None]
+    assert session.strategy is None
+
+
+def test_choosing_the_strategy_that_is_followed_does_nothing():
+    assert Story(following(FORK)).do(following(FORK)) == []
+    assert Story().do(following(None)) == []
+
+
+def test_steps_before_the_first_strategy_count_as_before_its_start():
+    assert choices(given(done(), done(), following(FORK))) == ["ask"]
+
+
+def test_a_switch_can_be_undone():
+    session = given(following(FORK), done(), following("react"), Undo())
+
+    assert session.strategy == FORK
+    assert choices(session) == ["try", "read"]

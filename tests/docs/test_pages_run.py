@@ -1,0 +1,87 @@
+"""The cells of the pages run, and show what the pages say they show."""
+
+from pathlib import Path
+
+import pytest
+from make import SHOWN
+from making.shown import CellFailed, answer_line, holds, page_as_shown
+
+import wfnb
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("file", SHOWN, ids=lambda file: file.name)
+def test_every_cell_of_a_page_shows_what_the_page_says(file: Path):
+    page = file.read_text("utf-8")
+
+    assert page_as_shown(page) == page, f"`make docs` writes what the cells of {file.name} show"
+
+
+@pytest.mark.kernel
+def test_a_cell_that_fails_has_to_say_so_on_the_page():
+    failing = "```python\n1/0\n```\n"
+    shown = "\n```text\n…\nZeroDivisionError: division by zero\n```\n"
+
+    assert page_as_shown(failing + shown) == failing + shown
+    with pytest.raises(CellFailed, match="ZeroDivisionError"):
+        page_as_shown(failing)
+
+
+@pytest.mark.kernel
+def test_cells_share_a_kernel_until_a_new_one_is_asked_for():
+    page = """
+```python
+x = 1
+```
+
+```python no-run
+x = 2
+```
+
+```python
+x
+```
+
+```text
+1
+```
+
+<!-- new kernel -->
+
+```python
+"x" in globals()
+```
+
+```text
+False
+```
+"""
+
+    assert page_as_shown(page) == page
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown", "does"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a  \nb\n", "a\nb\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a\n…\n", "a\nb\nc\n", True),
+        ("…\nb\n…\n", "b\n", True),
+        ("a …\n", "a b\n", False),
+        ("", "a\n", False),
+        (".\n", "a\n", False),
+    ],
+)
+def test_a_block_holds_where_its_lines_are_the_ones_shown(wanted: str, shown: str, does: bool):
+    assert holds(wanted, shown) is does
+
+
+def test_an_answer_is_read_as_the_line_that_a_notebook_shows():
+    ws = wfnb.open("line", scratch=True)
+    ws.step("Load the readings", total=3)
+    answer = ws.step("Fit <it>", revises=1, values={"rmse": 0.25})
+
+    assert answer_line(answer._repr_mimebundle_()["text/html"]) == (
+        "2/3  Fit <it>  ↻ revises 1  ✓ ok  rmse 0.25  main"
+    )
