@@ -280,7 +280,8 @@ class FieldMissing(Refused):
     means: tuple[str, ...]
 
     def __str__(self) -> str:
-        asked = "; ".join(f"{n} ({m})" for n, m in zip(self.missing, self.means, strict=True))
+        means = [" ".join(words.split()) for words in self.means]
+        asked = "; ".join(f"{n} ({m})" for n, m in zip(self.missing, means, strict=True))
         add = " ".join(f"--set {name}=…" for name in self.missing)
         return f"Stage {self.stage!r} asks for {asked}. Add {add}."
 

@@ -8,13 +8,12 @@ from pathlib import Path
 
 from wfnb.core import values
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
-from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
 from wfnb.errors import SessionExists, SessionUnknown
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.library.strategies import Shelf, shelf
-from wfnb.workspace import Workspace
+from wfnb.workspace import Workspace, replayed
 
 FOLDER = ".wfnb"
 
@@ -50,7 +49,7 @@ class Home:
 
     def look(self, info: SessionInfo) -> Session:
         """A session as it is kept, without opening it."""
-        return replay(self.journal.read(info.id))
+        return replayed(self.journal, info.id)
 
     def start(
         self,
@@ -73,7 +72,7 @@ class Home:
         if taken is not None and not fresh:
             if cell is not None and cell.id is not None and self._started_by(taken, cell):
                 return self._open(taken)
-            raise SessionExists(name, len(replay(journal.read(taken)).steps))
+            raise SessionExists(name, len(replayed(journal, taken).steps))
         if taken is not None:
             journal.archive(taken)
         session, _ = journal.create(name, events)

@@ -2,8 +2,8 @@
 
     command -> decide -> record (journal) -> apply -> session
 
-Recorded before applied, so memory is never ahead of disk. Decided on what other processes recorded
-meanwhile, refusals too; where one was quicker still, the command is decided again.
+Recorded before applied, so memory is never ahead of disk. Where another process was quicker, its
+events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
 from __future__ import annotations
@@ -43,7 +43,14 @@ from wfnb.core.places import find, line_of
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN, Place
-from wfnb.errors import BadValue, JournalConflict, NothingRecorded, StepNotRunning, StrategyNone
+from wfnb.errors import (
+    BadValue,
+    JournalConflict,
+    NothingRecorded,
+    Refused,
+    StepNotRunning,
+    StrategyNone,
+)
 from wfnb.journal import Journal, without_gc
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
@@ -65,6 +72,11 @@ _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "branch_from": ("leaves", "branch_from_step", values.place),
 }
 """A loose value of a step -> the command's field, the name of it in answers, how it is read."""
+
+
+def replayed(journal: Journal, session: int) -> Session:
+    """A session as its journal has it."""
+    return without_gc(lambda: replay(journal.read(session)))
 
 
 class Workspace:
@@ -96,13 +108,19 @@ class Workspace:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
         was as the command wants it."""
         with self._lock:
-            while events := decide(self.refresh(), command):
+            try:
+                events = decide(self.session, command)
+            except Refused:
+                events = []  # on what is known here, and others may have recorded more
+            events = events or decide(self.refresh(), command)
+            while events:
                 try:
                     entries = self.journal.append(self.id, events, self.session.position)
                 except JournalConflict:
-                    continue
-                self._follow(entries)
-                return entries
+                    events = decide(self.refresh(), command)
+                else:
+                    self._follow(entries)
+                    return entries
         return []
 
     def refresh(self) -> Session:
@@ -301,23 +319,18 @@ class Workspace:
             raise NothingRecorded("export")
         if path.suffix not in FORMS:
             raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
+        text = rendered(self.session, path.suffix)
+        opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
-            if (
-                path.exists()
-                and not force
-                and MARK not in path.read_bytes()[:400].decode("latin-1")
-            ):
+            if path.exists() and not force and not path.read_bytes().startswith(opening):
                 raise BadValue(
                     "file", str(file), "a free name: it exists and is not of wfnb; or --force"
                 )
             path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(f".{path.name}.part")
-            part.write_text(rendered(self.session, path.suffix), "utf-8")
-            part.replace(path)
-        except OSError as error:
-            raise BadValue(
-                "file", str(file), f"a place that can be written ({error.strerror})"
-            ) from None
+            _write(path, text)
+        except (OSError, ValueError) as error:  # ValueError: a name that cannot be one
+            why = getattr(error, "strerror", error)
+            raise BadValue("file", str(file), f"a place that can be written ({why})") from None
         return path
 
     # inside
@@ -343,7 +356,21 @@ class Workspace:
 
 def _named(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
-    plain = {
-        name: value.item() if hasattr(value, "item") else value for name, value in given.items()
-    }
-    return values.fields(plain)
+    return values.fields({name: _plain(value) for name, value in given.items()})
+
+
+def _write(path: Path, text: str) -> None:
+    """All of the text, or nothing."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(text, "utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return value.item() if hasattr(value, "item") else value
+    except ValueError:  # an array of several
+        return value

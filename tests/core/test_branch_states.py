@@ -108,6 +108,18 @@ def test_a_branch_is_merged_into_the_line_it_left_or_the_one_named(into, joined,
     assert (alt.merged_into, alt.merged_after) == (joined, after)
 
 
+def test_all_cells_run_again_leave_a_branch_that_was_scored_selected_and_merged_as_it_is():
+    cells = (
+        ScoreBranch(branch="alt", score=1, reason="folds"),
+        SelectBranch(branch="alt", reason="best"),
+        MergeBranch(branch="alt", reason="done"),
+    )
+    story = Story(*TWO, *cells)
+
+    assert [story.do(command) for command in cells] == [[], [], []]
+    assert story.session.lines["alt"].reason == "folds; best; done"
+
+
 def test_a_nested_branch_is_merged_into_the_branch_it_left():
     session = given(*TWO, done(branch="deep", line="alt"), MergeBranch(branch="deep"))
 

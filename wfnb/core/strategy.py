@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
-from wfnb.errors import StrategyBroken
+from wfnb.errors import Refused, StrategyBroken
 
+from . import values
 from .record import record
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def _shaped(data: Any, where: str) -> Strategy:
         return _shape().validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
-        path = ".".join(map(str, first["loc"])) or "the file"
+        path = ".".join(map(str, first["loc"]))[:80] or "the file"
+        path = path if path.isprintable() else repr(path)
         raise StrategyBroken(where, f"{path}: {first['msg'].lower()}") from None
 
 
@@ -76,13 +78,14 @@ def strategy_from(data: Any, where: str) -> Strategy:
     Raises StrategyBroken, naming `where` and what cannot be followed: a wrong shape, a stage that
     does not exist, no single start, no end, a stage that is never reached or never gets to an end.
     """
-    if (
-        isinstance(data, Mapping)
-        and "start" not in data
-        and isinstance(data.get("stages"), Mapping)
-    ):
-        data = {**data, "start": _only_start(data["stages"], where)}
-    strategy = _shaped(data, where)
+    named = not isinstance(data, Mapping) or "start" in data
+    strategy = _shaped(data if named else {**data, "start": ""}, where)
+    try:
+        values.json("the file", data)
+    except Refused as error:
+        raise StrategyBroken(where, str(error).rstrip(".")) from None
+    if not named:
+        strategy = replace(strategy, start=_only_start(strategy.stages, where))
     problem = next(_problems(strategy), None)
     if problem:
         raise StrategyBroken(where, problem)
@@ -95,18 +98,15 @@ def to_data(strategy: Strategy) -> dict[str, Any]:
     return dict(data)
 
 
-def _only_start(stages: Mapping[str, Any], where: str) -> str:
+def _only_start(stages: Mapping[str, Stage], where: str) -> str:
     """Seed 001 names no start: it is the stage that nothing leads to."""
-    follow = {
-        after
-        for stage in stages.values()
-        if isinstance(stage, Mapping)
-        for after in stage.get("next") or ()
-    }
-    starts = [str(name) for name in stages if name not in follow]
+    follow = {after for stage in stages.values() for after in stage.next}
+    starts = [name for name in stages if name not in follow]
     if len(starts) == 1:
         return starts[0]
-    found = ", ".join(starts) or "none: every stage follows another"
+    if not stages:
+        raise StrategyBroken(where, "it has no stages")
+    found = ", ".join(map(repr, starts)) or "none: every stage follows another"
     raise StrategyBroken(
         where, f"one stage has to be the start (found {found}); name it as `start`"
     )
@@ -116,6 +116,9 @@ def _problems(strategy: Strategy) -> Iterator[str]:
     stages = strategy.stages
     if not _NAME.fullmatch(strategy.name):
         yield f"the name {strategy.name!r} is not up to 80 letters, digits or . _ + -"
+    for word in (*stages, *(asked for stage in stages.values() for asked in stage.fields)):
+        if not (word.strip() == word != "" and word.isprintable() and len(word) <= 80):
+            yield f"the name {word[:80]!r} is not up to 80 characters on one line"
     for name, stage in stages.items():
         for after in stage.next:
             if after not in stages:

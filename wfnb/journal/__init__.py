@@ -1,6 +1,6 @@
 """events ⇄ disk: what a session's history is kept in, and read back from for ever."""
 
-from .codec import Codec, Row, Upcaster
+from .codec import Codec, Row, Upcaster, without_gc
 from .memory import MemoryJournal
 from .protocol import Journal, SessionInfo
 from .sqlite import SqliteJournal
@@ -13,4 +13,5 @@ __all__ = [
     "SessionInfo",
     "SqliteJournal",
     "Upcaster",
+    "without_gc",
 ]

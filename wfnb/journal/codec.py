@@ -10,12 +10,13 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
-
-from pydantic import TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, TypeVar
 
 from wfnb.core.events import KINDS, Event, Json, Recorded
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 T = TypeVar("T")
 
@@ -86,6 +87,8 @@ class Codec:
 
     def _adapter(self, name: str) -> TypeAdapter[Event]:
         if name not in self._adapters:
+            from pydantic import TypeAdapter  # noqa: PLC0415  heavy: only for a journal in use
+
             self._adapters[name] = TypeAdapter(KINDS[name])
         return self._adapters[name]
 
@@ -113,6 +116,8 @@ NAMES: Mapping[type, str] = {kind: name for name, kind in KINDS.items()}
 
 def reason(error: Exception) -> str:
     """What was wrong, in one line."""
+    from pydantic import ValidationError  # noqa: PLC0415  heavy: there by now
+
     if not isinstance(error, ValidationError):
         return f"{type(error).__name__}: {error}"
     wrong = error.errors(include_url=False, include_context=False, include_input=False)[0]

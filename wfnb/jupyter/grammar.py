@@ -93,8 +93,10 @@ class Grammar:
         try:
             return shlex.split(kept)
         except ValueError as error:
-            what = "a quote is not closed" if "quot" in str(error) else str(error).lower()
-            self._refuse(what, "Close it, or write \\' or \\\" for the sign itself.")
+            if "quot" in str(error):
+                way = "Close it, or write \\' or \\\" for the sign itself."
+                self._refuse("a quote is not closed", way)
+            self._refuse("a backslash stands at the end", "Write two for the sign itself.")
 
     def _near(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options)

@@ -115,6 +115,12 @@ class Notebook:
             self._running.set(running.outer)
         self._close(running, _outcome(result))
 
+    def leave(self) -> None:
+        """The hooks go out: how the cells that run now will end cannot be known."""
+        for running in filter(None, (*self._begun, self._running.get())):
+            self._close(running, Outcome(status="unknown"))
+        self._begun.clear()
+
     def _ended(self, info: Any) -> Running | None:
         """The cell of that run; without a word for the run, the last that this request began."""
         for running in reversed(self._begun):

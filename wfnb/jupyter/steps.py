@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from wfnb.core.commands import AddStep
@@ -41,6 +42,15 @@ def _counted(field: str, word: str) -> int:
         raise BadValue(field, word, needs) from None
 
 
+def _named(settings: Iterable[str]) -> tuple[str, ...]:
+    """`NAME` or `NAME=EXPRESSION`, each. BadOption where there is no name."""
+    for setting in settings:
+        if not setting.partition("=")[0].strip():
+            what = f"--value {setting!r} has no name"
+            raise BadOption("%%step", what, "Written: --value rmse, or --value rmse=model.rmse")
+    return tuple(settings)
+
+
 def open_branch(notebook: Notebook, said: Words) -> None:
     """The same, on the branch that the first word names."""
     branch, *title = said.words
@@ -70,7 +80,7 @@ def _command(notebook: Notebook, title: str, options: dict[str, Any]) -> AddStep
     text = "text" in options
     under = code.strip() if text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
-    values = notebook.values(tuple(options.get("value", ())))
+    values = notebook.values(_named(options.get("value", ())))
     known = ("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch")
     given = {name: options[name] for name in (*known, "branch_from", "stage") if name in options}
     return notebook.open().add_step(

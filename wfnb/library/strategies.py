@@ -11,6 +11,9 @@ from wfnb.core.record import record
 from wfnb.core.strategy import Strategy, builtin, strategy_from
 from wfnb.errors import StrategyBroken, StrategyUnknown
 
+LARGEST = 100_000
+"""Bytes of a strategy file. The longest built-in one has 4,000."""
+
 _KINDS = (".json", ".yaml", ".yml")
 
 
@@ -45,18 +48,20 @@ def shelf(folder: Path | None) -> Shelf:
 
 def _read(file: Path) -> Any:
     try:
+        size = file.stat().st_size
+        if size > LARGEST:
+            what = f"the file is too large ({size:,} bytes; {LARGEST:,} are read at most)"
+            raise StrategyBroken(file.name, what)
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise StrategyBroken(file.name, f"the file cannot be read ({error})") from None
-    if file.suffix == ".json":
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise StrategyBroken(file.name, f"the file is no JSON ({error})") from None
-    import yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
-
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StrategyBroken(file.name, f"the file cannot be read ({why})") from None
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
-        what = " ".join(str(error).split())
-        raise StrategyBroken(file.name, f"the file is no YAML ({what})") from None
+        if file.suffix == ".json":
+            return json.loads(text)
+        from . import plain_yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
+
+        return plain_yaml.load(text)
+    except (ValueError, RecursionError) as error:
+        form = "JSON" if file.suffix == ".json" else "YAML"
+        raise StrategyBroken(file.name, f"the file is no {form} ({error})") from None

@@ -75,13 +75,9 @@ class Answer:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        return {
-            MIME: self.to_dict(),
-            "text/plain": self.to_json(),
-            "text/html": lines.answer_html(
-                self.to_dict(), self.to_json(), self.total_known, self.rendered
-            ),
-        }
+        data, text = self.to_dict(), self.to_json()
+        html = lines.answer_html(data, text, self.total_known, self.rendered)
+        return {MIME: data, "text/plain": text, "text/html": html}
 
 
 _HTML = ("total_known", "rendered")

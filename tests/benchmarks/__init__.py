@@ -1,0 +1,1 @@
+"""What wfnb costs: `python -m tests.benchmarks` measures it and writes RESULTS.md."""

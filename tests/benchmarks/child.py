@@ -1,0 +1,132 @@
+"""What has to be measured in a process of its own: `python child.py NAME ARGUMENT …` says it as
+JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+
+def replay(folder: str, name: str) -> dict[str, Any]:
+    """Open a session, from the file to the answer what its last step was."""
+    home = import_module("wfnb.folder").Home(Path(folder))
+    before = peak()
+    begun = perf_counter()
+    workspace = home.resume(name)
+    seconds = perf_counter() - begun
+    return {
+        "seconds": seconds,
+        "peak": peak(),
+        "before": before,
+        "steps": len(workspace.session.steps),
+        "events": workspace.session.position,
+        "last": next(reversed(workspace.session.steps.values())).number,
+    }
+
+
+def picture(folder: str, name: str) -> dict[str, Any]:
+    workspace = import_module("wfnb.folder").Home(Path(folder)).resume(name)
+    begun = perf_counter()
+    svg = workspace.graph().svg
+    return {"seconds": perf_counter() - begun, "size": len(svg)}
+
+
+def append(folder: str, steps: str) -> dict[str, Any]:
+    """Record steps once told to go, and count how often another process was quicker."""
+    workspace = import_module("wfnb.folder").Home(Path(folder)).open("notebook")
+    conflict = import_module("wfnb.errors").JournalConflict
+    conflicts = 0
+    write = workspace.journal.append
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal conflicts
+        try:
+            return write(*arguments)
+        except conflict:
+            conflicts += 1
+            raise
+
+    workspace.journal.append = counted
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for number in range(int(steps)):
+        workspace.step(f"Look at part {number}")
+    return {"conflicts": conflicts}
+
+
+def peak() -> int:
+    """The most memory that this process had, in bytes. In `ru_maxrss` Linux counts the process
+    that started it, too."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = next(line for line in status.read_text().splitlines() if "VmHWM" in line)
+        return int(found.split()[1]) * 1024
+    return getrusage(RUSAGE_SELF).ru_maxrss
+
+
+class Child:
+    """Such a process, seen from the one that asks."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def wait_until_ready(self) -> None:
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        assert said == "ready\n", said
+
+    def go(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write("go\n")
+        self._process.stdin.flush()
+
+    def answer(self) -> Any:
+        said, _ = self._process.communicate(timeout=120)
+        assert self._process.returncode == 0
+        return json.loads(said)
+
+
+@contextmanager
+def started(*arguments: object) -> Iterator[Child]:
+    """Python with these arguments."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, *map(str, arguments)]
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, text=True, env=environment()
+    ) as process:
+        try:
+            yield Child(process)
+        finally:
+            process.kill()
+
+
+def asked(*arguments: object) -> Any:
+    with started(*arguments) as process:
+        return process.answer()
+
+
+@cache
+def _compiled() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="wfnb-compiled-")
+
+
+def environment() -> dict[str, str]:
+    """The user's, but that modules are compiled once, as those of an installed package are."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": _compiled().name}
+
+
+if __name__ == "__main__":
+    work = {run.__name__: run for run in (replay, picture, append)}[sys.argv[1]]
+    print(json.dumps(work(*sys.argv[2:])))

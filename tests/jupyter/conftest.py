@@ -1,0 +1,26 @@
+"""A kernel for a module, and in it a session for each test."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from kernel import Kernel, running
+
+_NUMBERS = count()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    """A kernel that the tests of a module share: its start takes longer than most of them."""
+    with running(tmp_path_factory.mktemp("kernel")) as kernel:
+        yield kernel
+
+
+@pytest.fixture
+def kernel(shared: Kernel, tmp_path: Path) -> Kernel:
+    """The shared kernel, with a home of its own and an empty session `demo` in it."""
+    shared.home = tmp_path / "home"
+    shared.ok(f"import os; os.environ['WFNB_HOME'] = {str(shared.home)!r}")
+    shared.ok("%wfnb start demo")
+    return shared

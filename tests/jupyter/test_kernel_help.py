@@ -1,0 +1,149 @@
+"""Help and completion: what can be written here, told before it is written wrong."""
+
+import pytest
+from kernel import MIME, Kernel, running
+
+from wfnb.core.strategy import builtin
+
+pytestmark = pytest.mark.kernel
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory):
+    """A session with a strategy, a field to be given, and two branches."""
+    with running(tmp_path_factory.mktemp("kernel")) as kernel:
+        kernel.ok("%wfnb start other")
+        kernel.ok("%wfnb start demo --strategy react")
+        for line in ("%step One", "%step Two", "%step Three"):
+            kernel.ok(line)
+        kernel.ok("%branch robust --from 1 Four")
+        kernel.ok("%branch rough --from 2 Five")
+        yield kernel
+
+
+FLAGS = ["--branch", "--done", "--from", "--json", "--more", "--next", "--no-more", "--quiet"]
+FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
+BRANCHES = ["main", "robust", "rough"]
+STRATEGIES = sorted(builtin())
+VERBS = "abandon clear compare confirm export graph help list log merge redo resume revise"
+VERBS += " score select stages start status strategy switch undo"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("%%step --", FLAGS),
+        ("%step --", FLAGS),
+        ("%%step 1/4 A title --", FLAGS),
+        ("%%step --no", ["--no-more"]),
+        ("%%step --re", ["--revises"]),
+        ("%%branch alt --f", ["--from"]),
+        ("%%branch ", [*BRANCHES, *(flag for flag in FLAGS if flag != "--branch")]),
+        ("%%branch ro", ["robust", "rough"]),
+        ("%%step --branch ", BRANCHES),
+        ("%%step --branch=ro", ["--branch=robust", "--branch=rough"]),
+        ("%%step --stage ", ["action_execution"]),
+        ("%%step --stage=", ["--stage=action_execution"]),
+        ("%%step --set ", ["action="]),
+        ("%%step --set act", ["action="]),
+        ("%%branch alt --from ", ["1", "2", "3"]),
+        ("%%step --revises ", ["1", "2", "3"]),
+        ("%wfnb ", VERBS.split()),
+        ("%wfnb st", ["stages", "start", "status", "strategy"]),
+        ("%wfnb help sc", ["score"]),
+        ("%wfnb resume ", ["demo", "other"]),
+        ("%wfnb resume de", ["demo"]),
+        ("%wfnb switch ro", ["robust", "rough"]),
+        ("%wfnb strategy ", ["--list", *STRATEGIES]),
+        ("%wfnb start new --strategy ", STRATEGIES),
+        ("%wfnb stages self", ["self_ask", "self_consistency"]),
+        ("%wfnb score ro", ["robust", "rough"]),
+        ("%wfnb merge rough --into ", BRANCHES),
+        ("%wfnb confirm ", ["1", "2", "3"]),
+        ("%wfnb status --", ["--json"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_tab_offers_what_can_stand_there(prepared: Kernel, line: str, words: list[str]):
+    assert sorted(prepared.complete(line)) == sorted(words)
+
+
+@pytest.mark.parametrize("line", ["%%step --stage nope", "%wfnb nope ", "%wfnb undo x"])
+def test_where_nothing_of_ours_can_stand_tab_is_ipythons(prepared: Kernel, line: str):
+    assert not {*FLAGS, *BRANCHES, "action_execution"} & set(prepared.complete(line))
+
+
+def test_tab_elsewhere_is_ipythons(prepared: Kernel):
+    prepared.ok("a_long_name = 'x'")
+
+    assert prepared.complete("a_long_n") == ["a_long_name"]
+    assert "a_long_name.upper" in prepared.complete("a_long_name.up")
+    assert "%%timeit" in prepared.complete("%%timei")
+    assert "--profile" not in prepared.complete("%%time --")
+
+
+@pytest.mark.parametrize("name", ["%step", "%%step", "%branch", "%%branch", "%wfnb"])
+def test_the_magics_themselves_are_offered(prepared: Kernel, name: str):
+    assert name in prepared.complete(name[:-1])
+
+
+def test_tab_records_nothing_and_starts_no_session(kernel: Kernel):
+    before = kernel.status()
+
+    for line in ("%%step --stage ", "%%branch ", "%wfnb resume ", "%%step --set "):
+        kernel.complete(line)
+
+    assert kernel.status() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("%%step?", "Record this cell as a step; its body runs as this notebook's own code."),
+        ("%step?", "--revises N      this step corrects step N"),
+        ("%%branch?", "Record this cell as the first, or next, step of an alternative line."),
+        ("%branch?", "%%branch robust --from 2 A robust loss instead"),
+        ("%wfnb?", "  compare   Lines side by side (all, without ID)."),
+    ],
+)
+def test_a_question_mark_explains(kernel: Kernel, line: str, says: str):
+    ran = kernel.ok(line)
+
+    (page,) = ran.reply["payload"]
+    assert says in page["data"]["text/plain"]
+    assert ran.published == []
+    assert kernel.steps("number") == []
+
+
+@pytest.mark.parametrize("name", ["%%step", "%step", "%%branch", "%wfnb"])
+def test_shift_tab_explains(kernel: Kernel, name: str):
+    assert "wfnb" in kernel.inspect(name)
+    assert "Record this cell" in kernel.inspect(name) or name == "%wfnb"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("%step", "%%step [N[/TOTAL]] [TITLE …] [options]"),
+        ("%%step", "%%step [N[/TOTAL]] [TITLE …] [options]"),
+        ("%%step\n\n", "%%step [N[/TOTAL]] [TITLE …] [options]"),
+        ("%branch", "%%branch ID [--from N] [TITLE …] [options]"),
+        ("%%branch", "%%branch ID [--from N] [TITLE …] [options]"),
+        ("%wfnb", "%%step [N[/TOTAL]] [TITLE …]"),
+        ("%wfnb help start", "%wfnb start NAME [--strategy S] [--fresh | --scratch]"),
+    ],
+)
+def test_alone_they_show_help_with_examples(kernel: Kernel, line: str, says: str):
+    ran = kernel.ok(line)
+
+    assert ran.text.startswith(says)
+    assert "%%step" in ran.text or "examples:" in ran.text
+    assert MIME not in ran.shown[0]
+    assert kernel.steps("number") == []
+
+
+def test_a_cell_without_a_title_is_a_step(kernel: Kernel):
+    kernel.ok("%%step\nx = 1")
+    kernel.ok("%%step\n# Why not\nx = 1")
+
+    assert kernel.steps("description") == ["x = 1", "Why not"]

@@ -1,0 +1,89 @@
+"""Two kernels that write to one session as fast as they can."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kernel import Kernel, running
+
+pytestmark = pytest.mark.kernel
+
+MANY = 1_000
+BY_MAGIC = """\
+for n in range({many}):
+    get_ipython().run_line_magic('step', f'--quiet {name} {{n}}')
+"""
+BY_API = """\
+import wfnb
+ws = wfnb.open("demo")
+answers = [ws.step(f'{name} {{n}}', branch={branch!r}) for n in range({many})]
+len({{answer.step_number for answer in answers}})
+"""
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Kernel, Kernel]]:
+    folder = tmp_path_factory.mktemp("kernels")
+    with running(folder / "one") as one, running(folder / "two") as two:
+        yield one, two
+
+
+@pytest.fixture
+def pair(both: tuple[Kernel, Kernel], tmp_path: Path) -> tuple[Kernel, Kernel]:
+    """Two kernels with the same session of one step open."""
+    one, two = both
+    for kernel in both:
+        kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(tmp_path)!r}")
+    one.ok("%wfnb start demo")
+    one.ok("%step First")
+    two.ok("%wfnb resume demo")
+    return both
+
+
+def run_at_once(kernels: tuple[Kernel, Kernel], codes: tuple[str, str]) -> None:
+    requests = [kernel.send(code) for kernel, code in zip(kernels, codes, strict=True)]
+    for kernel, request in zip(kernels, requests, strict=True):
+        shown = [found["content"] for found in kernel.published(request)]
+        assert kernel.reply(request)["status"] == "ok", shown
+
+
+def test_by_magic_none_is_lost_and_no_number_is_given_twice(pair: tuple[Kernel, Kernel]):
+    run_at_once(pair, (BY_MAGIC.format(many=MANY, name="a"), BY_MAGIC.format(many=MANY, name="b")))
+
+    one, two = pair[0].status(), pair[1].status()
+    assert one == two
+    assert [step["number"] for step in one["steps"]] == list(range(1, 2 * MANY + 2))
+    assert said(one, "main", "a") == [f"a {n}" for n in range(MANY)]
+    assert said(one, "main", "b") == [f"b {n}" for n in range(MANY)]
+
+
+@pytest.mark.parametrize(("a", "b"), [(None, None), ("alt", "beta"), ("alt", "alt")])
+def test_by_api_none_is_lost_and_no_number_is_given_twice(
+    pair: tuple[Kernel, Kernel], a: str | None, b: str | None
+):
+    many = MANY if a is None else MANY // 10
+
+    run_at_once(
+        pair,
+        (
+            BY_API.format(many=many, name="a", branch=a),
+            BY_API.format(many=many, name="b", branch=b),
+        ),
+    )
+
+    one, two = pair[0].status(), pair[1].status()
+    assert one == two
+    places = Counter((step["branch"], step["number"]) for step in one["steps"])
+    assert (len(places), max(places.values())) == (2 * many + 1, 1)
+    assert said(one, a or "main", "a") == [f"a {n}" for n in range(many)]
+    assert said(one, b or "main", "b") == [f"b {n}" for n in range(many)]
+
+
+def said(state: dict[str, list[dict[str, object]]], branch: str, name: str) -> list[object]:
+    """What one kernel said on a line, in the order of its numbers."""
+    return [
+        step["description"]
+        for step in sorted(state["steps"], key=lambda step: step["number"])
+        if step["branch"] == branch and str(step["description"]).startswith(f"{name} ")
+    ]

@@ -1,0 +1,127 @@
+"""Restart and run all, with cell ids and without: a history is never doubled."""
+
+from pathlib import Path
+
+import pytest
+from kernel import Kernel
+
+pytestmark = pytest.mark.kernel
+
+CELLS = (
+    "%%step 1/9 Load\nx = 1",
+    "%%step Use\nx + 1",
+    "%%step Use\nx + 1",
+    "%%branch alt --from 2 Other\nx - 1",
+    "%%branch alt Further\nx - 2",
+    "%step Both\nx = 2\n%step in a cell\nx = 3",
+    "%%step Reason --text\nBecause.",
+    "for n in range(2):\n    get_ipython().run_line_magic('step', f'Fit {n} --quiet')",
+)
+HEADLESS = [(None, code) for code in CELLS]
+WITH_IDS = [(f"cell-{number}", code) for number, code in enumerate(CELLS)]
+OTHER_IDS = [(f"other-{number}", code) for number, code in enumerate(CELLS)]
+
+
+@pytest.fixture
+def fresh(shared: Kernel, tmp_path: Path) -> Kernel:
+    """A kernel about to be restarted, over an empty home."""
+    shared.home = tmp_path / "home"
+    return shared
+
+
+def history(kernel: Kernel) -> list[tuple[object, ...]]:
+    return kernel.steps("branch", "number", "description", "outcome", "stale")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (WITH_IDS, WITH_IDS),
+        (HEADLESS, HEADLESS),
+        (HEADLESS, WITH_IDS),
+        (WITH_IDS, HEADLESS),
+        (WITH_IDS, OTHER_IDS),
+    ],
+    ids=["ids", "headless", "headless then ids", "ids then headless", "other ids"],
+)
+def test_run_all_in_a_new_kernel_repeats_every_step(
+    fresh: Kernel, first: list[tuple[str | None, str]], second: list[tuple[str | None, str]]
+):
+    fresh.run_all(*first)
+    before = history(fresh)
+
+    fresh.run_all(*second)
+
+    assert history(fresh) == before
+    assert fresh.steps("attempts", "versions") == [(2, 1)] * len(before)
+    assert [row[:2] for row in before] == [
+        ("main", 1),
+        ("main", 2),
+        ("main", 3),
+        ("alt", 3),
+        ("alt", 4),
+        ("main", 4),
+        ("main", 5),
+        ("main", 6),
+        ("main", 7),
+        ("main", 8),
+    ]
+
+
+def test_a_third_time_makes_a_third_attempt(fresh: Kernel):
+    for cells in (HEADLESS, WITH_IDS, OTHER_IDS):
+        fresh.run_all(*cells[:3])
+
+    assert fresh.steps("number", "attempts") == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_cell_changed_between_kernels_is_a_version(fresh: Kernel):
+    fresh.run_all(("a", "%%step Load\nx = 1"), ("b", "%%step Use\nx"))
+
+    fresh.run_all(("a", "%%step Load\nx = 2"))
+
+    assert fresh.steps("number", "versions", "stale") == [(1, 2, False), (2, 1, True)]
+
+
+def test_cells_run_in_another_order_keep_their_numbers(fresh: Kernel):
+    cells = [("a", "%%step Load\nx = 1"), ("b", "%%step Use\n1"), ("c", "%%step Tell\n2")]
+    fresh.run_all(*cells)
+
+    fresh.run_all(*reversed(cells))
+
+    assert fresh.steps("number", "description", "attempts") == [
+        (1, "Load", 2),
+        (2, "Use", 2),
+        (3, "Tell", 2),
+    ]
+
+
+def test_a_cell_put_in_between_is_a_new_step(fresh: Kernel):
+    cells = [("a", "%%step Load\nx = 1"), ("b", "%%step Use\n1")]
+    fresh.run_all(*cells)
+
+    fresh.run_all(cells[0], ("new", "%%step Clean\n0"), cells[1])
+
+    assert fresh.steps("number", "description", "attempts") == [
+        (1, "Load", 2),
+        (2, "Use", 2),
+        (3, "Clean", 1),
+    ]
+
+
+def test_a_session_started_by_a_cell_is_resumed_by_run_all(fresh: Kernel):
+    cells = [("a", "%wfnb start drift"), ("b", "%%step Load\nx = 1")]
+    fresh.run_all(*cells)
+
+    resumed, _ = fresh.run_all(*cells)
+
+    assert resumed.text == "session 'drift' resumed · 1 step"
+    assert fresh.steps("number", "attempts") == [(1, 2)]
+
+
+def test_a_resumed_session_goes_on(fresh: Kernel):
+    fresh.run_all(("a", "%wfnb start drift"), ("b", "%%step Load\nx = 1"))
+
+    fresh.run_all(("c", "%wfnb resume drift"), ("d", "%%step Use\n1"))
+
+    assert fresh.steps("number", "description") == [(1, "Load"), (2, "Use")]

@@ -1,0 +1,102 @@
+"""A session in several processes: one that dies in a step, one without IPython."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wfnb
+from wfnb.core.commands import AddStep
+from wfnb.process import ended, process
+
+RUNNING = """
+import sys, wfnb
+ws = wfnb.open("drift", home_folder=sys.argv[1])
+ws.step("Load")
+ws.begin(ws.add_step("Train for a while"))
+print("running", flush=True)
+sys.stdin.read()
+"""
+PLAIN = """
+import sys, wfnb
+assert len(sys.modules) < 100 or "wfnb.core" not in sys.modules
+ws = wfnb.open("drift", home_folder=sys.argv[1])
+ws.step("Load", total=2)
+ws.step("Fit", branch="alt", values={"rmse": 0.5})
+ws.score("alt", 0.5)
+ws.status()
+ws.undo()
+heavy = ("IPython", "ipywidgets", "jsonschema", "pygraphviz", "nbformat", "ipykernel", "yaml")
+print([name for name in heavy if name in sys.modules])
+"""
+
+
+def started(script: str, folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_step_whose_process_was_killed_is_interrupted_and_can_run_again(tmp_path):
+    with started(RUNNING, tmp_path) as child:
+        assert child.stdout.readline() == "running\n"
+        child.send_signal(signal.SIGKILL)
+    assert child.returncode == -signal.SIGKILL
+
+    ws = wfnb.open("drift", home_folder=tmp_path)
+
+    step = ws.find(2)
+    assert (step.now.description, step.running) == ("Train for a while", None)
+    assert ws.answer(step).outcome == "interrupted"
+    assert ws.answer(step).error == "the kernel ended while it ran"
+    assert ws.step("Train for a while", number=2).outcome == "ok"
+
+
+def test_a_step_whose_process_lives_is_left_running(tmp_path):
+    with started(RUNNING, tmp_path) as child:
+        assert child.stdout.readline() == "running\n"
+
+        ws = wfnb.open("drift", home_folder=tmp_path)
+
+        assert ws.answer(ws.find(2)).outcome == "running"
+        child.communicate()
+    assert child.returncode == 0
+    assert ws.answer(ws.find(2)).outcome == "running"
+    assert wfnb.open("drift", home_folder=tmp_path).find(2).outcome.status == "interrupted"
+
+
+def test_the_end_of_a_process_is_recorded_once(tmp_path):
+    with started(RUNNING, tmp_path) as child:
+        child.communicate()
+
+    first = wfnb.open("drift", home_folder=tmp_path).log()
+
+    assert wfnb.open("drift", home_folder=tmp_path).log() == first
+
+
+@pytest.mark.parametrize("name", [None, "", "elsewhere 1 abc", "no such form"])
+def test_a_process_that_cannot_be_asked_is_not_known_to_be_gone(tmp_path, name):
+    ws = wfnb.open("drift", home_folder=tmp_path)
+    ws.do(AddStep(description="a", process=name))
+
+    assert not ended(name)
+    assert wfnb.open("drift", home_folder=tmp_path).find(1).running is not None
+
+
+def test_this_process_is_known_by_more_than_its_number():
+    host, number, nonce = process().split()
+
+    assert not ended(process())
+    assert ended(f"{host} {number} {nonce}x")
+
+
+def test_a_script_needs_no_ipython_and_nothing_heavy(tmp_path):
+    with started(PLAIN, tmp_path) as child:
+        said, _ = child.communicate()
+
+    assert (child.returncode, said) == (0, "[]\n")
