@@ -250,12 +250,12 @@ class Workspace:
         """Take the last change back, and say what it was. `redo` brings it back."""
         entry = self.do(Undo())[-1].event
         assert isinstance(entry, Undone)
-        return describe(self.journal.read(self.id, entry.to)[0].event)
+        return self._said(entry.to)
 
     def redo(self) -> str:
         """Bring back what the last `undo` took away, and say what it was."""
         self.do(Redo())
-        return describe(self.journal.read(self.id, self.session.undo_points[-1])[0].event)
+        return self._said(self.session.undo_points[-1])
 
     # questions
 
@@ -334,6 +334,12 @@ class Workspace:
         return path
 
     # inside
+
+    def _said(self, after: int) -> str:
+        """What the command did that was recorded after that position."""
+        entries = self.journal.read(self.id, after)
+        said = [describe(entry.event) for entry in entries if entry.first == after + 1]
+        return ", ".join(said)
 
     def _follow(self, entries: list[Recorded]) -> None:
         for entry in entries:

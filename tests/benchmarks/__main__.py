@@ -28,7 +28,8 @@ PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "p
 HOW = """\
 Every figure is of real things: a SQLite file on disk, a kernel over its channels, a process of its
 own where memory or imports are measured. Medians and 95th percentiles are of many repetitions;
-what is compared was measured in turn in one run, so that ratios hold where times are noisy."""
+what is compared was measured in turn in one run, so that ratios hold where times are noisy. Other
+work on the machine makes all times longer: its pace says by how much."""
 
 
 def main(names: list[str]) -> int:

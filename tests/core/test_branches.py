@@ -52,10 +52,12 @@ def test_rule_4_a_known_branch_with_another_step_is_refused_with_the_right_one()
 
 
 def test_rule_4_the_step_a_nested_branch_left_is_named_with_its_branch():
-    story = Story(*AB, done("c", branch="alt"), done("d", branch="deep", leaves="alt:3"))
+    nested = (done("c", branch="alt"), done("d", branch="deep", leaves="alt:3"))
+    story = Story(*AB, *nested, done("main's own 3"))
 
-    with pytest.raises(BranchLeavesElsewhere, match=r"left step alt:3, not main:2\."):
-        story.do(done(branch="deep", leaves="main:2"))
+    for wrong in ("main:2", "main:3"):
+        with pytest.raises(BranchLeavesElsewhere, match=rf"left step alt:3, not {wrong}\."):
+            story.do(done(branch="deep", leaves=wrong))
     story.do(done("e", branch="deep", leaves=3))
     story.do(done("f", branch="deep", leaves="alt:3"))
 

@@ -90,6 +90,7 @@ def test_a_change_after_an_undo_leaves_nothing_to_redo():
     with pytest.raises(NothingToRedo):
         story.do(Redo())
     assert descriptions(story.session) == ["a", "c"]
+    assert replay(story.log) == story.session
 
 
 def test_what_was_undone_stays_in_the_log():

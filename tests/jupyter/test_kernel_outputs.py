@@ -74,7 +74,7 @@ SHOWN = {
     "merge alt --into main --reason done": "branch 'alt' · merged into main · done",
     "abandon alt": "branch 'alt' · abandoned",
     "confirm": "no such step is stale",
-    "undo": "undone: branch 'alt' opened from step 1 of 'main' · `%wfnb redo` brings it back",
+    "undo": "undone: branch 'alt' opened from step 1 of 'main', step alt:2 added: Other · ",
     "log": "",
     "log --last 1": "",
     "export out.html": "exported to out.html",

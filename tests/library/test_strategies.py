@@ -190,7 +190,7 @@ FILES = [
     ("nul.yaml", b"a: \x00", "the file is no YAML"),
     ("two.yaml", b"a: 1\n---\nb: 2\n", "the file is no YAML"),
     ("python.yaml", b"!!python/object/apply:os.system ['true']", "the file is no YAML"),
-    ("date.yaml", b"title: 2020-13-45\n", "the file is no YAML"),
+    ("number.yaml", b"title: !!int x\n", "the file is no YAML"),
     ("whole.yaml", b"title: !!int x\n", "the file is no YAML"),
     ("truth.yaml", b"title: !!bool x\n", "the file is no YAML"),
     ("time.yaml", b"title: !!timestamp x\n", "the file is no YAML"),

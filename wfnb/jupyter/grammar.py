@@ -1,7 +1,7 @@
 """a line of words and options -> their values, by a table: one line of refusal for a mistake.
 
 Options are split as a shell splits them, but an apostrophe inside a word stays an apostrophe
-(`Don't panic`), and nothing is expanded.
+(`Don't panic`), a backslash before a letter a backslash (`$\\alpha$`), and nothing is expanded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wfnb.errors import BadOption, nearest
 
 Choices = Literal["branches", "steps", "stages", "strategies", "sessions", "fields", ""]
 
-_QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'""")
+_QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 
 
 @record
@@ -89,7 +89,9 @@ class Grammar:
         return next((option for option in self.options if option.flag == flag), None)
 
     def _split(self, line: str) -> list[str]:
-        kept = _QUOTED.sub(lambda found: found[0] if found[1] or found[2] else r"\'", line)
+        kept = _QUOTED.sub(
+            lambda found: found[0] if found[1] or found[2] else f"\\{found[0]}", line
+        )
         try:
             return shlex.split(kept)
         except ValueError as error:

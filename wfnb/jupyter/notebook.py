@@ -170,10 +170,15 @@ class Notebook:
 
     def _close(self, running: Running, outcome: Outcome) -> None:
         """End the cell's open step. A refusal is told in one line: the cell itself has run."""
+        step = running.step
         try:
             self._end(running, outcome)
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
+        except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
+            if step is not None and step.attempt in step.workspace.refresh().running:
+                running.step = step
+                self._close(running, Outcome(status="interrupted", error="KeyboardInterrupt"))
 
     def _end(self, running: Running, outcome: Outcome) -> Step | None:
         step, running.step = running.step, None

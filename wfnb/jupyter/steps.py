@@ -10,6 +10,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
 from wfnb.core.values import whole
 from wfnb.errors import BadOption, BadValue
+from wfnb.library import plain_yaml
 
 from . import cell as read
 from .grammar import Words
@@ -59,8 +60,6 @@ def open_branch(notebook: Notebook, said: Words) -> None:
 
 def fields(settings: list[str]) -> dict[str, Any]:
     """`["key=value", …]` with YAML values -> fields. BadOption where there is no key."""
-    import yaml  # noqa: PLC0415  (a step without fields does not pay for it)
-
     found = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -68,10 +67,9 @@ def fields(settings: list[str]) -> dict[str, Any]:
             what = f"--set {setting!r} is no KEY=VALUE"
             raise BadOption("%%step", what, "Written: --set action=probe")
         try:
-            found[key.strip()] = yaml.safe_load(value)
-        except (yaml.YAMLError, ValueError, RecursionError) as error:
-            what = " ".join(str(error).split())[:120]
-            raise BadValue(f"field {key!r}", value[:60], f"a YAML value ({what})") from None
+            found[key.strip()] = plain_yaml.load(value)
+        except ValueError as error:
+            raise BadValue(f"field {key!r}", value[:60], f"a YAML value ({error})") from None
     return found
 
 

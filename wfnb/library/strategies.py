@@ -11,6 +11,8 @@ from wfnb.core.record import record
 from wfnb.core.strategy import Strategy, builtin, strategy_from
 from wfnb.errors import StrategyBroken, StrategyUnknown
 
+from . import plain_yaml
+
 LARGEST = 100_000
 """Bytes of a strategy file. The longest built-in one has 4,000."""
 
@@ -59,8 +61,6 @@ def _read(file: Path) -> Any:
     try:
         if file.suffix == ".json":
             return json.loads(text)
-        from . import plain_yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
-
         return plain_yaml.load(text)
     except (ValueError, RecursionError) as error:
         form = "JSON" if file.suffix == ".json" else "YAML"
