@@ -3,7 +3,8 @@
 import pytest
 from story import answered, done, given
 
-from wfnb.core.commands import AbandonBranch, MergeBranch, SelectBranch
+from wfnb.core.commands import AbandonBranch, ConfirmSteps, MergeBranch, SelectBranch
+from wfnb.core.events import Outcome
 from wfnb.core.questions import answer_step, open_lines
 
 LAST = {"next_step_needed": False}
@@ -104,3 +105,26 @@ def test_a_step_after_the_end_opens_the_line_again():
     answer = answered(done(**LAST), done())
 
     assert (answer.next_step_needed, answer.solved) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("ended", "solved"),
+    [
+        (Outcome(), True),
+        (Outcome(status="unknown"), True),
+        (Outcome(status="failed"), False),
+        (Outcome(status="interrupted"), False),
+        (None, False),
+    ],
+)
+def test_a_last_step_that_did_not_go_well_is_no_answer(ended, solved):
+    assert answered(done(outcome=ended, **LAST)).solved is solved
+
+
+def test_a_session_is_not_solved_while_a_step_that_counts_is_stale():
+    before = (done("a"), ALT, done("x", branch="alt", number=2, **LAST))
+    stale = (*before, done("A", number=1))
+
+    assert not answered(*stale, done("end", **LAST)).solved
+    assert answered(*stale, ConfirmSteps(), done("end", **LAST)).solved
+    assert answered(*stale, AbandonBranch(branch="alt"), done("end", **LAST)).solved
