@@ -26,7 +26,7 @@ from .events import (
 )
 from .questions import following, rivals, step_at
 from .session import Line, LineState, Session, Step
-from .strategy import strategy_from
+from .strategy import recorded
 
 
 def apply(session: Session, event: Change) -> None:
@@ -41,7 +41,7 @@ def apply(session: Session, event: Change) -> None:
                 index.clear()
             session.stale.clear()
         case StrategyChosen(strategy=data):
-            session.strategy = None if data is None else strategy_from(data, "in the journal")
+            session.strategy = None if data is None else recorded(data)
             session.strategy_since = session.position
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             session.lines[branch] = Line(branch, parent=parent, leaves=leaves)

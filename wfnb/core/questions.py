@@ -140,7 +140,9 @@ def more_needed(session: Session, step: Step) -> bool:
 def answer_step(session: Session) -> Step | None:
     """The step that holds the answer, once the session is solved; else None. A step that did not
     go well holds none."""
-    step = last_step(session)
+    given_up = {line.id for line in session.lines.values() if line.state == "abandoned"}
+    steps = (step for step in reversed(session.steps.values()) if step.branch not in given_up)
+    step = next(steps, None)
     if step is None or step.now.next_step_needed or more_needed(session, step):
         return None
     went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")

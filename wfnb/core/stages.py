@@ -15,27 +15,31 @@ from wfnb.errors import (
 )
 
 from . import values
-from .questions import LAST, answers_in, head, stage_choices
+from .questions import answers_in, head, stage_choices
 from .session import Line, Session, Step
 
 
 def staged(
-    session: Session, line: Line, known: Step | None, revised: Step | None, asked: str | None
+    session: Session,
+    line: Line,
+    number: int,
+    known: Step | None,
+    revised: Step | None,
+    asked: str | None,
 ) -> str | None:
-    """The stage of a step: the one asked for, else the one it had, else that of the step it
+    """The stage of step `number`: the one asked for, else the one it had, else that of the step it
     revises (a revision does that stage again), else the only one that may follow."""
     strategy = session.strategy
     if strategy is None:
         if asked is not None and asked != (known and known.now.stage):
             raise NoStrategy(asked)
         return known.now.stage if known else None
-    upto = LAST if known is None else known.number - 1
-    choices = stage_choices(session, line, upto)
+    choices = stage_choices(session, line, number - 1)
     again = known or revised
     same = again.now.stage if again is not None and again.now.stage in strategy.stages else None
     only = choices[0] if len(choices) == 1 else None
     stage = (same or only) if asked is None else asked
-    before = head(session, line, upto)
+    before = head(session, line, number - 1)
     after = before.now.stage if before and before.now.stage else "the start"
     if stage is None:
         raise StageNeeded(after, choices)

@@ -49,7 +49,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     total, needed, warnings = _totals(session, number, command)
     if known is not None and _same(known, total, command):
         return [_repeated(known, command)]
-    stage = staged(session, line, known, revised, command.stage)
+    stage = staged(session, line, number, known, revised, command.stage)
     required(session, stage, fields)
     done, notes = effects(session, line, stage_named(session, stage), fields)
     warnings += [*notes, *([] if known else _gaps(line, number))]

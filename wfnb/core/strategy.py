@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
+from dataclasses import fields as dataclass_fields
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -92,14 +93,27 @@ def strategy_from(data: Any, where: str) -> Strategy:
     return strategy
 
 
+def recorded(data: Mapping[str, Any]) -> Strategy:
+    """A strategy as it was recorded. It was checked then, by the rules of then: it is not again."""
+    stages = {
+        name: Stage(**_known(Stage, {**stage, "next": tuple(stage.get("next", ()))}))
+        for name, stage in data["stages"].items()
+    }
+    return Strategy(**_known(Strategy, {**data, "stages": stages}))
+
+
+def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    return {item.name: data[item.name] for item in dataclass_fields(kind) if item.name in data}
+
+
 def to_data(strategy: Strategy) -> dict[str, Any]:
-    """The strategy as JSON data; `strategy_from` reads it again."""
+    """The strategy as JSON data; `recorded` reads it again."""
     data = _shape().dump_python(strategy, mode="json", exclude_defaults=True)
     return dict(data)
 
 
 def _only_start(stages: Mapping[str, Stage], where: str) -> str:
-    """Seed 001 names no start: it is the stage that nothing leads to."""
+    """Where no start is named, it is the stage that nothing leads to."""
     follow = {after for stage in stages.values() for after in stage.next}
     starts = [name for name in stages if name not in follow]
     if len(starts) == 1:

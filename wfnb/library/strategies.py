@@ -29,7 +29,7 @@ class Shelf:
     def get(self, name: str) -> Strategy:
         """The strategy of that name. StrategyUnknown lists the names; a file of that name that is
         broken says why (StrategyBroken)."""
-        if name in self.found:
+        if name in self.found and name not in self.broken:
             return self.found[name]
         raise self.broken.get(name) or StrategyUnknown(name, tuple(self.found))
 
