@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hypothesis import strategies as st
-from story import done, strategy
 
+from tests.core.story import done, strategy
 from wfnb.core.commands import (
     AbandonBranch,
     AddStep,

@@ -1,8 +1,8 @@
 """Rule 9: a branch is open, selected, merged or abandoned, with a score and a reason."""
 
 import pytest
-from story import Story, done, given
 
+from tests.core.story import Story, done, given
 from wfnb.core.commands import AbandonBranch, MergeBranch, ScoreBranch, SelectBranch
 from wfnb.core.events import BranchReopened, StepRepeated
 

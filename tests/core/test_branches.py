@@ -1,8 +1,8 @@
 """Rules 2, 4 and 5 of branches: where they leave, how they are numbered, who inherits what."""
 
 import pytest
-from story import Story, answered, at, descriptions, done, given, numbers
 
+from tests.core.story import Story, answered, at, descriptions, done, given, numbers
 from wfnb.core.places import find
 from wfnb.core.questions import branches
 from wfnb.core.values import place

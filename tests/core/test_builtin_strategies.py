@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from story import Story, choices, done, following, stages
 
+from tests.core.story import Story, choices, done, following, stages
 from wfnb.core.strategy import builtin, strategy_from, to_data
 
 TABLE = json.loads((Path(__file__).parent / "strategies.json").read_text("utf-8"))

@@ -1,8 +1,8 @@
 """Section 5: stages that do their work: scores are given, a branch is selected, answers counted."""
 
 import pytest
-from story import Story, answered, at, done, following, given, stages, strategy
 
+from tests.core.story import Story, answered, at, done, following, given, stages, strategy
 from wfnb.core.commands import AbandonBranch, ScoreBranch
 from wfnb.core.strategy import Stage, Strategy
 

@@ -1,8 +1,8 @@
 """Rule 11: where a line ends, when the whole problem is solved, and what its answer is."""
 
 import pytest
-from story import answered, done, given
 
+from tests.core.story import answered, done, given
 from wfnb.core.commands import AbandonBranch, ConfirmSteps, MergeBranch, SelectBranch
 from wfnb.core.events import Outcome
 from wfnb.core.questions import answer_step, open_lines

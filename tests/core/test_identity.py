@@ -1,8 +1,8 @@
 """Rule 7: which step a cell means when it runs again."""
 
 import pytest
-from story import Kernel, Story, at, descriptions, done, numbers
 
+from tests.core.story import Kernel, Story, at, descriptions, done, numbers
 from wfnb.core.events import Cell, Outcome
 
 A, B, C = "%%step a\nload()", "%%step b\nclean()", "%%step c\nfit()"

@@ -1,8 +1,8 @@
 """Rules 1 and 5, and the option table: numbers, totals, whether another step follows."""
 
 import pytest
-from story import Story, answered, at, done, given, numbers
 
+from tests.core.story import Story, answered, at, done, given, numbers
 from wfnb.core.commands import AddStep
 
 

@@ -3,8 +3,8 @@
 from copy import deepcopy
 
 import pytest
-from story import Story, begun, done, following, strategy
 
+from tests.core.story import Story, begun, done, following, strategy
 from wfnb import errors
 from wfnb.core.commands import (
     AbandonBranch,

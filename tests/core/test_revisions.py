@@ -1,8 +1,8 @@
 """Rules 2, 3 and 8: what may be revised, what becomes of it, and what is stale then."""
 
 import pytest
-from story import Story, answered, at, begun, descriptions, done, given, numbers, stale
 
+from tests.core.story import Story, answered, at, begun, descriptions, done, given, numbers, stale
 from wfnb.core.commands import ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome, StepsConfirmed
 from wfnb.core.values import place

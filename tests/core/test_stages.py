@@ -1,8 +1,8 @@
 """Section 5: which stage a step has, what may follow it, and which fields it asks for."""
 
 import pytest
-from story import Story, answered, at, choices, done, following, given, stages, strategy
 
+from tests.core.story import Story, answered, at, choices, done, following, given, stages, strategy
 from wfnb.core.commands import AbandonBranch, MergeBranch, Undo
 from wfnb.errors import (
     BadValue,

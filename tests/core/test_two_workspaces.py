@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from drawn import careless_steps, changes, plausible_steps, strategies
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from story import following
 
+from tests.core.drawn import careless_steps, changes, plausible_steps, strategies
+from tests.core.story import following
 from wfnb.core.commands import Command, FinishStep, Redo, Undo
 from wfnb.core.events import Outcome, SessionStarted
 from wfnb.core.replay import replay

@@ -3,8 +3,8 @@
 from copy import deepcopy
 
 import pytest
-from story import Story, at, begun, descriptions, done, following, numbers, stale
 
+from tests.core.story import Story, at, begun, descriptions, done, following, numbers, stale
 from wfnb.core.commands import (
     AbandonBranch,
     ClearSession,

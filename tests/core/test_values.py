@@ -1,8 +1,8 @@
 """Rule 6: strings are read as what they mean; what means nothing is refused with its field."""
 
 import pytest
-from story import done, given
 
+from tests.core.story import done, given
 from wfnb.core import values
 from wfnb.core.commands import AddStep, ScoreBranch
 from wfnb.core.values import Place

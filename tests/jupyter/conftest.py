@@ -5,7 +5,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from kernel import Kernel, running
+
+from tests.jupyter.kernel import Kernel, running
 
 _NUMBERS = count()
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from kernel import Kernel, running
+
+from tests.jupyter.kernel import Kernel, running
 
 pytestmark = pytest.mark.kernel
 

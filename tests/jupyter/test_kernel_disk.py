@@ -7,7 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from kernel import Kernel
+
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 

@@ -1,8 +1,8 @@
 """Help and completion: what can be written here, told before it is written wrong."""
 
 import pytest
-from kernel import MIME, Kernel, running
 
+from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.strategy import builtin
 
 pytestmark = pytest.mark.kernel

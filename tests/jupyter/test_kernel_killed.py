@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
-from kernel import MIME, Kernel, running
 from traitlets.config import Config
 
+from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.events import BranchOpened, Recorded, StepAdded
 from wfnb.core.replay import replay
 from wfnb.core.session import Session

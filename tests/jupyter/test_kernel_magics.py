@@ -2,7 +2,8 @@
 
 import IPython
 import pytest
-from kernel import Kernel
+
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 

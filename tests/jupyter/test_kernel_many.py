@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kernel import Kernel, running
+
+from tests.jupyter.kernel import Kernel, running
 
 pytestmark = pytest.mark.kernel
 

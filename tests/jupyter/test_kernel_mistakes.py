@@ -1,7 +1,8 @@
 """A mistake is told in one line, without a traceback, and nothing is recorded."""
 
 import pytest
-from kernel import Kernel, running
+
+from tests.jupyter.kernel import Kernel, running
 
 pytestmark = pytest.mark.kernel
 
@@ -62,7 +63,7 @@ LINES = {
     "%step One --set k=[": "field 'k' is '['. It needs a YAML value (",
     "%step One --set k=!!python/name:os.system": "field 'k' is '!!python/name:os.system'. It",
     "%step One --set k=.inf": "field 'k' is 'inf'. It needs ",
-    "%step One --set 'k=&a [*a]'": "field 'k' is '&a [*a]'. It needs a YAML value (it uses an alias",
+    "%step One --set 'k=&a [*a]'": "field 'k' is '&a [*a]'. It needs a YAML value (it uses",
     "%step One --set k=" + "[" * 30 + "]" * 30: "field 'k' is '[[",
     '%step One --set k="a\x07b"': "field 'k' is",
     "%step One --set k=" + "x" * 100_001: "field 'k' has 100,001 characters; 100,000 are kept",

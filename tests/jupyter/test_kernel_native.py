@@ -1,7 +1,8 @@
 """Under `%%step` a cell is what it was: its value, its traceback, its await, its status."""
 
 import pytest
-from kernel import Kernel
+
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 

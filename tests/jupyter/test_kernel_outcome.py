@@ -1,7 +1,8 @@
 """How a step ended is how its cell ended: ok, failed, interrupted, or not known."""
 
 import pytest
-from kernel import Kernel
+
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 

@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 
 import nbformat
 import pytest
-from kernel import MIME, SEVEN, Kernel
 from nbclient import NotebookClient
 from traitlets.config import Config
+
+from tests.jupyter.kernel import MIME, SEVEN, Kernel
 
 pytestmark = pytest.mark.kernel
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from kernel import Kernel
+
+from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from kernel import Kernel
 
+from tests.jupyter.kernel import Kernel
 from wfnb.core.strategy import Strategy, builtin
 
 pytestmark = pytest.mark.kernel

@@ -2,8 +2,8 @@ from importlib import import_module
 from xml.etree import ElementTree
 
 import pytest
-from graphs import HOSTILE, history, saying, stages
 
+from tests.views.graphs import HOSTILE, history, saying, stages
 from wfnb.views import escape
 from wfnb.views.dot import dot, frame
 

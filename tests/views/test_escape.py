@@ -4,8 +4,8 @@ from importlib import import_module
 from xml.etree import ElementTree
 
 import pytest
-from graphs import HOSTILE
 
+from tests.views.graphs import HOSTILE
 from wfnb.views import escape
 
 TEXTS = pytest.mark.parametrize("text", HOSTILE)

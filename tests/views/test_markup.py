@@ -2,8 +2,8 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from graphs import HOSTILE
 
+from tests.views.graphs import HOSTILE
 from wfnb.views.markup import html, plain
 
 

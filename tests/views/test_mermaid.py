@@ -1,8 +1,8 @@
 import re
 
 import pytest
-from graphs import HOSTILE, history, saying, stages
 
+from tests.views.graphs import HOSTILE, history, saying, stages
 from wfnb.views.mermaid import mermaid
 
 HISTORY = """\

@@ -1,6 +1,6 @@
 import pytest
-from graphs import HOSTILE, edges, history, line, saying, stages
 
+from tests.views.graphs import HOSTILE, edges, history, line, saying, stages
 from wfnb.views.graph import Graph, Lane, Node
 from wfnb.views.outline import Table, outline, table
 

@@ -2,8 +2,8 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from graphs import HOSTILE, history, line, saying, stages
 
+from tests.views.graphs import HOSTILE, history, line, saying, stages
 from wfnb.views import escape, svg
 from wfnb.views.boxes import boxes
 from wfnb.views.graph import Edge, Graph, Lane, Node

@@ -4,12 +4,12 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 
-from drawn import careless_steps, changes, outcomes, plausible_steps, strategies
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from story import Story, following
 
+from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
+from tests.core.story import Story, following
 from wfnb.core.apply import apply
 from wfnb.core.commands import ClearSession, Command, FinishStep, Redo, Undo
 from wfnb.core.decide import decide
