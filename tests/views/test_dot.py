@@ -4,8 +4,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE, history, saying, stages
-from wfnb.views import escape
-from wfnb.views.dot import dot, frame
+from wfnb.views.drawing.dot import dot, frame
+from wfnb.views.text import escape
 
 HISTORY = """\
 digraph history {

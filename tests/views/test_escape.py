@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE
-from wfnb.views import escape
+from wfnb.views.text import escape
 
 TEXTS = pytest.mark.parametrize("text", HOSTILE)
 

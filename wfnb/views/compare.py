@@ -9,7 +9,7 @@ from wfnb.core.questions import own
 from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
 
-from .tables import html_table, markdown_table, text_table
+from .text.tables import html_table, markdown_table, text_table
 from .words import MIME, outcome_of, short, sign, title_of
 
 

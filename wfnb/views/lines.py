@@ -11,9 +11,9 @@ from typing import Any
 
 from wfnb.core.questions import Tally
 
-from .escape import attribute, html
-from .graph import SIGNS
-from .markup import html as markup
+from .drawing.graph import SIGNS
+from .text.escape import attribute, html
+from .text.markup import html as markup
 from .words import body_of, cut, short, sign, title_of
 
 _TONES = {

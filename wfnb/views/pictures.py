@@ -11,9 +11,10 @@ from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 
-from . import dot, escape, mermaid, outline, svg
-from .graph import Edge, Graph, Lane, Node
-from .tables import html_table
+from .drawing import dot, mermaid, outline, svg
+from .drawing.graph import Edge, Graph, Lane, Node
+from .text import escape
+from .text.tables import html_table
 from .words import MIME, notes, state_of, title_of
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from wfnb.core.questions import answer_step, own, tally
 from wfnb.core.session import Line, Session, Step
 
-from . import escape
 from .compare import Comparison, compare
 from .lines import tally_line
-from .markup import html as markup
 from .pictures import branch_picture, stage_picture
+from .text import escape
+from .text.markup import html as markup
 from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
 
 _STYLE = """

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from . import escape
-from .tables import html_table, text_table
+from .text import escape
+from .text.tables import html_table, text_table
 from .words import MIME
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px"

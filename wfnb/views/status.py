@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .graph import State
+from .drawing.graph import State
 from .said import Said, Table
 from .words import MIME, short, sign, title_of
 

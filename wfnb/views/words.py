@@ -6,8 +6,8 @@ from typing import Any
 
 from wfnb.core.session import Session, Step
 
-from .graph import SIGNS, State
-from .markup import plain
+from .drawing.graph import SIGNS, State
+from .text.markup import plain
 
 MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from wfnb.core.record import record
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut, pixels
 
-from . import escape
 from .graph import Edge, Graph, Node
 from .lanes import Track, rows, tracks
 from .marks import (
@@ -19,7 +20,6 @@ from .marks import (
     tone,
     tooltip,
 )
-from .measure import cut, pixels
 from .sheet import number, sheet
 
 WIDTH, ROW, LEFT, PITCH, RAILS = 760, 28, 20, 18, 240

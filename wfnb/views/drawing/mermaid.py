@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from . import escape
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut
+
 from .graph import Edge, Graph, Kind, Node
 from .marks import number_of, sign
-from .measure import cut
 
 _ARROWS: Mapping[Kind, str] = {
     "next": "-->",

@@ -5,9 +5,10 @@ Lanes and states are told apart by shape and word; colour only helps.
 
 from collections.abc import Mapping
 
-from . import escape
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut, pixels
+
 from .graph import Node, State
-from .measure import cut, pixels
 from .sheet import LANE_COLOURS, number
 
 SIGNS = "●■◆▲▼⬢"

@@ -7,7 +7,7 @@ paint is written twice, for readers that do not know CSS variables.
 
 from collections.abc import Iterable
 
-from . import escape
+from wfnb.views.text import escape
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans','Noto Sans CJK SC',sans-serif"
 _PAINTS = {  # name: (JupyterLab's variable, light, dark)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 
 from wfnb.core.record import record
+from wfnb.views.text import escape
+from wfnb.views.text.measure import columns, cut
 
-from . import escape
 from .graph import Edge, Graph, Node
 from .lanes import Track, rows, tracks
 from .marks import number_of, sign
-from .measure import columns, cut
 
 TITLE = 48  # columns of a title before it is cut
 

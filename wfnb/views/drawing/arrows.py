@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from math import hypot
 
-from . import escape
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut
+
 from .graph import Edge, Graph
 from .marks import tone
-from .measure import cut
 from .place import Box, Curve, Placement, Point
 from .sheet import number
 

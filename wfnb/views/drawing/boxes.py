@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wfnb.core.record import record
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut, pixels, wrap
 
-from . import escape
 from .arrows import BOW, arrows, label
 from .graph import Graph, Node
 from .marks import (
@@ -20,7 +21,6 @@ from .marks import (
     title_look,
     tooltip,
 )
-from .measure import cut, pixels, wrap
 from .place import Box, Placement, place
 from .sheet import number, sheet
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from . import escape
+from wfnb.views.text import escape
+from wfnb.views.text.measure import cut, wrap
+
 from .graph import Graph, Node
 from .marks import number_of, sign
-from .measure import cut, wrap
 
 if TYPE_CHECKING:
     from graphviz import Digraph

@@ -1,0 +1,1 @@
+"""Graph -> pictures of it: SVG, DOT, Mermaid and text, all from one model."""

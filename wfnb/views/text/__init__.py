@@ -1,0 +1,1 @@
+"""any text -> the same text in one output's notation, measured, cut, tabled."""
