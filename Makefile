@@ -10,7 +10,7 @@ help:
 	@echo "make lab     open JupyterLab on the first example notebook"
 	@echo "make demo    run that notebook without a browser and write its report to a file"
 	@echo "make test    format, lint, types, contracts, unit, property, notebook and docs tests"
-	@echo "make docs    write the generated pages and pictures of docs/ again"
+	@echo "make docs    write the generated pages, pictures and notebook outputs again"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
 	@echo "make clean   remove .venv and everything that was made"
 
@@ -36,6 +36,7 @@ notebooks: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python docs/make.py
+	$(BIN)/python notebooks/save.py
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks

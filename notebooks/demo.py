@@ -6,14 +6,12 @@ line it prints is the path of the report.
 
 import os
 import shutil
-from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
+from headless import NOTEBOOKS, executed
 
 import wfnb
 
-NOTEBOOKS = Path(__file__).parent
 DEMO = NOTEBOOKS.parent / "build" / "demo"
 
 
@@ -22,10 +20,7 @@ def main() -> None:
     DEMO.mkdir(parents=True)
     os.environ["WFNB_HOME"] = str(DEMO / ".wfnb")
 
-    notebook = nbformat.read(NOTEBOOKS / "01-steps.ipynb", as_version=4)
-    where = {"metadata": {"path": str(NOTEBOOKS)}}
-    NotebookClient(notebook, kernel_name="python3", resources=where).execute()
-    nbformat.write(notebook, DEMO / "01-steps.ipynb")
+    nbformat.write(executed("01-steps.ipynb"), DEMO / "01-steps.ipynb")
 
     (session,) = wfnb.home().sessions()
     ws = wfnb.open(session.name)

@@ -22,6 +22,8 @@ OVERHEAD = 0.002
 FRESH = 9
 LOAD = 0.08
 PATIENCE = 60
+# Of IPython's own: it waits for the disk in every cell, which would drown what is measured.
+HISTORY = "--HistoryManager.hist_file=:memory:"
 TIMED_LOAD = """
 from time import perf_counter as _now, process_time as _cpu
 _begun, _busy = _now(), _cpu()
@@ -186,7 +188,7 @@ def _kernel(home: Path) -> Iterator[Kernel]:
     environment = {**child.environment(), "WFNB_HOME": str(home), "IPYTHONDIR": str(empty_folder())}
     environment.pop("JPY_SESSION_NAME", None)
     manager = KernelManager(kernel_name="python3")
-    manager.start_kernel(env=environment, stderr=DEVNULL)
+    manager.start_kernel(env=environment, stderr=DEVNULL, extra_arguments=[HISTORY])
     client = manager.client()
     client.start_channels()
     try:
