@@ -1,4 +1,4 @@
-"""The layers of the code are as the design draws them: import contracts, run as a test."""
+"""The layers of the code are as pyproject.toml draws them: import contracts, run as a test."""
 
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 

@@ -42,6 +42,10 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def load_ipython_extension(shell: InteractiveShell) -> None:
     import_module("wfnb.jupyter.extension").load(shell)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ def ended(name: str | None) -> bool:
     """Whether the process of that name is known to be gone; False where it cannot be known."""
     host, _, rest = (name or "").partition(" ")
     number, _, nonce = rest.partition(" ")
-    if host != socket.gethostname() or not number.isdigit() or os.name == "nt":
+    if host != socket.gethostname() or not re.fullmatch("[0-9]{1,9}", number) or os.name == "nt":
         return False
     if int(number) == os.getpid():
         return nonce != _NONCE

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
+from weakref import WeakSet
 
 from wfnb.core import values
 from wfnb.core.commands import (
@@ -46,11 +48,13 @@ from wfnb.core.values import MAIN, Place
 from wfnb.errors import (
     BadValue,
     JournalConflict,
+    JournalError,
     NothingRecorded,
     Refused,
     StepNotRunning,
     StrategyNone,
 )
+from wfnb.files import write
 from wfnb.journal import Journal, without_gc
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
@@ -79,6 +83,19 @@ def replayed(journal: Journal, session: int) -> Session:
     return without_gc(lambda: replay(journal.read(session)))
 
 
+_OPEN: WeakSet[Workspace] = WeakSet()
+
+
+def _after_fork() -> None:
+    """A child has the locks of threads that it does not have."""
+    for workspace in _OPEN:
+        workspace._lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class Workspace:
     """A session that is open in this process.
 
@@ -95,8 +112,10 @@ class Workspace:
         self.line = MAIN
         self.ran: set[int] = set()
         self._lock = RLock()
+        self._torn = False
         self.session = replayed(journal, session)
         self.opened = self.session.position
+        _OPEN.add(self)
         self._close_lost()
 
     def __repr__(self) -> str:
@@ -108,6 +127,8 @@ class Workspace:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
         was as the command wants it."""
         with self._lock:
+            if self._torn:
+                self.refresh()
             try:
                 events = decide(self.session, command)
             except Refused:
@@ -190,19 +211,23 @@ class Workspace:
 
     def begin(self, command: AddStep) -> Step:
         """Record a step. Without an outcome it is running, and `finish` ends it."""
-        for entry in self.do(command):
-            if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
-                line = self.session.lines[entry.event.branch]
-                step = self.session.steps[line.keys[entry.event.number]]
-                self.ran.add(step.key)
-        return step
+        with self._lock:
+            for entry in self.do(command):
+                if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
+                    line = self.session.lines[entry.event.branch]
+                    step = self.session.steps[line.keys[entry.event.number]]
+                    self.ran.add(step.key)
+            return step
 
     def finish(self, attempt: int, outcome: Outcome) -> Step:
         """Record how the attempt that began at position `attempt` ended (`Step.running`).
         StepNotRunning where it was undone or run again elsewhere meanwhile."""
-        key = self.session.running.get(attempt, (0, None))[0]
-        self.do(FinishStep(attempt=attempt, outcome=outcome))
-        return self.session.steps[key]
+        with self._lock:
+            if attempt not in self.refresh().running:
+                raise StepNotRunning(attempt)
+            key, _ = self.session.running[attempt]
+            self.do(FinishStep(attempt=attempt, outcome=outcome))
+            return self.session.steps[key]
 
     def confirm(self, *steps: int | str | Place) -> list[str]:
         """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
@@ -261,11 +286,13 @@ class Workspace:
 
     def answer(self, step: Step) -> Answer:
         """Where the session stands after this step."""
-        return answer(self.session, step)
+        with self._lock:
+            return answer(self.session, step)
 
     def status(self) -> dict[str, Any]:
         """The whole state in one call, as JSON data."""
-        return snapshot(self.refresh(), chosen=self.line)
+        with self._lock:
+            return snapshot(self.refresh(), chosen=self.line)
 
     def log(self) -> list[Recorded]:
         """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
@@ -273,39 +300,38 @@ class Workspace:
 
     def find(self, place: int | str | Place) -> Step:
         """A step by its number (`3`), or by branch and number (`"alt:3"`)."""
-        return find(self.refresh(), values.place("step", place), self.line)
+        with self._lock:
+            return find(self.refresh(), values.place("step", place), self.line)
 
     def graph(self) -> Picture:
         """The history as a diagram: SVG, DOT, Mermaid and text of one graph."""
-        if not self.refresh().steps:
-            raise NothingRecorded("draw")
-        return branch_picture(self.session)
+        with self._lock:
+            return branch_picture(self._filled("draw"))
 
     def stages(self, strategy: str | None = None) -> Picture:
         """The stage graph of a strategy: by default the session's own, with the way taken."""
-        chosen = self.refresh().strategy
-        if strategy is not None:
-            chosen = self.strategies().get(strategy)
-        if chosen is None:
-            raise StrategyNone(tuple(self.strategies().found))
-        return stage_picture(self.session, chosen, self.line)
+        with self._lock:
+            chosen = self.refresh().strategy
+            if strategy is not None:
+                chosen = self.strategies().get(strategy)
+            if chosen is None:
+                raise StrategyNone(tuple(self.strategies().found))
+            return stage_picture(self.session, chosen, self.line)
 
     def compare(
         self, *branches: str, lowest: Iterable[str] = (), highest: Iterable[str] = ()
     ) -> Comparison:
         """Lines side by side (all, where none is named): steps, outcome, time, named values, score,
-        state and reason. The best of a value is marked where it is said which end is best."""
-        self.refresh()
-        lines = [line_of(self.session, name) for name in branches] or list(
-            self.session.lines.values()
-        )
-        return compare(self.session, lines, frozenset(lowest), frozenset(highest))
+        state and reason. The best of a value is marked where it is said, or usual, which end is."""
+        with self._lock:
+            session = self.refresh()
+            lines = [line_of(session, name) for name in branches or session.lines]
+            return compare(session, lines, frozenset(lowest), frozenset(highest))
 
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""
-        if not self.refresh().steps:
-            raise NothingRecorded("report")
-        return report(self.session)
+        with self._lock:
+            return report(self._filled("report"))
 
     def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
         """Write the session to a file, in the form that its ending names: .md .html .json .svg
@@ -315,25 +341,30 @@ class Workspace:
         `force`); NothingRecorded for an empty session; OSError becomes BadValue as well.
         """
         path = Path(file)
-        if not self.refresh().steps:
-            raise NothingRecorded("export")
-        if path.suffix not in FORMS:
-            raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
-        text = rendered(self.session, path.suffix)
+        with self._lock:
+            session = self._filled("export")
+            if path.suffix not in FORMS:
+                raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
+            text = rendered(session, path.suffix)
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
             if path.exists() and not force and not path.read_bytes().startswith(opening):
                 raise BadValue(
                     "file", str(file), "a free name: it exists and is not of wfnb; or --force"
                 )
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text)
+            write(path, text)
         except (OSError, ValueError) as error:  # ValueError: a name that cannot be one
             why = getattr(error, "strerror", error)
             raise BadValue("file", str(file), f"a place that can be written ({why})") from None
         return path
 
     # inside
+
+    def _filled(self, what: str) -> Session:
+        """The session as it is now; NothingRecorded where it has no step to show."""
+        if not self.refresh().steps:
+            raise NothingRecorded(what)
+        return self.session
 
     def _said(self, after: int) -> str:
         """What the command did that was recorded after that position."""
@@ -342,10 +373,12 @@ class Workspace:
         return ", ".join(said)
 
     def _follow(self, entries: list[Recorded]) -> None:
-        for entry in entries:
-            if not advance(self.session, entry):
-                self.session = replayed(self.journal, self.id)
-                break
+        """Apply what was recorded. Where an interrupt comes in the middle, the session is torn,
+        and is replayed before it is used again."""
+        torn, self._torn = self._torn, True
+        if torn or not all(advance(self.session, entry) for entry in entries):
+            self.session = replayed(self.journal, self.id)
+        self._torn = False
         if self.line not in self.session.lines:
             self.line = MAIN
 
@@ -354,25 +387,13 @@ class Workspace:
         for attempt, (_, name) in list(self.session.running.items()):
             if ended(name):
                 lost = Outcome(status="interrupted", error="the kernel ended while it ran")
-                try:
+                with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
                     self.do(FinishStep(attempt=attempt, outcome=lost))
-                except StepNotRunning:
-                    continue
 
 
 def _named(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
     return values.fields({name: _plain(value) for name, value in given.items()})
-
-
-def _write(path: Path, text: str) -> None:
-    """All of the text, or nothing."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, "utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _plain(value: Any) -> Any:

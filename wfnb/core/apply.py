@@ -64,6 +64,7 @@ def apply(session: Session, event: Change) -> None:
             step = _step(session, branch, number)
             was = step.now.revises
             step.versions.append(event)
+            step.past += (step.outcome,)
             step.attempts += 1
             _count(session, event)
             _begin(session, step, event)
@@ -127,10 +128,12 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         if cell.id is not None:
             step.cell_id = cell.id
             session.cells[cell.id, cell.part] = step.key
-        keys = session.sources.setdefault((cell.source, cell.part), [])
+        source = cell.source or (step.now.cell.source if step.now.cell else "")
+        keys = session.sources.setdefault((source, cell.part), [])
         place = bisect(keys, step.key)
         if step.key not in keys[place - 1 : place]:
             keys.insert(place, step.key)
+    step.still = event.still
     if step.running is not None:  # an attempt that never ended: this one has the last word
         del session.running[step.running]
     if event.outcome is None:
@@ -144,12 +147,14 @@ def _end(session: Session, step: Step, outcome: Outcome) -> None:
     step.outcome = outcome
     step.running = None
     if outcome.status in ("ok", "unknown"):
-        _hold(session, step)
+        _hold(session, step, step.still)
 
 
-def _hold(session: Session, step: Step) -> None:
-    step.stale = False
-    session.stale.discard(step.key)
+def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:
+    """The step is good again, but for the causes that it was still not built on."""
+    step.causes = tuple(cause for cause in step.causes if cause in still)
+    if not step.causes:
+        session.stale.discard(step.key)
 
 
 def _revise(session: Session, step: Step, number: int) -> None:
@@ -178,5 +183,5 @@ def _outdate(session: Session, cause: Step, branch: str, number: int) -> None:
     """What came after step `number` is stale, but for the step that is the cause."""
     for step in following(session, branch, number):
         if step.key != cause.key:
-            step.stale = True
+            step.causes = tuple(dict.fromkeys((*step.causes, cause.key)))
             session.stale.add(step.key)

@@ -22,7 +22,10 @@ def effects(
         case "score-branch":
             scored = known or (line.id if line.id != MAIN else None)
             score = values.number("field 'evaluation_score'", fields.get("evaluation_score"))
-            return [BranchScored(branch=scored, score=score)] if scored else [], []
+            if scored is None:
+                return [], []
+            lost = f"no branch is called {named!r}: the score is that of {scored!r}"
+            return [BranchScored(branch=scored, score=score)], [] if known or not named else [lost]
         case "select-branch":
             chosen = [known] if known else [] if named else best(session)
             if not chosen:
@@ -41,4 +44,5 @@ def best(session: Session) -> list[str]:
         for line in session.lines.values()
         if line.score is not None and line.state in ("open", "selected")
     }
-    return [name for name, score in scored.items() if score == max(scored.values())]
+    first = max(scored.values(), default=None)
+    return [name for name, score in scored.items() if score == first]

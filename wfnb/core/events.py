@@ -74,8 +74,9 @@ class BranchReopened:
 @record
 class Version:
     """What a step says: `total` and `next_step_needed` as they hold, after defaults (`total_given`
-    where somebody said it). Without an
-    outcome it is running, in `process`: `StepFinished` will close it."""
+    where somebody said it). Without an outcome it is running, in `process`: `StepFinished` will
+    close it. `still` has the keys of the revisions that it was not built on, where it was stale
+    because of them: the process that ran it had not run those."""
 
     branch: str
     number: int
@@ -89,6 +90,7 @@ class Version:
     fields: Mapping[str, Json] = field(default_factory=dict)
     cell: Cell | None = None
     warnings: tuple[str, ...] = ()
+    still: tuple[int, ...] = ()
     process: str | None = None
     outcome: Outcome | None = None
 
@@ -113,6 +115,7 @@ class StepRepeated:
     branch: str
     number: int
     cell: Cell | None = None
+    still: tuple[int, ...] = ()
     process: str | None = None
     outcome: Outcome | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -70,13 +70,11 @@ def following(session: Session, branch: str, number: int) -> Iterator[Step]:
     while waiting:
         name, after = waiting.pop()
         line = session.lines[name]
-        for later in line.numbers[bisect(line.numbers, after) :]:
-            yield session.steps[line.keys[later]]
-        waiting += [
-            (child.id, child.leaves)
-            for child in session.lines.values()
-            if child.parent == name and child.leaves >= after
-        ]
+        for at in line.numbers[bisect_left(line.numbers, after) :]:
+            step = session.steps[line.keys[at]]
+            if at > after:
+                yield step
+            waiting += [(child, at) for child in session.leaving.get(step.key, ())]
 
 
 def last_step(session: Session) -> Step | None:
@@ -88,15 +86,29 @@ def branches(session: Session) -> list[str]:
     return [name for name in session.lines if name != MAIN]
 
 
+def passed_over(session: Session) -> set[str]:
+    """The branches that were decided against: abandoned, or not selected where one that left the
+    same step was."""
+    over = {line.id for line in session.lines.values() if line.state == "abandoned"}
+    for line in session.lines.values():
+        if line.parent is not None and line.chosen:
+            over |= {
+                name
+                for name in rivals(session, line)
+                if name != line.parent and not session.lines[name].chosen
+            }
+    return over
+
+
 def open_lines(session: Session) -> list[Line]:
-    """Lines on which more is expected: not ended, merged or abandoned. Where a branch was
-    selected, its rivals are settled, and so is a line that it goes on from."""
-    chosen = [line for line in session.lines.values() if line.state == "selected"]
-    settled = {
-        rival
-        for line in chosen
-        for rival in rivals(session, line)
-        if session.lines[rival].state != "selected"
+    """Lines on which more is expected: not ended, merged or passed over. A line from whose last
+    step a selected branch goes on is settled by it."""
+    settled = passed_over(session) | {
+        name
+        for line in session.lines.values()
+        if line.chosen
+        for name in rivals(session, line)
+        if name == line.parent
     }
     return [
         line
@@ -132,17 +144,23 @@ def more_needed(session: Session, step: Step) -> bool:
         return step.now.needs_more_steps
     if step.now.next_step_needed or step.number < step.now.total:
         return True
-    if any(session.lines[session.steps[key].branch].state != "abandoned" for key in session.stale):
+    over = passed_over(session) if session.stale else ()
+    if any(session.steps[key].branch not in over for key in session.stale):
         return True
     return any(line.id != step.branch for line in open_lines(session))
 
 
+def deciding_step(session: Session) -> Step | None:
+    """The last step that was not decided against: it says whether the whole is solved."""
+    over = passed_over(session)
+    steps = (step for step in reversed(session.steps.values()) if step.branch not in over)
+    return next(steps, None)
+
+
 def answer_step(session: Session) -> Step | None:
     """The step that holds the answer, once the session is solved; else None. A step that did not
-    go well holds none."""
-    given_up = {line.id for line in session.lines.values() if line.state == "abandoned"}
-    steps = (step for step in reversed(session.steps.values()) if step.branch not in given_up)
-    step = next(steps, None)
+    go well holds none, nor does a branch that was decided against."""
+    step = deciding_step(session)
     if step is None or step.now.next_step_needed or more_needed(session, step):
         return None
     went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")

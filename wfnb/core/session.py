@@ -15,7 +15,9 @@ LineState = Literal["open", "selected", "merged", "abandoned"]
 @dataclass(slots=True)
 class Step:
     """One step. `key` is the position of the event that added it: it names the step for ever,
-    while numbers repeat from line to line. The last of `versions` is what it says now."""
+    while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
+    the outcomes of those before it. `causes` are the keys of the steps whose revision made it
+    stale, `still` those of them that its last attempt was not built on."""
 
     key: int
     number: int
@@ -24,13 +26,19 @@ class Step:
     attempts: int = 1
     outcome: Outcome | None = None
     running: int | None = None
-    stale: bool = False
+    causes: tuple[int, ...] = ()
+    still: tuple[int, ...] = ()
+    past: tuple[Outcome | None, ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
 
     @property
     def now(self) -> Version:
         return self.versions[-1]
+
+    @property
+    def stale(self) -> bool:
+        return bool(self.causes)
 
 
 @dataclass(slots=True)
@@ -51,8 +59,15 @@ class Line:
 
     @property
     def reason(self) -> str | None:
-        """Why it was scored, and why it is what it is: the latest reason for each."""
-        return "; ".join(filter(None, self.reasons.values())) or None
+        """Why it has its score and is what it is now: the latest reason for each."""
+        passed = ("scored", "selected", self.state) if self.chosen else ("scored", self.state)
+        found = (self.reasons.get(what) for what in dict.fromkeys(passed))
+        return "; ".join(filter(None, found)) or None
+
+    @property
+    def chosen(self) -> bool:
+        """Selected, or selected before it was merged."""
+        return self.state == "selected" or (self.state == "merged" and "selected" in self.reasons)
 
 
 def _main() -> dict[str, Line]:

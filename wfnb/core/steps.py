@@ -25,8 +25,6 @@ from .questions import next_number, stage_named, step_at
 from .session import Line, Session, Step
 from .stages import required, staged
 
-_MARKS = ("%step", "%%step", "%branch", "%%branch")
-
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
     """The events of one step. Raises Refused for everything that the rules do not allow."""
@@ -51,8 +49,11 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         return [_repeated(known, command)]
     stage = staged(session, line, number, known, revised, command.stage)
     required(session, stage, fields)
-    done, notes = effects(session, line, stage_named(session, stage), fields)
-    warnings += [*notes, *([] if known else _gaps(line, number))]
+    kind = stage_named(session, stage)
+    if kind is not None and not kind.next and command.next_step_needed is None:
+        needed = False  # the strategy ends here, and the line with it
+    done, notes = effects(session, line, kind, fields)
+    warnings += [*notes, *(_taken(known, command) if known else _gaps(line, number))]
     says: dict[str, Any] = {
         "branch": line.id,
         "number": number,
@@ -66,6 +67,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "fields": fields,
         "cell": command.cell,
         "warnings": tuple(warnings),
+        "still": _still(known, command),
         "process": command.process,
         "outcome": command.outcome,
     }
@@ -105,11 +107,16 @@ def recognise(session: Session, command: AddStep) -> Step | None:
 
 def _told_again(known: Step, command: AddStep) -> AddStep:
     """Without a cell that says everything, what is not said again stays as it was."""
+    now = known.now
+    needed, more, total = command.next_step_needed, command.needs_more_steps, command.total
     keeps = command.revises is None and command.is_step_revision is not False
     return replace(
         command,
-        fields=command.fields or known.now.fields,
-        revises=known.now.revises if keeps else command.revises,
+        fields=command.fields or now.fields,
+        revises=now.revises if keeps else command.revises,
+        next_step_needed=now.next_step_needed if needed is None else needed,
+        needs_more_steps=now.needs_more_steps if more is None else more,
+        total=now.total if total is None and now.total_given else total,
     )
 
 
@@ -144,19 +151,31 @@ def _content_same(known: Step, command: AddStep) -> bool:
 
 
 def _repeated(known: Step, command: AddStep) -> StepRepeated:
+    """Its source is not recorded again where it is the step's already."""
+    cell, now = command.cell, known.now.cell
+    if cell is not None and now is not None and cell.source == now.source:
+        cell = replace(cell, source="")
     return StepRepeated(
         branch=known.branch,
         number=known.number,
-        cell=command.cell,
+        cell=cell,
+        still=_still(known, command),
         process=command.process,
         outcome=command.outcome,
     )
 
 
+def _still(known: Step | None, command: AddStep) -> tuple[int, ...]:
+    """The revisions that this attempt of a stale step is not built on: those of before this
+    process opened the session that it has not run (rule 8)."""
+    causes = () if known is None else known.causes
+    return tuple(key for key in causes if key <= command.opened and key not in command.ran)
+
+
 def _code(cell: Cell | None) -> str:
     """The source without the lines that say which step it is."""
     lines = "" if cell is None else cell.source
-    return "\n".join(line for line in lines.splitlines() if not line.startswith(_MARKS)).strip()
+    return "\n".join(line for line in lines.splitlines() if not values.MARK.match(line)).strip()
 
 
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
@@ -204,6 +223,19 @@ def _totals(session: Session, number: int, command: AddStep) -> tuple[int, bool,
         never_given = given is None and session.total is None
         needed = never_given or number < total
     return total, needed, warnings
+
+
+def _taken(known: Step, command: AddStep) -> list[str]:
+    """A number that another cell has is a new version of its step; a title may have been meant."""
+    cell = command.cell
+    others = cell is not None and None not in (cell.id, known.cell_id) and cell.id != known.cell_id
+    if command.number is None or not others or command.description == known.now.description:
+        return []
+    title = known.now.description.partition("\n")[0][:60]
+    return [
+        f"this is a new version of step {known.number}, {title!r}, of another cell; "
+        "a title that begins with a number goes in quotes"
+    ]
 
 
 def _gaps(line: Line, number: int) -> list[str]:

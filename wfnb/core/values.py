@@ -19,6 +19,9 @@ LONGEST_TEXT = 100_000
 LONGEST_BRANCH = 80
 LONGEST_SOURCE = 200_000
 
+MARK = re.compile(r"%{1,2}(step|branch)(?!\S)")
+"""The beginning of a line that opens a step."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _BRANCH = re.compile(r"\w[\w.+/-]*")
 
@@ -152,7 +155,10 @@ def json(field: str, value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         return number(field, value)
     if depth < 20 and isinstance(value, Mapping):
-        return {text(field, str(k)): json(field, v, depth + 1) for k, v in value.items()}
+        read = {text(field, str(k)): json(field, v, depth + 1) for k, v in value.items()}
+        if len(read) < len(value):
+            raise BadValue(field, _shown(value), "keys that differ as text")
+        return read
     if depth < 20 and isinstance(value, list | tuple):
         return [json(field, item, depth + 1) for item in value]
     raise BadValue(field, _shown(value), "a value that JSON can hold, at most 20 levels deep")

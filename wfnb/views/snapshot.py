@@ -7,6 +7,7 @@ from typing import Any
 from wfnb.core.questions import (
     answer_step,
     branches,
+    deciding_step,
     head,
     last_step,
     more_needed,
@@ -25,7 +26,7 @@ def snapshot(session: Session, chosen: str = MAIN, sources: bool = False) -> dic
     `chosen` is the line whose stage is told; `sources` adds every version with its source.
     Durations are in seconds.
     """
-    last = last_step(session)
+    last, deciding = last_step(session), deciding_step(session)
     line = session.lines[chosen]
     at = head(session, line)
     strategy = session.strategy
@@ -35,7 +36,7 @@ def snapshot(session: Session, chosen: str = MAIN, sources: bool = False) -> dic
         "session": session.name,
         "position": session.position,
         "solved": answer_step(session) is not None,
-        "needs_more_steps": last is None or more_needed(session, last),
+        "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,
         "stage": at.now.stage if at else None,
