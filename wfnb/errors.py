@@ -41,8 +41,8 @@ An error carries its facts as fields; `str()` gives one line: the fact, then the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from difflib import get_close_matches
+from inspect import get_annotations
+from typing import dataclass_transform
 
 
 def listing(names: object, none: str) -> str:
@@ -54,12 +54,25 @@ def listing(names: object, none: str) -> str:
 
 def nearest(name: str, names: tuple[str, ...]) -> str:
     """`Did you mean 'x'? ` where something close exists, else nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415  (wanted only for a mistake)
+
     close = get_close_matches(name, names, n=1)
     return f"Did you mean {close[0]!r}? " if close else ""
 
 
+@dataclass_transform(eq_default=False)
 class WfnbError(Exception):
-    """Root of everything wfnb raises on purpose."""
+    """Root of everything wfnb raises on purpose. What a subclass annotates are its facts: given by
+    position, in that order, and kept as fields."""
+
+    def __init__(self, *facts: object) -> None:
+        super().__init__(*facts)
+        for name, fact in zip(self.facts(), facts, strict=True):
+            setattr(self, name, fact)
+
+    @classmethod
+    def facts(cls) -> tuple[str, ...]:
+        return tuple(get_annotations(cls))
 
 
 class Refused(WfnbError):
@@ -70,7 +83,6 @@ class JournalError(WfnbError):
     """The journal could not be read or written. What was recorded stays."""
 
 
-@dataclass(eq=False)
 class BadValue(Refused):
     field: str
     value: str
@@ -80,7 +92,6 @@ class BadValue(Refused):
         return f"{self.field} is {self.value!r}. It needs {self.needs}."
 
 
-@dataclass(eq=False)
 class BadText(Refused):
     field: str
     what: str
@@ -90,7 +101,6 @@ class BadText(Refused):
         return f"{self.field} {self.what}. {self.way}"
 
 
-@dataclass(eq=False)
 class BadOption(Refused):
     line: str
     what: str
@@ -100,7 +110,6 @@ class BadOption(Refused):
         return f"{self.line}: {self.what}. {self.way}"
 
 
-@dataclass(eq=False)
 class SessionExists(Refused):
     name: str
     steps: int
@@ -113,7 +122,6 @@ class SessionExists(Refused):
         )
 
 
-@dataclass(eq=False)
 class SessionUnknown(Refused):
     name: str
     names: tuple[str, ...]
@@ -125,7 +133,6 @@ class SessionUnknown(Refused):
         )
 
 
-@dataclass(eq=False)
 class StepUnknown(Refused):
     number: int
     branch: str
@@ -136,7 +143,6 @@ class StepUnknown(Refused):
         return f"There is no step {self.number} on {self.branch!r}. Steps there: {steps}."
 
 
-@dataclass(eq=False)
 class StepAmbiguous(Refused):
     number: int
     branches: tuple[str, ...]
@@ -146,7 +152,6 @@ class StepAmbiguous(Refused):
         return f"Step {self.number} is on several branches. Say which: {ways}."
 
 
-@dataclass(eq=False)
 class StepNotRunning(Refused):
     attempt: int
 
@@ -154,7 +159,6 @@ class StepNotRunning(Refused):
         return "The step that just ran is no longer open: it was undone or cleared meanwhile."
 
 
-@dataclass(eq=False)
 class RevisionWithoutTarget(Refused):
     numbers: tuple[int, ...]
 
@@ -163,7 +167,6 @@ class RevisionWithoutTarget(Refused):
         return f"A revision has to name the step it revises (`revises`). Steps: {steps}."
 
 
-@dataclass(eq=False)
 class RevisionNotEarlier(Refused):
     number: int
     revises: int
@@ -175,7 +178,6 @@ class RevisionNotEarlier(Refused):
         )
 
 
-@dataclass(eq=False)
 class NumberBelowBranch(Refused):
     number: int
     branch: str
@@ -188,7 +190,6 @@ class NumberBelowBranch(Refused):
         )
 
 
-@dataclass(eq=False)
 class BranchUnknown(Refused):
     branch: str
     branches: tuple[str, ...]
@@ -200,7 +201,6 @@ class BranchUnknown(Refused):
         )
 
 
-@dataclass(eq=False)
 class BranchLeavesElsewhere(Refused):
     branch: str
     right: str
@@ -213,7 +213,6 @@ class BranchLeavesElsewhere(Refused):
         )
 
 
-@dataclass(eq=False)
 class MainIsFirst(Refused):
     asked: str
 
@@ -221,7 +220,6 @@ class MainIsFirst(Refused):
         return f"`main` is the first line and cannot be {self.asked}. Name a branch."
 
 
-@dataclass(eq=False)
 class MergeIntoItself(Refused):
     branch: str
     branches: tuple[str, ...]
@@ -231,7 +229,6 @@ class MergeIntoItself(Refused):
         return f"Branch {self.branch!r} cannot be merged into itself. Other lines: {others}."
 
 
-@dataclass(eq=False)
 class StageUnknown(Refused):
     stage: str
     strategy: str
@@ -245,7 +242,6 @@ class StageUnknown(Refused):
         )
 
 
-@dataclass(eq=False)
 class StageNotReachable(Refused):
     stage: str
     after: str
@@ -256,7 +252,6 @@ class StageNotReachable(Refused):
         return f"Stage {self.stage!r} cannot follow {self.after!r}. Next: {choices}."
 
 
-@dataclass(eq=False)
 class StageNeeded(Refused):
     after: str
     choices: tuple[str, ...]
@@ -273,7 +268,6 @@ class StageNeeded(Refused):
         )
 
 
-@dataclass(eq=False)
 class FieldMissing(Refused):
     stage: str
     missing: tuple[str, ...]
@@ -286,7 +280,6 @@ class FieldMissing(Refused):
         return f"Stage {self.stage!r} asks for {asked}. Add {add}."
 
 
-@dataclass(eq=False)
 class NoStrategy(Refused):
     stage: str
 
@@ -297,7 +290,6 @@ class NoStrategy(Refused):
         )
 
 
-@dataclass(eq=False)
 class StrategyUnknown(Refused):
     name: str
     names: tuple[str, ...]
@@ -309,7 +301,6 @@ class StrategyUnknown(Refused):
         )
 
 
-@dataclass(eq=False)
 class StrategyNone(Refused):
     names: tuple[str, ...]
 
@@ -320,7 +311,6 @@ class StrategyNone(Refused):
         )
 
 
-@dataclass(eq=False)
 class StrategyBroken(Refused):
     where: str
     what: str
@@ -329,19 +319,16 @@ class StrategyBroken(Refused):
         return f"Strategy {self.where}: {self.what}."
 
 
-@dataclass(eq=False)
 class NothingToUndo(Refused):
     def __str__(self) -> str:
         return "There is nothing to undo: the session is as it was when it started."
 
 
-@dataclass(eq=False)
 class NothingToRedo(Refused):
     def __str__(self) -> str:
         return "There is nothing to redo: nothing was undone since the last change."
 
 
-@dataclass(eq=False)
 class NothingRecorded(Refused):
     what: str
 
@@ -351,7 +338,6 @@ class NothingRecorded(Refused):
         )
 
 
-@dataclass(eq=False)
 class JournalConflict(JournalError):
     session: str
     position: int
@@ -362,7 +348,6 @@ class JournalConflict(JournalError):
         )
 
 
-@dataclass(eq=False)
 class JournalLocked(JournalError):
     path: str
 
@@ -373,7 +358,6 @@ class JournalLocked(JournalError):
         )
 
 
-@dataclass(eq=False)
 class JournalReadOnly(JournalError):
     path: str
 
@@ -384,7 +368,6 @@ class JournalReadOnly(JournalError):
         )
 
 
-@dataclass(eq=False)
 class JournalFull(JournalError):
     path: str
 
@@ -395,7 +378,6 @@ class JournalFull(JournalError):
         )
 
 
-@dataclass(eq=False)
 class JournalCorrupt(JournalError):
     path: str
     what: str
@@ -407,7 +389,6 @@ class JournalCorrupt(JournalError):
         )
 
 
-@dataclass(eq=False)
 class JournalNewer(JournalError):
     path: str
     what: str

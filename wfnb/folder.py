@@ -73,9 +73,7 @@ class Home:
             if cell is not None and cell.id is not None and self._started_by(taken, cell):
                 return self._open(taken)
             raise SessionExists(name, len(replayed(journal, taken).steps))
-        if taken is not None:
-            journal.archive(taken)
-        session, _ = journal.create(name, events)
+        session, _ = journal.create(name, events, fresh)
         return Workspace(journal, session, self.strategies)
 
     def resume(self, name: str) -> Workspace:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from textwrap import dedent
 
 from wfnb import errors
-from wfnb.errors import JournalError, Refused
+from wfnb.errors import JournalError, Refused, WfnbError
 
 from .markdown import code, made_from, page
 from .shown import kernel
@@ -140,14 +139,14 @@ def refusals() -> str:
     )
 
 
-def kinds(root: type[Exception]) -> list[type[Exception]]:
+def kinds(root: type[WfnbError]) -> list[type[WfnbError]]:
     """The classes of one branch of the tree, in the order of the file."""
-    found = [kind for kind in vars(errors).values() if is_dataclass(kind)]
-    return [kind for kind in found if isinstance(kind, type) and issubclass(kind, root)]
+    found = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    return [kind for kind in found if issubclass(kind, root) and kind is not root]
 
 
 def _section(
-    root: type[Exception], title: str, when: Mapping[str, str], said: Mapping[str, str]
+    root: type[WfnbError], title: str, when: Mapping[str, str], said: Mapping[str, str]
 ) -> Iterator[str]:
     yield f"## {title}: `{root.__name__}`"
     yield root.__doc__ or ""
@@ -157,7 +156,7 @@ def _section(
         yield f"### `{name}`"
         yield f"{when[name][:1].upper()}{when[name][1:]}." if when.get(name) else ""
         yield code(f"{typed}\n→ {said[name]}".strip())
-        facts = ", ".join(f"`{field.name}`" for field in fields(kind))
+        facts = ", ".join(f"`{name}`" for name in kind.facts())
         yield f"Facts: {facts}." if facts else ""
 
 
@@ -167,9 +166,9 @@ def _when() -> dict[str, str]:
     return {name: says for names, says in tree for name in names.split(", ")}
 
 
-def _facts(kind: type[Exception]) -> Iterator[object]:
-    for field in fields(kind):
-        yield FACTS.get(f"{kind.__name__}.{field.name}") or FACTS[field.name]
+def _facts(kind: type[WfnbError]) -> Iterator[object]:
+    for name in kind.facts():
+        yield FACTS.get(f"{kind.__name__}.{name}") or FACTS[name]
 
 
 def _said() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import pickle
 import re
-from dataclasses import fields, is_dataclass
+from inspect import get_annotations
 
 import pytest
 
@@ -22,9 +22,7 @@ def every(error):
 
 def example(error):
     """An error of this class with some facts."""
-    return (
-        error(*(FACTS[field.type] for field in fields(error))) if is_dataclass(error) else error()
-    )
+    return error(*(FACTS[kind] for kind in get_annotations(error).values()))
 
 
 @pytest.mark.parametrize("error", every(errors.WfnbError))

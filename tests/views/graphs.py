@@ -24,6 +24,7 @@ HOSTILE = (
     "👩\u200d🔬 👨\u200d👩\u200d👧 🇫🇷 e\u0301",
     "| a | b |",
     "%%{init: {}}%% ; end --> n0",
+    "a ![b](https://example.org/x.png) [![c](https://example.org/y.png)](https://example.org)",
     "",
     " \t ",
 )

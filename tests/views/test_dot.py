@@ -1,3 +1,4 @@
+import re
 from importlib import import_module
 from xml.etree import ElementTree
 
@@ -5,6 +6,8 @@ import pytest
 
 from tests.views.graphs import HOSTILE, history, saying, stages
 from wfnb.views.drawing.dot import dot, frame
+from wfnb.views.drawing.graph import Graph, Lane, Node
+from wfnb.views.drawing.svg import svg
 from wfnb.views.text import escape
 
 HISTORY = """\
@@ -78,3 +81,18 @@ def test_a_frame_holds_sizes_and_not_one_letter_of_the_user():
     words = [node.title for node in history().nodes] + ["robust", "ok", "stale"]
     assert not [word for word in words if word in source]
     assert 'n0 [label="" fixedsize=true group=lane0 height=0.5556 width=1.3889]' in source
+
+
+@pytest.mark.parametrize("lane", range(12))
+def test_a_lane_has_the_same_colour_in_dot_and_svg(lane):
+    graph = Graph(
+        name="history",
+        title="",
+        lanes=tuple(Lane(id=f"b{number}") for number in range(lane + 1)),
+        nodes=(Node(id="a", number="1", title="a", state="ok", lane=lane),),
+        edges=(),
+    )
+
+    (colour,) = re.findall(r'n0 \[.* color="(#\w+)"', dot(graph))
+    (tone,) = re.findall(r'class="mark (c\d)"', svg(graph))
+    assert f"--wf-{tone}:{colour};" in svg(graph)

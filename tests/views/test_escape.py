@@ -1,3 +1,4 @@
+import json
 import re
 from html import unescape
 from importlib import import_module
@@ -66,3 +67,16 @@ def test_escaping_is_done_once(text):
 
 def test_a_joined_emoji_stays_whole():
     assert escape.line("👩\u200d🔬 e\u0301") == "👩\u200d🔬 e\u0301"
+
+
+@TEXTS
+def test_json_says_the_same_in_characters_that_can_all_be_seen(text):
+    said = escape.json_text(json.dumps({text: [text]}, indent=2, ensure_ascii=False))
+
+    assert json.loads(said) == {text: [text]}
+    assert escape.printable(said) == said
+
+
+@TEXTS
+def test_markdown_without_tags_fetches_nothing(text):
+    assert not re.search("<(img|script|[a-z]+ [^>]*src=)", rendered(escape.untagged(text)))

@@ -52,11 +52,16 @@ class MemoryJournal:
         with self._lock:
             return self._id(name)
 
-    def create(self, name: str, events: Sequence[Event]) -> tuple[int, list[Recorded]]:
+    def create(
+        self, name: str, events: Sequence[Event], fresh: bool = False
+    ) -> tuple[int, list[Recorded]]:
         now = float(self._clock())
         _, recorded = self._codec.write(events, 0, now)
         with self._lock:
-            if there := self._id(name):
+            there = self._id(name)
+            if there and fresh:
+                self._archive(self._kept(there))
+            elif there:
                 steps = [r for r in self._kept(there).recorded if isinstance(r.event, StepAdded)]
                 raise SessionExists(name, len(steps))
             self._sessions.append(Kept(name, now, now, recorded=[*recorded]))
@@ -79,11 +84,13 @@ class MemoryJournal:
 
     def archive(self, session: int) -> str:
         with self._lock:
-            kept = self._kept(session)
-            if not kept.archived:
-                kept.name = archive_name(kept.name, lambda name: self._id(name) is not None)
-                kept.archived = True
-            return kept.name
+            return self._archive(self._kept(session))
+
+    def _archive(self, kept: Kept) -> str:
+        if not kept.archived:
+            kept.name = archive_name(kept.name, lambda name: self._id(name) is not None)
+            kept.archived = True
+        return kept.name
 
     def close(self) -> None:
         """Nothing is held."""

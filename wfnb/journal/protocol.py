@@ -40,8 +40,11 @@ class Journal(Protocol):
     def find(self, name: str) -> int | None:
         """The session of that name. An archived one has only its archive name."""
 
-    def create(self, name: str, events: Sequence[Event]) -> tuple[int, list[Recorded]]:
-        """A new session and its first events, atomically. Raises `SessionExists`."""
+    def create(
+        self, name: str, events: Sequence[Event], fresh: bool = False
+    ) -> tuple[int, list[Recorded]]:
+        """A new session and its first events, atomically. Where the name is taken, `fresh` archives
+        that session with it; else raises `SessionExists`."""
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         """The events whose position is greater than `after`, in order."""

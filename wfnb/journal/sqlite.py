@@ -75,12 +75,17 @@ class SqliteJournal:
     def find(self, name: str) -> int | None:
         return self._database.read(lambda db: session_named(name, db), nothing=None)
 
-    def create(self, name: str, events: Sequence[Event]) -> tuple[int, list[Recorded]]:
+    def create(
+        self, name: str, events: Sequence[Event], fresh: bool = False
+    ) -> tuple[int, list[Recorded]]:
         now = float(self._clock())
         rows, recorded = self._codec.write(events, 0, now)
 
         def change(db: sqlite3.Connection) -> int:
-            if there := session_named(name, db):
+            there = session_named(name, db)
+            if there and fresh:
+                self._archive(there, db)
+            elif there:
                 (steps,) = db.execute(STEPS, (there, name_of(StepAdded))).fetchone()
                 raise SessionExists(name, steps)
             session = db.execute(NEW_SESSION, (name, now)).lastrowid or 0
@@ -105,15 +110,15 @@ class SqliteJournal:
         return recorded
 
     def archive(self, session: int) -> str:
-        def change(db: sqlite3.Connection) -> str:
-            name, archived, _ = self._session(session, db)
-            if archived:
-                return name
-            free = archive_name(name, lambda taken: session_named(taken, db) is not None)
-            db.execute(ARCHIVE, (free, session))
-            return free
+        return self._database.write(lambda db: self._archive(session, db))
 
-        return self._database.write(change)
+    def _archive(self, session: int, db: sqlite3.Connection) -> str:
+        name, archived, _ = self._session(session, db)
+        if archived:
+            return name
+        free = archive_name(name, lambda taken: session_named(taken, db) is not None)
+        db.execute(ARCHIVE, (free, session))
+        return free
 
     def close(self) -> None:
         self._database.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import fields as dataclass_fields
+from heapq import nsmallest
 from typing import Any
 
 from wfnb.core.questions import (
@@ -21,6 +22,7 @@ from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 
 from . import lines
+from .text import escape
 from .words import MIME, outcome_of, refer
 
 
@@ -28,9 +30,10 @@ from .words import MIME, outcome_of, refer
 class Answer:
     """The seven fields of every answer (docs/rules.md) first, then what else is useful.
 
-    `stale_steps` are numbers; `next_actions` are sentences; `solved` is true once nothing more is
-    needed. Without times, so that it can be compared. `total_known` (somebody gave a total) and
-    `rendered` (show the description's Markdown) are for the HTML only.
+    `stale_steps` are numbers, at most the first 50 (`%wfnb status` has all); `next_actions` are
+    sentences; `solved` is true once nothing more is needed. Without times, so that it can be
+    compared. `total_known` (somebody gave a total) and `rendered` (show the description's Markdown)
+    are for the HTML only.
     """
 
     step_number: int
@@ -72,7 +75,7 @@ class Answer:
 
     def to_json(self) -> str:
         """The same, as indented JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return escape.json_text(json.dumps(self.to_dict(), indent=2, ensure_ascii=False))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         data, text = self.to_dict(), self.to_json()
@@ -80,6 +83,7 @@ class Answer:
         return {MIME: data, "text/plain": text, "text/html": html}
 
 
+_MOST, _NAMED = 50, 8  # stale steps in an answer, and in a sentence of it
 _HTML = ("total_known", "rendered")
 _ALWAYS = (
     "step_number",
@@ -127,7 +131,7 @@ def answer(session: Session, step: Step) -> Answer:
         next_stages=list(stage_choices(session, line)) if at_head else [],
         fields=dict(now.fields),
         values=values,
-        stale_steps=sorted({session.steps[key].number for key in session.stale}),
+        stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
         tally=None if counted is None else _tallied(counted),
         scores=scores(session, line) if scored else None,
         warnings=[*now.warnings, *(f"value {name!r} was not there at its end" for name in gone)],
@@ -151,8 +155,9 @@ def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     now, line = step.now, session.lines[step.branch]
     if session.stale and (now.revises is not None or len(step.versions) > 1):
         revised = now.revises if now.revises is not None else step.number
-        stale = [refer(session.steps[key], step.branch) for key in sorted(session.stale)]
-        said.append(_outdated(stale, revised))
+        keys = nsmallest(_NAMED, session.stale)
+        stale = [refer(session.steps[key], step.branch) for key in keys]
+        said.append(_outdated(stale, len(session.stale), revised))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             stage = session.strategy.stages[name]
@@ -163,8 +168,9 @@ def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     return said
 
 
-def _outdated(stale: list[str], revised: int) -> str:
-    shown = ", ".join(stale[:8]) + (", …" if len(stale) > 8 else "")
-    steps, them = (f"steps {shown} are", "them") if len(stale) > 1 else (f"step {shown} is", "it")
-    ways = f"run {them} again, or `%wfnb confirm {' '.join(stale[:8])}`"
+def _outdated(stale: list[str], count: int, revised: int) -> str:
+    """`stale` are the first of `count` steps."""
+    shown = ", ".join(stale) + (f", … ({count} in all)" if count > len(stale) else "")
+    steps, them = (f"steps {shown} are", "them") if count > 1 else (f"step {shown} is", "it")
+    ways = f"run {them} again, or `%wfnb confirm {' '.join(stale)}`"
     return f"{steps} stale, built on the old step {revised}: {ways}"

@@ -9,7 +9,7 @@ from wfnb.core.questions import own
 from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
 
-from .text.tables import html_table, markdown_table, text_table
+from .text.tables import Places, Rows, html_table, markdown_table, text_table
 from .words import MIME, outcome_of, short, sign, title_of
 
 
@@ -21,11 +21,6 @@ class Row:
     cells: tuple[Any, ...]
     best: tuple[int, ...] = ()
     timed: bool = False
-
-    def shown(self) -> Iterator[str]:
-        """The cells as text; the best end in ` *`."""
-        for index, value in enumerate(self.cells):
-            yield short(value, 200) + " *" * (index in self.best)
 
 
 @record
@@ -45,26 +40,32 @@ class Comparison:
 
     @property
     def text(self) -> str:
-        return text_table(("", *self.lines), self._shown(times=True))
+        return text_table(*self._shown(times=True))
 
     @property
     def markdown(self) -> str:
-        return markdown_table(("", *self.lines), self._shown(times=False))
+        return markdown_table(*self._shown(times=False))
 
     @property
     def html(self) -> str:
-        return html_table(("", *self.lines), self._shown(times=False))
+        return html_table(*self._shown(times=False))
 
     def __repr__(self) -> str:
         return self.text
 
-    def _shown(self, times: bool) -> list[tuple[str, ...]]:
-        return [(row.name, *row.shown()) for row in self.rows if times or not row.timed]
+    def _shown(self, times: bool) -> tuple[tuple[str, ...], Rows, Places]:
+        """The heads and rows of a table, and where in it the best values are."""
+        rows = [row for row in self.rows if times or not row.timed]
+        return (
+            ("", *self.lines),
+            [(row.name, *(short(value, 200) for value in row.cells)) for row in rows],
+            {(place, index + 1) for place, row in enumerate(rows) for index in row.best},
+        )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {
             MIME: {"compare": self.to_dict(times=False)},
-            "text/plain": text_table(("", *self.lines), self._shown(times=False)),
+            "text/plain": text_table(*self._shown(times=False)),
             "text/html": self.html,
         }
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
+from wfnb import views
 from wfnb.core.session import Session
 
 from .pictures import branch_picture
-from .report import report
 from .snapshot import snapshot
+from .text import escape
 
 MARK = "wfnb"  # near the beginning of every exported file: it may be written over
 
@@ -21,12 +22,12 @@ def rendered(session: Session, ending: str) -> str:
 
 def _json(session: Session) -> str:
     data = {"wfnb": 1, **snapshot(session, sources=True)}
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return escape.json_text(json.dumps(data, indent=1, ensure_ascii=False)) + "\n"
 
 
 FORMS: Mapping[str, Callable[[Session], str]] = {
-    ".md": lambda session: f"<!-- {MARK} report -->\n{report(session).markdown}",
-    ".html": lambda session: report(session).html,
+    ".md": lambda session: f"<!-- {MARK} report -->\n{views.report.report(session).markdown}",
+    ".html": lambda session: views.report.report(session).html,
     ".json": _json,
     ".svg": lambda session: branch_picture(session).svg,
     ".dot": lambda session: f"// {MARK} history\n{branch_picture(session).dot}",

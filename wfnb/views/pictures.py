@@ -11,7 +11,7 @@ from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 
-from .drawing import dot, mermaid, outline, svg
+from . import drawing
 from .drawing.graph import Edge, Graph, Lane, Node
 from .text import escape
 from .text.tables import html_table
@@ -26,19 +26,19 @@ class Picture:
 
     @property
     def svg(self) -> str:
-        return svg.svg(self.graph)
+        return drawing.svg.svg(self.graph)
 
     @property
     def dot(self) -> str:
-        return dot.dot(self.graph)
+        return drawing.dot.dot(self.graph)
 
     @property
     def mermaid(self) -> str:
-        return mermaid.mermaid(self.graph)
+        return drawing.mermaid.mermaid(self.graph)
 
     @property
     def text(self) -> str:
-        return outline.outline(self.graph)
+        return drawing.outline.outline(self.graph)
 
     @property
     def html(self) -> str:
@@ -47,7 +47,7 @@ class Picture:
         Where a page is not trusted, front ends take out drawings and styles and leave their words
         in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
         """
-        twin = outline.table(self.graph)
+        twin = drawing.outline.table(self.graph)
         return (
             '<div class="wfnb-picture"><style>.wfnb-drawn{display:block!important}'
             '.wfnb-plain{display:none}</style><div class="wfnb-drawn" style="display:none">'

@@ -22,7 +22,7 @@ class Said:
         self.block = block
 
     def __repr__(self) -> str:
-        return self.text
+        return escape.printable(self.text)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         shown = escape.html(self.text)
@@ -31,7 +31,7 @@ class Said:
         else:
             html = f'<div class="wfnb-said" style="{_FONT}">{shown}</div>'
         data = {} if self.data is None else {MIME: self.data}
-        return {**data, "text/plain": self.text, "text/html": html}
+        return {**data, "text/plain": repr(self), "text/html": html}
 
 
 class Json:
@@ -41,7 +41,7 @@ class Json:
         self.data = data
 
     def __repr__(self) -> str:
-        return json.dumps(self.data, indent=2, ensure_ascii=False)
+        return escape.json_text(json.dumps(self.data, indent=2, ensure_ascii=False))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {MIME: self.data, "text/plain": repr(self)}

@@ -8,6 +8,7 @@ from typing import Any
 
 from .drawing.graph import State
 from .said import Said, Table
+from .text import escape
 from .words import MIME, short, sign, title_of
 
 _MOST = 40  # rows; older steps are in the diagram, the report and the JSON
@@ -29,7 +30,8 @@ class Status:
         return Table(("", "step", "line", "state", ""), rows, None)
 
     def __repr__(self) -> str:
-        return f"{self.sentence}\n{self.table!r}" if self.data["steps"] else self.sentence
+        sentence = escape.line(self.sentence)
+        return f"{sentence}\n{self.table!r}" if self.data["steps"] else sentence
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]

@@ -32,7 +32,6 @@ _BORDERS = {
     "interrupted": "warn dash",
     "unknown": "warn dots",
     "stale": "dash",
-    "withdrawn": "dots",
     "running": "on thick",
     "current": "on thick",
 }

@@ -13,7 +13,7 @@ from wfnb.views.text import escape
 from wfnb.views.text.measure import cut, wrap
 
 from .graph import Graph, Node
-from .marks import number_of, sign
+from .marks import colour, number_of, sign
 
 if TYPE_CHECKING:
     from graphviz import Digraph
@@ -23,14 +23,12 @@ LABEL_ROOM = (
     '<<TABLE BORDER="0" FIXEDSIZE="TRUE" WIDTH="{}" HEIGHT="14"><TR><TD></TD></TR></TABLE>>'
 )
 
-LANE_COLOURS = ("#1a73b8", "#8e44ad", "#c4661f", "#2e7d32", "#b0306a", "#5d6d7e")
 _SPACING = {"nodesep": "0.22", "ranksep": "0.3"}
 _OUTLINES: Mapping[str, Mapping[str, str]] = {
     "failed": {"color": "#b3261e", "shape": "octagon"},
     "interrupted": {"color": "#9a6700", "style": "dashed"},
     "unknown": {"color": "#9a6700", "style": "dotted"},
     "stale": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
-    "withdrawn": {"color": "#8a8f98", "style": "dotted", "fontcolor": "#59636e"},
     "not yet": {"fontcolor": "#59636e"},
     "running": {"color": "#1a73b8", "penwidth": "2"},
     "current": {"color": "#1a73b8", "penwidth": "2"},
@@ -115,7 +113,7 @@ def _worded(node: Node) -> dict[str, str]:
         "label": r"\n".join(map(escape.dot, _label(node))),
         "tooltip": tooltip,
         "group": f"lane{node.lane}",
-        **({"color": LANE_COLOURS[node.lane % 6]} if node.shape == "step" else {}),
+        **({"color": colour(node.lane)} if node.shape == "step" else {}),
         **({"style": "rounded"} if node.shape == "end" else {}),
         **_OUTLINES.get(node.state, {}),
         **({"penwidth": "2"} if node.current else {}),

@@ -21,7 +21,7 @@ _SHAPES = (
     "M{x} {s}l5.5-10h-11z",
     "M{w} {y}l2.5-4.5h5l2.5 4.5-2.5 4.5h-5z",
 )
-_HOLLOW: frozenset[State] = frozenset({"stale", "withdrawn", "not yet"})
+_HOLLOW: frozenset[State] = frozenset({"stale", "not yet"})
 TONES: Mapping[State, str] = {
     "ok": "ok",
     "failed": "bad",
@@ -29,7 +29,6 @@ TONES: Mapping[State, str] = {
     "unknown": "warn",
     "stale": "n",
     "revised": "n",
-    "withdrawn": "n",
     "running": "on",
     "current": "on",
     "not yet": "n",
@@ -38,7 +37,16 @@ TONES: Mapping[State, str] = {
 
 def tone(lane: int) -> str:
     """The class of a lane's colour."""
-    return f"c{lane % LANE_COLOURS}"
+    return f"c{lane % len(LANE_COLOURS)}"
+
+
+def colour(lane: int) -> str:
+    """The same colour as written in a file of its own, on white.
+
+    >>> colour(0) == colour(len(LANE_COLOURS))
+    True
+    """
+    return LANE_COLOURS[lane % len(LANE_COLOURS)][0]
 
 
 def mark(node: Node, x: float, y: float) -> str:
@@ -89,7 +97,7 @@ def number_of(node: Node) -> str:
 
 def title_look(node: Node) -> str:
     """The class of a title: what no longer holds is struck through."""
-    if node.state in ("stale", "withdrawn"):
+    if node.state == "stale":
         return ' class="x"'
     return ' class="b"' if node.current else ""
 

@@ -20,7 +20,6 @@ _CLASSES = {
     "stale": "stroke-dasharray:4 3",
     "interrupted": "stroke-dasharray:4 3",
     "unknown": "stroke-dasharray:2 3",
-    "withdrawn": "stroke-dasharray:2 3",
     "current": "stroke-width:3px",
 }
 

@@ -10,6 +10,13 @@ from collections.abc import Iterable
 from wfnb.views.text import escape
 
 _FONT = "system-ui,-apple-system,'Segoe UI','DejaVu Sans','Noto Sans CJK SC',sans-serif"
+LANE_COLOURS = (  # light, dark
+    ("#1a73b8", "#64b5f6"),
+    ("#8e44ad", "#ce93d8"),
+    ("#c4661f", "#ffb074"),
+    ("#2e7d32", "#81c784"),
+    ("#b0306a", "#f48fb1"),
+)
 _PAINTS = {  # name: (JupyterLab's variable, light, dark)
     "fg": ("--jp-ui-font-color1", "#1f2328", "#e6e6e6"),
     "dim": ("--jp-ui-font-color2", "#59636e", "#a0a0a0"),
@@ -20,13 +27,8 @@ _PAINTS = {  # name: (JupyterLab's variable, light, dark)
     "ok": ("--jp-success-color0", "#2e7d32", "#81c784"),
     "bad": ("--jp-error-color0", "#b3261e", "#ef9a9a"),
     "warn": ("--jp-warn-color0", "#9a6700", "#e0b24a"),
-    "c0": ("", "#1a73b8", "#64b5f6"),
-    "c1": ("", "#8e44ad", "#ce93d8"),
-    "c2": ("", "#c4661f", "#ffb074"),
-    "c3": ("", "#2e7d32", "#81c784"),
-    "c4": ("", "#b0306a", "#f48fb1"),
+    **{f"c{lane}": ("", *pair) for lane, pair in enumerate(LANE_COLOURS)},
 }
-LANE_COLOURS = 5
 
 
 def _paint(what: str, name: str) -> str:
@@ -74,7 +76,7 @@ def _style() -> str:
         rules[f" text .{name}"] = _paint("fill", name)
         rules[f" .box.{name},{root} .edge.{name}"] = _paint("stroke", name)
         rules[f" .tip.{name}"] = _paint("fill", name)
-    for number in range(LANE_COLOURS):
+    for number in range(len(LANE_COLOURS)):
         name = f"c{number}"
         rules[f" .rail.{name},{root} .edge.{name}"] = _paint("stroke", name)
         rules[f" .mark.{name},{root} .tip.{name}"] = _paint("fill", name)

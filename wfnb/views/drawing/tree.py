@@ -10,7 +10,6 @@ from .graph import Edge, Graph, Node
 from .lanes import Track, rows, tracks
 from .marks import (
     TONES,
-    bold,
     hidden,
     mark,
     number_of,
@@ -69,9 +68,6 @@ def _columns(graph: Graph, laid: Mapping[int, Track]) -> Columns:
 
 
 def _lines(graph: Graph, laid: Mapping[int, Track], columns: Columns) -> Iterator[str]:
-    for row, node in enumerate(graph.nodes):
-        if node.current:
-            yield f'<rect class="band" y="{ROW * row + 4}" width="{WIDTH}" height="{ROW}"/>'
     yield from _rails(graph, laid, columns.pitch)
     for row, node in enumerate(graph.nodes):
         track = laid[node.lane]
@@ -136,7 +132,7 @@ def _row(node: Node, row: int, branch: str, columns: Columns) -> str:
         left, pill = pilled(branch, end, y)
         end = left - 8
     title = escape.line(node.title)
-    shown = cut(title, end - columns.titles, bold if node.current else pixels)
+    shown = cut(title, end - columns.titles, pixels)
     state = cut(escape.line(node.says), WIDTH - 9 - columns.states, small)
     spans = (
         (' class="n e"', columns.numbers, number_of(node)),

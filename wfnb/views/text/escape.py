@@ -115,13 +115,23 @@ def markdown(text: str) -> str:
     return f"{marked[:end]}\\{marked[end:]}"
 
 
-def untagged(markdown: str) -> str:
-    """Markdown of any number of lines that stays Markdown, with its HTML tags shown as text.
+def json_text(json: str) -> str:
+    r"""JSON in which every character can be seen; what it says stays the same.
 
-    >>> untagged("*a* <b>, 1 < 2")
-    '*a* &lt;b>, 1 < 2'
+    >>> json_text('["a\x9b\u202e\u2028", "残差"]')
+    '["a\\u009b\\u202e\\u2028", "残差"]'
     """
-    return _TAG.sub("&lt;", printable(markdown))
+    return _STRANGE.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
+
+
+def untagged(markdown: str) -> str:
+    r"""Markdown of any number of lines that stays Markdown, with its HTML tags and its pictures
+    shown as text: nothing is fetched.
+
+    >>> untagged("*a* <b>, 1 < 2, ![c](https://example.org)")
+    '*a* &lt;b>, 1 < 2, !\\[c](https://example.org)'
+    """
+    return _TAG.sub("&lt;", printable(markdown)).replace("![", r"!\[")
 
 
 def fence(text: str) -> str:

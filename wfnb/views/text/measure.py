@@ -25,7 +25,6 @@ _EM = {
     )
     for sign in signs
 }
-_ZWJ = "\u200d"
 Measure = Callable[[str], float]
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from . import escape
 from .measure import columns
 
 Rows = Sequence[Sequence[str]]
+Places = Set[tuple[int, int]]  # row, column; the heads are no row, the names are column 0
+NOWHERE: Places = frozenset()
 
 _CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top;overflow-wrap:anywhere"
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
 
 
-def html_table(heads: Sequence[str], rows: Rows) -> str:
-    """The first column names the row. A cell that ends in ` *` is the best of its row: bold."""
-    return "".join(_html(heads, rows))
+def html_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
+    """The first column names the row. The best cells are bold."""
+    return "".join(_html(heads, rows, best))
 
 
-def _html(heads: Sequence[str], rows: Rows) -> Iterable[str]:
+def _html(heads: Sequence[str], rows: Rows, best: Places) -> Iterator[str]:
     yield (
         '<table class="wfnb-table" style="border-collapse:collapse;font-family:var('
         "--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
@@ -27,48 +29,60 @@ def _html(heads: Sequence[str], rows: Rows) -> Iterable[str]:
     for head in heads:
         yield f'<th scope="col" style="{_CELL};{_LINE};font-weight:600">{escape.html(head)}</th>'
     yield "</tr></thead><tbody>"
-    for name, *cells in rows:
+    for row, (name, *cells) in enumerate(rows):
         yield (
             f'<tr style="background:none"><th scope="row" style="{_CELL};{_LINE};font-weight:400;'
             f'opacity:.72;white-space:nowrap">{escape.html(name)}</th>'
         )
-        for cell in cells:
-            best = cell.endswith(" *")
-            shown = escape.html(cell.removesuffix(" *"))
-            yield f'<td style="{_CELL};{_LINE}">{f"<b>{shown}</b>" if best else shown}</td>'
+        for column, cell in enumerate(cells, 1):
+            shown = escape.html(cell)
+            shown = f"<b>{shown}</b>" if (row, column) in best else shown
+            yield f'<td style="{_CELL};{_LINE}">{shown}</td>'
         yield "</tr>"
     yield "</tbody></table>"
 
 
-def text_table(heads: Sequence[str], rows: Rows) -> str:
+def text_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
     """Aligned by the columns of a terminal; a cell of several lines is folded into one.
+    The best cells are followed by a star, which the last line explains.
 
     >>> print(text_table(("", "main"), [("steps", "4")]))
            main
     steps  4
+    >>> print(text_table(("", "main", "alt"), [("rmse", "4", "2")], {(0, 2)}))
+          main  alt
+    rmse  4     2 *
+    * best
     """
-    table = [[escape.line(cell) for cell in row] for row in (heads, *rows)]
+    table = [[escape.line(head) for head in heads]] + [
+        [escape.line(cell) + " *" * ((number, column) in best) for column, cell in enumerate(row)]
+        for number, row in enumerate(rows)
+    ]
     widths = [max(columns(row[index]) for row in table) for index in range(len(heads))]
-    return "\n".join(
+    lines = (
         "  ".join(
             cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)
         ).rstrip()
         for row in table
     )
+    return "\n".join([*lines, "* best"] if best else lines)
 
 
-def markdown_table(heads: Sequence[str], rows: Rows) -> str:
-    """A table of GitHub's Markdown; a cell that ends in ` *` is bold."""
+def markdown_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
+    """A table of GitHub's Markdown; the best cells are bold."""
     return "\n".join(
         "| " + " | ".join(cells) + " |"
         for cells in (
             [escape.markdown(head) or " " for head in heads],
             ["---"] * len(heads),
-            *([_marked(cell) for cell in row] for row in rows),
+            *(
+                [_marked(cell, (number, column) in best) for column, cell in enumerate(row)]
+                for number, row in enumerate(rows)
+            ),
         )
     )
 
 
-def _marked(cell: str) -> str:
-    shown = escape.markdown(cell.removesuffix(" *"))
-    return f"**{shown}**" if cell.endswith(" *") else shown
+def _marked(cell: str, best: bool) -> str:
+    shown = escape.markdown(cell)
+    return f"**{shown}**" if best else shown
