@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet
 
+from wfnb import views
 from wfnb.core import values
 from wfnb.core.commands import (
     AbandonBranch,
@@ -59,12 +60,15 @@ from wfnb.journal import Journal, without_gc
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer, answer
+from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, rendered
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
-from wfnb.views.report import Report, report
 from wfnb.views.snapshot import snapshot
+
+if TYPE_CHECKING:
+    from wfnb.views.report import Report
 
 _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "number": ("number", "step_number", values.whole),
@@ -303,6 +307,11 @@ class Workspace:
         with self._lock:
             return find(self.refresh(), values.place("step", place), self.line)
 
+    def show(self, place: int | str | Place) -> Card:
+        """All that is known of a step: what it says and ran, how it ended, and earlier versions."""
+        with self._lock:
+            return Card(self.session, self.find(place))
+
     def graph(self) -> Picture:
         """The history as a diagram: SVG, DOT, Mermaid and text of one graph."""
         with self._lock:
@@ -331,7 +340,7 @@ class Workspace:
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""
         with self._lock:
-            return report(self._filled("report"))
+            return views.report.report(self._filled("report"))
 
     def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
         """Write the session to a file, in the form that its ending names: .md .html .json .svg

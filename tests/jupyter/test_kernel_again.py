@@ -81,6 +81,20 @@ def test_without_cell_ids_the_same_source_twice_is_two_steps(kernel: Kernel):
     assert kernel.steps("number", "attempts") == [(1, 1), (2, 1)]
 
 
+@pytest.mark.parametrize("verb", ["resume", "start"])
+def test_going_on_with_the_session_in_use_forgets_nothing(kernel: Kernel, verb: str):
+    kernel.ok("%wfnb start other", "a")
+    kernel.ok("%%step\nz = 1")
+    kernel.ok("%%branch alt Other\nz = 2")
+    kernel.ok("%wfnb switch alt")
+
+    kernel.ok(f"%wfnb {verb} other", "a")
+    kernel.ok("%%step\nz = 1")
+
+    steps = [("main", 1, 1), ("alt", 2, 1), ("main", 2, 1)]
+    assert kernel.steps("branch", "number", "attempts") == steps
+
+
 def test_each_step_of_a_cell_is_known_again(kernel: Kernel):
     cell = "%step One\nx = 1\n%step Two\ny = 1"
     kernel.ok(cell, "a")

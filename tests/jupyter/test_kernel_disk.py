@@ -129,10 +129,22 @@ def test_a_step_whose_end_cannot_be_written_says_so_and_can_be_run_again(kernel:
     assert ran.stderr.startswith(
         f"wfnb: {kernel.home / 'journal.db'} is locked by another process."
     )
+    assert ran.stderr.endswith("is kept, and written with the next step or verb.\n")
     assert len(ran.stderr.splitlines()) == 1
     assert held == ["running"]
     kernel.ok("%%step Lock it on the way\n5", "a")
     assert kernel.steps("outcome", "attempts") == [("ok", 2)]
+
+
+@pytest.mark.parametrize("command", ["%wfnb status", "%%step Next\n1"])
+def test_a_step_whose_end_could_not_be_written_ends_when_it_can(kernel: Kernel, command: str):
+    kernel.run(f"{LOCK}1/0", "a")
+    kernel.ok("db.close()")
+
+    kernel.ok(command, "b")
+
+    ended, *_ = kernel.steps("outcome", "error", "attempts")
+    assert ended == ("failed", "ZeroDivisionError: division by zero", 1)
 
 
 def test_a_folder_that_vanished_is_told_and_a_new_session_starts(kernel: Kernel):

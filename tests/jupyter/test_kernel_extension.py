@@ -17,6 +17,7 @@ def parts():
         sorted(manager.magics["line"]),
         sorted(manager.magics["cell"]),
         sorted(manager.registry),
+        [type(found).__name__ for found in shell.configurables],
         [repr(found) for found in shell.input_transformers_cleanup],
         [repr(found) for found in shell.input_transformers_post],
         [repr(found) for found in shell.input_transformer_manager.cleanup_transforms],

@@ -1,5 +1,7 @@
 """Help and completion: what can be written here, told before it is written wrong."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.jupyter.kernel import MIME, Kernel, running
@@ -87,13 +89,31 @@ def test_the_magics_themselves_are_offered(prepared: Kernel, name: str):
     assert name in prepared.complete(name[:-1])
 
 
-def test_tab_records_nothing_and_starts_no_session(kernel: Kernel):
-    before = kernel.status()
+TABS = ("%%step --stage ", "%%branch ", "%wfnb resume ", "%%step --set ", "%%step --revises ")
 
-    for line in ("%%step --stage ", "%%branch ", "%wfnb resume ", "%%step --set "):
+
+def test_tab_records_nothing(kernel: Kernel):
+    before = kernel.ok("%wfnb log --json").shown
+
+    for line in TABS:
         kernel.complete(line)
 
-    assert kernel.status() == before
+    assert kernel.ok("%wfnb log --json").shown == before
+
+
+def test_tab_starts_no_session_and_offers_what_one_of_the_name_has(tmp_path: Path):
+    with running(tmp_path / "kernel", tmp_path / "home") as kernel:
+        for line in (*TABS, "%%step --branch "):
+            kernel.complete(line)
+        assert not (tmp_path / "home").exists()
+        assert "main" not in kernel.complete("%%step --branch ")
+
+        kernel.ok("%step One")
+        kernel.ok("%branch alt Two")
+        kernel.restart()
+
+        assert kernel.complete("%%step --branch ") == ["alt", "main"]
+        assert kernel.complete("%%step --revises ") == ["1", "2"]
 
 
 @pytest.mark.parametrize(

@@ -174,6 +174,18 @@ def test_a_docstring_says_more(kernel: Kernel):
     assert ran.answer["last_step_description"] == "Load\n\nBoth files,\n\nin order."
 
 
+def test_a_string_that_holds_a_step_costs_the_next_one_nothing(kernel: Kernel):
+    kernel.ok('%%step It\'s one\ns = f"""\n%step not one\n"""\n%step Two\n# Because')
+
+    assert kernel.steps("description", "outcome") == [("It's one", "ok"), ("Two\n\nBecause", "ok")]
+
+
+def test_where_a_cell_is_not_python_alone_its_steps_keep_their_words(kernel: Kernel):
+    kernel.ok("%%step One\n# First\nx = !echo it''s\n%step Two\n# Because")
+
+    assert kernel.steps("description") == ["One\n\nFirst", "Two\n\nBecause"]
+
+
 def test_a_refused_step_does_not_run(kernel: Kernel):
     ran = kernel.run("%%step 0 Nothing\nreached = 1")
 

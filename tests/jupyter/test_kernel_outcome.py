@@ -130,7 +130,7 @@ def test_named_values_are_kept_of_a_step_that_failed(kernel: Kernel):
         ("float('inf')", "inf"),
         ("10**30", 10**30),
         ("True", True),
-        ("'a\\x00b'", "a\x00b"),
+        ("'a\\x00b'", "a␀b"),
         ("b'bytes'", "b'bytes'"),
         ("object()", "object"),
         ("{'a': [1]}", "{'a': [1]}"),
@@ -148,3 +148,60 @@ def test_any_value_can_be_named(kernel: Kernel, value: str, kept: object):
     assert ran.stderr == ""
     assert ran.answer["outcome"] == "ok"
     assert ran.answer["values"] == {"found": kept}
+
+
+@pytest.mark.parametrize(
+    ("code", "ends"),
+    [
+        ("%%step One\nif True:\n    %step Two\n    1/0", [("One", "ok"), ("Two", "failed")]),
+        (
+            "%%step One\nif True:\n    %step Two\n    1/0\n%step Three\n# said",
+            [("One", "ok"), ("Two", "failed")],
+        ),
+        (
+            "for n in (1, 0):\n    get_ipython().run_line_magic('step', f'By {n}')\n    1/n",
+            [("By 1", "ok"), ("By 0", "failed")],
+        ),
+        (
+            "%%step One\nfor n in (1, 0):\n    %step Same\n    1/n\n%step Same\n# said",
+            [("One", "ok"), ("Same", "ok"), ("Same", "failed")],
+        ),
+        (
+            "%%step One\n%step Two\n# said\n%step Two\n1/0",
+            [("One", "ok"), ("Two\n\nsaid", "ok"), ("Two", "failed")],
+        ),
+    ],
+    ids=["indented", "indented-before-another", "by-a-program", "one-title", "reasoning-between"],
+)
+def test_a_step_opened_inside_other_code_ends_as_that_code_does(
+    kernel: Kernel, code: str, ends: list[tuple[str, str]]
+):
+    kernel.run(code)
+
+    assert kernel.steps("description", "outcome") == ends
+
+
+def test_a_step_undone_within_its_cell_does_not_refuse_the_next(kernel: Kernel):
+    ran = kernel.ok("%%step A\nx = 1\n%wfnb undo\n%step B\ny = 1\ny")
+
+    assert ran.value == "1"
+    assert ran.stderr.startswith("wfnb: ")
+    assert kernel.steps("description", "outcome") == [("B", "ok")]
+
+
+@pytest.mark.parametrize("title", ["Fit", "Fit\n# said"], ids=["code", "words"])
+def test_a_named_expression_is_evaluated_once(kernel: Kernel, title: str):
+    kernel.ok("calls = []\ndef asked():\n    calls.append(1)\n    return len(calls)")
+    body = "" if "#" in title else "\nx = 1"
+
+    ran = kernel.ok(f"%%step --value a=asked() {title}{body}")
+
+    assert ran.answer["values"] == {"a": 1}
+    assert kernel.ok("len(calls)").value == "1"
+
+
+def test_what_cannot_be_seen_in_an_error_or_a_value_is_shown_as_a_sign(kernel: Kernel):
+    ran = kernel.run("%%step Fit --value v\nv = 'a\\x9bb\\u202ec'\nraise ValueError(v)")
+
+    assert ran.answer["values"] == {"v": "a⟨U+009B⟩b⟨U+202E⟩c"}
+    assert kernel.steps("error") == ["ValueError: a⟨U+009B⟩b⟨U+202E⟩c"]

@@ -1,7 +1,7 @@
 from wfnb.views.compare import Comparison, Row
 
 FOLDERS = Row(name="folder", cells=("src/ *", "src/"))
-ERRORS = Row(name="rmse", cells=(4.5, 2.5), best=(1,))
+ERRORS = Row(name="rmse", cells=(4, 2), best=(1,))
 SECONDS = Row(name="seconds", cells=(1.0, 2.0), timed=True)
 
 
@@ -14,7 +14,7 @@ def test_the_best_value_has_a_star_that_the_last_line_explains():
         "         main    alt ⟵ 1\n"
         "seconds  1       2\n"
         "folder   src/ *  src/\n"
-        "rmse     4.5     2.5 *\n"
+        "rmse     4       2 *\n"
         "* best"
     )
 
@@ -28,9 +28,9 @@ def test_the_best_value_is_bold_and_a_star_of_ones_own_stays_a_star():
 
     assert both.markdown.splitlines()[2:] == [
         "| folder | src/ \\* | src/ |",
-        "| rmse | 4.5 | **2.5** |",
+        "| rmse | 4 | **2** |",
     ]
     assert ">src/ *</td>" in both.html
-    assert ">4.5</td>" in both.html
-    assert "><b>2.5</b></td>" in both.html
+    assert ">4</td>" in both.html
+    assert "><b>2</b></td>" in both.html
     assert both.html.count("<b>") == 1

@@ -63,8 +63,9 @@ def apply(session: Session, event: Change) -> None:
         case StepChanged(branch=branch, number=number):
             step = _step(session, branch, number)
             was = step.now.revises
+            _remember(step)
+            step.outcome = None
             step.versions.append(event)
-            step.past += (step.outcome,)
             step.attempts += 1
             _count(session, event)
             _begin(session, step, event)
@@ -144,10 +145,19 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
 
 
 def _end(session: Session, step: Step, outcome: Outcome) -> None:
+    last = step.outcome
+    if last is not None and (last.status, last.values) != (outcome.status, outcome.values):
+        _remember(step)
     step.outcome = outcome
     step.running = None
     if outcome.status in ("ok", "unknown"):
         _hold(session, step, step.still)
+
+
+def _remember(step: Step) -> None:
+    """How the step had ended, before that is another."""
+    if step.outcome is not None:
+        step.past += ((len(step.versions), step.outcome),)
 
 
 def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:

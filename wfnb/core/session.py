@@ -16,8 +16,9 @@ LineState = Literal["open", "selected", "merged", "abandoned"]
 class Step:
     """One step. `key` is the position of the event that added it: it names the step for ever,
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
-    the outcomes of those before it. `causes` are the keys of the steps whose revision made it
-    stale, `still` those of them that its last attempt was not built on."""
+    the outcomes that were others before, each with the version it was of, from 1. `causes` are the
+    keys of the steps whose revision made it stale, `still` those of them that its last attempt was
+    not built on."""
 
     key: int
     number: int
@@ -28,7 +29,7 @@ class Step:
     running: int | None = None
     causes: tuple[int, ...] = ()
     still: tuple[int, ...] = ()
-    past: tuple[Outcome | None, ...] = ()
+    past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
 

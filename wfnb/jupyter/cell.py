@@ -6,12 +6,13 @@ import ast
 import re
 from inspect import cleandoc
 from reprlib import Repr
-from textwrap import dedent
 from typing import Any
 
+from wfnb.views.text.escape import printable
+
+from .marks import lines_of, marks
 from .options import is_text
 
-_MARK = re.compile(r"^%{1,2}(step|branch)(?!\S)(.*)")
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 _LARGEST = 10**300  # as far as JSON's readers go
@@ -20,18 +21,23 @@ _SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxset = _SHORT.maxdict = 6
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 120
 
 
-def body(source: str, part: int) -> str:
-    """The lines under the `part`-th line (from 0) that opens a step, up to the next such line;
-    under a first line with `--text`, all of them."""
-    lines = dedent(source).splitlines()  # as IPython takes an indented cell
-    marks = [(index, found) for index, line in enumerate(lines) if (found := _MARK.match(line))]
-    if part >= len(marks):
-        return ""
-    begin, mark = marks[part]
-    end = marks[part + 1][0] if part + 1 < len(marks) else len(lines)
-    if part == 0 and is_text(mark[1], mark[2]):
+def body(source: str, said: str | None, before: int = 0) -> str | None:
+    """The lines under the mark that says so, up to the next mark that is not indented; under a
+    first line with `--text`, all of them. `before` such marks have opened their steps.
+
+    None where no mark can be told to be the one: a program opened the step, or one is indented,
+    so that it may run never or often.
+    """
+    found = marks(source)
+    same = [mark for mark in found if mark.said == said]
+    if before >= len(same) or any(mark.column for mark in same):
+        return None
+    mark, lines = same[before], lines_of(source)
+    later = (other.row for other in found if other.row > mark.row and not other.column)
+    end = next(later, len(lines))
+    if mark is found[0] and is_text(mark.magic, mark.said):
         end = len(lines)
-    return "\n".join(lines[begin + 1 : end])
+    return "\n".join(lines[mark.row + 1 : end])
 
 
 def words(code: str) -> str:
@@ -88,12 +94,12 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
-    return _unicode(value[:200]) if isinstance(value, str) else brief(value)
+    return _seen(value[:200]) if isinstance(value, str) else brief(value)
 
 
 def scrubbed(text: str) -> str:
     """Without memory addresses, which differ in every run; at most 300 characters."""
-    shown = _ADDRESS.sub("0x…", _unicode(text))
+    shown = _ADDRESS.sub("0x…", _seen(text))
     return shown if len(shown) <= 300 else f"{shown[:299]}…"
 
 
@@ -105,9 +111,10 @@ def _words(value: Any) -> str:
     return f"{name} {shape}" if isinstance(shape, tuple) else name
 
 
-def _unicode(text: str) -> str:
-    """The text with what UTF-8 cannot hold (a lone surrogate) written out."""
-    return text.encode("utf-8", "backslashreplace").decode()
+def _seen(text: str) -> str:
+    """The text with what UTF-8 cannot hold (a lone surrogate) written out, and what cannot be
+    seen (a control character, a change of direction) shown as a sign."""
+    return printable(text.encode("utf-8", "backslashreplace").decode())
 
 
 def _docstring(code: str) -> str:

@@ -71,22 +71,37 @@ class Completion:
         return [] if ask is None else ask(self.notebook)
 
 
-def _session(notebook: Notebook) -> Session:
-    return notebook.open().session
+def _session(notebook: Notebook) -> Session | None:
+    known = notebook.known()
+    return known and known[0]
+
+
+def _branches(notebook: Notebook) -> list[str]:
+    session = _session(notebook)
+    return list(session.lines) if session else []
+
+
+def _steps(notebook: Notebook) -> list[str]:
+    session = _session(notebook)
+    numbers = (step.number for step in session.steps.values()) if session else ()
+    return list(dict.fromkeys(map(str, numbers)))
 
 
 def _stages(notebook: Notebook) -> list[str]:
-    workspace = notebook.open()
-    return list(stage_choices(workspace.session, workspace.session.lines[workspace.line]))
+    known = notebook.known()
+    if known is None:
+        return []
+    session, line = known
+    return list(stage_choices(session, session.lines[line]))
 
 
 def _fields(notebook: Notebook) -> list[str]:
     """The fields of the stages that may come, and of the stage that is."""
-    workspace = notebook.open()
-    session = workspace.session
-    if session.strategy is None:
+    known = notebook.known()
+    if known is None or known[0].strategy is None:
         return []
-    at = head(session, session.lines[workspace.line])
+    session, line = known
+    at = head(session, session.lines[line])
     stages = [stage_named(session, name) for name in _stages(notebook)] + [stage_of(session, at)]
     return [
         f"{field}=" for field in dict.fromkeys(f for stage in stages if stage for f in stage.fields)
@@ -94,10 +109,8 @@ def _fields(notebook: Notebook) -> list[str]:
 
 
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
-    "branches": lambda notebook: list(_session(notebook).lines),
-    "steps": lambda notebook: list(
-        dict.fromkeys(str(step.number) for step in _session(notebook).steps.values())
-    ),
+    "branches": _branches,
+    "steps": _steps,
     "stages": _stages,
     "strategies": lambda notebook: list(notebook.home().strategies().found),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],

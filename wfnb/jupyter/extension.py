@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -21,8 +20,8 @@ class Loaded:
     completion: Completion
 
 
-_LOADED: WeakKeyDictionary[InteractiveShell, Loaded] = WeakKeyDictionary()
-_USED: WeakKeyDictionary[InteractiveShell, Workspace] = WeakKeyDictionary()
+_LOADED: dict[InteractiveShell, Loaded] = {}
+_USED: dict[InteractiveShell, Workspace] = {}  # before an unload
 
 
 def load(shell: InteractiveShell) -> None:
@@ -57,6 +56,8 @@ def unload(shell: InteractiveShell) -> None:
     for kind, names in (("line", ("step", "branch", "wfnb")), ("cell", ("step", "branch"))):
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
-    shell.magics_manager.registry.pop(WfnbMagics.__name__, None)
+    magics = shell.magics_manager.registry.pop(WfnbMagics.__name__, None)
+    if magics in shell.configurables:
+        shell.configurables.remove(magics)
     if loaded.notebook.workspace is not None:
         _USED[shell] = loaded.notebook.workspace

@@ -36,10 +36,12 @@ class Option:
 
 @record
 class Words:
-    """What a line says: its words in order (`rest`: those after `--`), and its options by field."""
+    """What a line says: its words in order (those after `--` as well), its options by field, and
+    the line itself where it was read from one."""
 
     words: tuple[str, ...]
     options: Mapping[str, Any]
+    line: str | None = None
 
     def get(self, field: str, default: Any = None) -> Any:
         return self.options.get(field, default)
@@ -73,16 +75,15 @@ class Grammar:
         if self.most is not None and len(words) > self.most:
             self._refuse(f"{words[self.most]!r} is one word too many", f"Written: {self.usage}")
         found = {name: value for name, value in vars(parsed).items() if value is not None}
-        return Words(words=words, options=found)
+        return Words(words=words, options=found, line=line.strip())
 
     def help(self) -> str:
         """How it is written, its options and examples, as text."""
         lines = [f"{self.usage}", f"    {self.says}"]
         width = max((len(_written(option)) for option in self.options), default=0)
         lines += [f"  {_written(option):<{width}}  {option.says}" for option in self.options]
-        lines += ["examples:", *(f"  {example}" for example in self.examples)][
-            : 99 * bool(self.examples)
-        ]
+        if self.examples:
+            lines += ["examples:", *(f"  {example}" for example in self.examples)]
         return "\n".join(lines)
 
     def option(self, flag: str) -> Option | None:

@@ -52,7 +52,7 @@ class WfnbMagics(Magics):
     def step(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("step", line, cell)
-        elif not line.strip() and not self.notebook.has_body():
+        elif not line.strip() and not (self.notebook.body("") or "").strip():
             show(self.kernel, Said(STEP.help(), None, block=True))
         else:
             open_step(self.notebook, STEP.read(line))

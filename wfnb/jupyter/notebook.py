@@ -22,9 +22,10 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.session import Step
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN
 from wfnb.core.values import source as kept_source
-from wfnb.errors import WfnbError
+from wfnb.errors import JournalError, WfnbError
 from wfnb.folder import FOLDER, Home, home
 from wfnb.workspace import Workspace
 
@@ -44,19 +45,19 @@ class OpenStep:
     since: float
 
 
-@dataclass
+@dataclass(eq=False)
 class Running:
     """A cell that runs. `outer` is the cell whose code ran this one; `info` is IPython's word for
-    this run, None where IPython did not say that it began; `request` is the front end's."""
+    this run, None where IPython did not say that it began; `request` is the front end's; `lines`
+    are those of the steps that it opened (None: a verb's)."""
 
     id: str | None
     source: str
     info: Any = None
     request: str | None = None
     outer: Running | None = None
-    parts: int = 0
+    lines: list[str | None] = field(default_factory=list)
     step: OpenStep | None = None
-    since: float = field(default_factory=perf_counter)
 
 
 class Notebook:
@@ -68,6 +69,7 @@ class Notebook:
         self._folder = Path.cwd()
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
         self._begun: list[Running] = []
+        self._unsent: list[tuple[Workspace, int, Outcome]] = []
 
     # where
 
@@ -84,12 +86,37 @@ class Notebook:
         known = path is not None and path.is_absolute() and path.parent.is_dir()
         return home((path.parent if path and known else self._folder) / FOLDER)
 
+    def name(self) -> str:
+        """The session that is used where none is named."""
+        path = self.path()
+        return "notebook" if path is None else path.stem
+
     def open(self) -> Workspace:
         """The session in use; the first use resumes or starts the one named after the notebook."""
         if self.workspace is None:
-            path = self.path()
-            self.workspace = self.home().open(path.stem if path is not None else "notebook")
+            self.workspace = self.home().open(self.name())
+        self._send_again()
         return self.workspace
+
+    def use(self, workspace: Workspace) -> None:
+        """Go on with a session, on its main line. Where it is the one in use, what this kernel
+        ran in it stays known."""
+        used = self.workspace
+        if used is not None and _same(used, workspace):
+            used.refresh()
+            used.line = MAIN
+        else:
+            self.workspace = workspace
+
+    def known(self) -> tuple[Session, str] | None:
+        """The session in use and its chosen line, else the one that `open` would resume; none is
+        started, and nothing is recorded."""
+        if self.workspace is not None:
+            return self.workspace.session, self.workspace.line
+        place, name = self.home(), self.name()
+        kept = (info for info in place.sessions() if info.name == name and not info.archived)
+        found = next(kept, None)
+        return None if found is None else (place.look(found), MAIN)
 
     # hooks
 
@@ -130,26 +157,24 @@ class Notebook:
 
     # steps
 
-    def cell(self) -> tuple[Cell, str]:
-        """The cell of the step that is being opened, as the journal keeps it, and its body."""
+    def cell(self) -> Cell:
+        """The cell of the step that is being opened, as the journal keeps it."""
         running = self._now()
-        part = running.parts
-        kept = Cell(id=running.id, source=kept_source(running.source.rstrip()), part=part)
-        return kept, read.body(running.source, part)
+        source = kept_source(running.source.rstrip())
+        return Cell(id=running.id, source=source, part=len(running.lines))
 
-    def has_body(self) -> bool:
-        """Whether the cell has anything but the line that opens a step."""
+    def body(self, line: str | None) -> str | None:
+        """What stands under the step that this line opens; None where that is not known."""
         running = self._now()
-        return bool(read.body(running.source, running.parts).strip())
+        return read.body(running.source, line, running.lines.count(line))
 
-    def begin(self, command: AddStep, values: tuple[str, ...], form: str) -> None:
+    def begin(self, command: AddStep, values: tuple[str, ...], form: str, line: str | None) -> None:
         """Record the step as running; it ends with the cell, or with the cell's next step."""
         running = self._now()
-        if running.step is not None:
-            self._end(running, Outcome())
+        self._close(running, Outcome())
         workspace = self.open()
         step = workspace.begin(command)
-        running.parts += 1
+        running.lines.append(line)
         if step.running is None:
             show(self.shell, workspace.answer(step), form)
             return
@@ -173,6 +198,9 @@ class Notebook:
         step = running.step
         try:
             self._end(running, outcome)
+        except JournalError as error:
+            again = "How the step ended is kept, and written with the next step or verb."
+            print(f"wfnb: {error} {again}", file=sys.stderr)
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
@@ -184,18 +212,32 @@ class Notebook:
         step, running.step = running.step, None
         if step is None:
             return None
-        ended = step.workspace.finish(
-            step.attempt,
-            Outcome(
-                status=outcome.status,
-                duration=round(perf_counter() - step.since, 6),
-                result=outcome.result,
-                error=outcome.error,
-                values=self.values(step.values),
-            ),
+        outcome = Outcome(
+            status=outcome.status,
+            duration=round(perf_counter() - step.since, 6),
+            result=outcome.result,
+            error=outcome.error,
+            values=self.values(step.values),
         )
+        try:
+            ended = step.workspace.finish(step.attempt, outcome)
+        except JournalError:
+            self._unsent.append((step.workspace, step.attempt, outcome))
+            raise
         show(self.shell, step.workspace.answer(ended), step.form)
         return ended
+
+    def _send_again(self) -> None:
+        """Record how steps ended that the journal did not take when they did."""
+        for unsent in tuple(self._unsent):
+            workspace, attempt, outcome = unsent
+            try:
+                workspace.finish(attempt, outcome)
+            except JournalError:
+                continue  # still not: the next time
+            except WfnbError:  # undone, or run again elsewhere meanwhile
+                pass
+            self._unsent.remove(unsent)
 
     def values(self, asked: tuple[str, ...]) -> dict[str, Any]:
         """Named values as they are now: None for one that is not there."""
@@ -225,6 +267,15 @@ class Notebook:
 
     def _silent(self) -> bool:
         return bool(self._parent("content", "silent"))
+
+
+def _same(used: Workspace, found: Workspace) -> bool:
+    """Whether both are one session; where the file was replaced, another may have its number."""
+    return (used.journal, used.id, used.session.name) == (
+        found.journal,
+        found.id,
+        found.session.name,
+    ) and used.session.position <= found.session.position
 
 
 def _outcome(result: Any) -> Outcome:

@@ -28,10 +28,10 @@ def open_step(notebook: Notebook, said: Words) -> None:
         options["number"] = _counted("step_number", number)
         if slash:
             options["total"] = _counted("total_steps", total)
-    command = _command(notebook, " ".join(words), options)
+    command = _command(notebook, " ".join(words), options, said.line)
     forms = (form for form in ("quiet", "json", "text") if said.get(form))
     form = next(forms, "all")
-    notebook.begin(command, tuple(said.get("value", ())), form)
+    notebook.begin(command, tuple(said.get("value", ())), form, said.line)
 
 
 def _counted(field: str, word: str) -> int:
@@ -55,7 +55,8 @@ def _named(settings: Iterable[str]) -> tuple[str, ...]:
 def open_branch(notebook: Notebook, said: Words) -> None:
     """The same, on the branch that the first word names."""
     branch, *title = said.words
-    open_step(notebook, Words(words=tuple(title), options={**said.options, "branch": branch}))
+    options = {**said.options, "branch": branch}
+    open_step(notebook, Words(words=tuple(title), options=options, line=said.line))
 
 
 def fields(settings: list[str]) -> dict[str, Any]:
@@ -73,18 +74,22 @@ def fields(settings: list[str]) -> dict[str, Any]:
     return found
 
 
-def _command(notebook: Notebook, title: str, options: dict[str, Any]) -> AddStep:
-    cell, code = notebook.cell()
+def _command(notebook: Notebook, title: str, options: dict[str, Any], line: str | None) -> AddStep:
+    """The step as a command: reasoning is done at once; where there is code under it, or it is not
+    known what is, the step runs."""
+    body = notebook.body(line)
+    code = body or ""
     text = "text" in options
     under = code.strip() if text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
-    values = notebook.values(_named(options.get("value", ())))
+    asked = _named(options.get("value", ()))
+    done = text or (body is not None and not read.runs(body))
     known = ("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch")
     given = {name: options[name] for name in (*known, "branch_from", "stage") if name in options}
     return notebook.open().add_step(
         said or read.first_line(code),
         **given,
         fields=fields(options["set"]) if "set" in options else {},
-        cell=cell,
-        outcome=None if read.runs(code) and not text else Outcome(values=values),
+        cell=notebook.cell(),
+        outcome=Outcome(values=notebook.values(asked)) if done else None,
     )

@@ -13,11 +13,12 @@ from tokenize import TokenInfo
 
 from IPython.core.inputtransformer2 import EscapedCommand
 
+from wfnb.core.values import MARK
+
+from .marks import mark
 from .options import is_text
 
-_STEP = re.compile(r"%{1,2}(step|branch)(?!\S)[ \t]*(.*)")
 _SKIPPED = re.compile(r"\s*(#|$)")
-_LATER = re.compile(r"%(step|branch)[ \t]+\S")
 _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
@@ -33,12 +34,12 @@ def open_step(lines: list[str]) -> list[str]:
     at = next((index for index, line in enumerate(lines) if not _SKIPPED.match(line)), None)
     if at is None or _HELP.fullmatch(lines[at]):
         return lines
-    found = _STEP.match(lines[at])
-    if found is None:
+    found = mark(lines[at])
+    if found is None or found.column:
         return lines
-    call = f"get_ipython().run_line_magic({found[1]!r}, {found[2].strip()!r})\n"
+    call = f"get_ipython().run_line_magic({found.magic!r}, {found.said!r})\n"
     body = lines[at + 1 :]
-    if is_text(found[1], found[2]):
+    if is_text(found.magic, found.said):
         body = []
     blank = next((index for index, line in enumerate(body) if line.strip()), len(body))
     if blank < len(body) and body[blank].startswith("%%") and not _HELP.fullmatch(body[blank]):
@@ -59,6 +60,6 @@ class LaterStep(EscapedCommand):
         """The first such line. Tokens are asked, so that a string which holds one is left alone."""
         for tokens in tokens_by_line:
             first = next((token for token in tokens if token.string.strip()), None)
-            if first is not None and _LATER.match(first.line, first.start[1]):
+            if first is not None and MARK.match(first.line, first.start[1]):
                 return cls(first.start)
         return None

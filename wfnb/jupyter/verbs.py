@@ -22,21 +22,20 @@ Run = Callable[[Notebook, Words], Any]
 
 
 def start(notebook: Notebook, words: Words) -> Said:
-    cell, _ = notebook.cell()
     workspace = notebook.home().start(
         words.words[0],
         strategy=words.get("strategy"),
         fresh=words.get("fresh", False),
         scratch=words.get("scratch", False),
-        cell=cell,
+        cell=notebook.cell(),
     )
-    notebook.workspace = workspace
+    notebook.use(workspace)
     kept = "in memory only" if words.get("scratch") else ""
     return _opened("resumed" if workspace.session.steps else "started", notebook, kept)
 
 
 def resume(notebook: Notebook, words: Words) -> Said:
-    notebook.workspace = notebook.home().resume(words.words[0])
+    notebook.use(notebook.home().resume(words.words[0]))
     return _opened("resumed", notebook, "")
 
 

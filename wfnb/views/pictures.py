@@ -46,6 +46,7 @@ class Picture:
 
         Where a page is not trusted, front ends take out drawings and styles and leave their words
         in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
+        Its names are the picture's own, so that it reaches no other output on the page.
         """
         twin = drawing.outline.table(self.graph)
         return (

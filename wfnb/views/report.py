@@ -8,12 +8,13 @@ from typing import Any
 from wfnb.core.questions import answer_step, own, tally
 from wfnb.core.session import Line, Session, Step
 
+from .card import about, told, version_html
 from .compare import Comparison, compare
 from .lines import tally_line
 from .pictures import branch_picture, stage_picture
 from .text import escape
 from .text.markup import html as markup
-from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
+from .words import MIME, body_of, short, state_of, title_of
 
 _STYLE = """
 :root{color-scheme:light dark}
@@ -93,7 +94,7 @@ def _markdown(session: Session) -> Iterator[str]:
 
 def _markdown_step(session: Session, step: Step) -> Iterator[str]:
     yield f"\n### {step.number}. {escape.markdown(title_of(step.now.description))}"
-    yield f"\n{escape.markdown(_state(session, step))}"
+    yield f"\n{escape.markdown(about(session, step))}"
     body = body_of(step.now.description)
     if body:
         yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
@@ -103,6 +104,11 @@ def _markdown_step(session: Session, step: Step) -> Iterator[str]:
         yield f"\n{fence}python\n{escape.printable(source)}\n{fence}"
     if step.outcome and step.outcome.error:
         yield f"\n{escape.markdown(step.outcome.error)}"
+    newest, *older = told(step)
+    for said in newest["earlier"]:
+        yield f"\nearlier: {escape.markdown(said)}"
+    for version in older:
+        yield f"\nversion {version['version']}: {escape.markdown(version['says'])}"
 
 
 def _html(session: Session) -> Iterator[str]:
@@ -136,13 +142,17 @@ def _html(session: Session) -> Iterator[str]:
 def _html_step(session: Session, step: Step) -> Iterator[str]:
     title = escape.html(title_of(step.now.description))
     yield f'<div class="step {state_of(step)}"><h3>{step.number}. {title}</h3>'
-    yield f'<p class="quiet">{escape.html(_state(session, step))}</p>'
+    yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     yield markup(body_of(step.now.description))
-    source = step.now.cell.source if step.now.cell else ""
-    if source:
-        yield f"<details><summary>code</summary><pre>{escape.html(source)}</pre></details>"
+    newest, *older = told(step)
+    for said in newest["earlier"]:
+        yield f'<p class="quiet">earlier: {escape.html(said)}</p>'
+    if newest["source"]:
+        code = escape.html(newest["source"])
+        yield f"<details><summary>code</summary><pre>{code}</pre></details>"
     if step.outcome and step.outcome.error:
         yield f"<pre>{escape.html(step.outcome.error)}</pre>"
+    yield from map(version_html, older)
     yield "</div>"
 
 
@@ -162,20 +172,6 @@ def _facts(line: Line) -> Iterator[str]:
         facts.append(line.reason)
     if facts:
         yield " · ".join(facts)
-
-
-def _state(session: Session, step: Step) -> str:
-    """Everything that is known of a step in one line; a stale one says how it had ended."""
-    said = [sign(state_of(step))]
-    if state_of(step) != outcome_of(step):
-        said.append(sign(outcome_of(step)))
-    said += notes(session, step)
-    if step.now.stage:
-        said.append(step.now.stage)
-    said += [f"{name}: {short(value)}" for name, value in step.now.fields.items()]
-    values = step.outcome.values if step.outcome else {}
-    said += [f"{name} = {short(value)}" for name, value in values.items()]
-    return " · ".join(said)
 
 
 def _compared(session: Session) -> Comparison:

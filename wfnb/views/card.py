@@ -1,0 +1,111 @@
+"""session, step -> all that is known of the step: what it says, what it ran, how it ended, and the
+same of every version before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wfnb.core.events import Outcome, Version
+from wfnb.core.session import Session, Step
+
+from .text import escape
+from .text.markup import html as markup
+from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
+
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+
+
+class Card:
+    """One step in full, shown as text and HTML; the newest version first."""
+
+    def __init__(self, session: Session, step: Step) -> None:
+        self.about = about(session, step)
+        self.title = title_of(step.now.description)
+        self.number = step.number
+        self.versions = list(told(step))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The step's number, its state in words, and its versions, newest first."""
+        return {"step_number": self.number, "says": self.about, "versions": self.versions}
+
+    @property
+    def text(self) -> str:
+        return escape.printable("\n".join(self._text()))
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.to_dict(), "text/plain": self.text, "text/html": "".join(self._html())}
+
+    def _text(self) -> Iterator[str]:
+        yield f"{self.number}  {self.title}"
+        yield self.about
+        for version in self.versions:
+            yield f"\nversion {version['version']}: {version['says']}"
+            yield from (f"  earlier: {said}" for said in version["earlier"])
+            yield from (part for part in (body_of(version["description"]),) if part)
+            if version["source"]:
+                yield "\n".join(f"    {line}" for line in version["source"].splitlines())
+
+    def _html(self) -> Iterator[str]:
+        yield f'<div class="wfnb-card" style="{_FONT}"><b>{self.number}. '
+        yield f'{escape.html(self.title)}</b> <span style="opacity:.72">'
+        yield f"{escape.html(self.about)}</span>"
+        for index, version in enumerate(self.versions):
+            yield version_html(version, open_=index == 0)
+        yield "</div>"
+
+
+def about(session: Session, step: Step) -> str:
+    """Everything that is known of a step in one line; a stale one says how it had ended."""
+    said = [sign(state_of(step))]
+    if state_of(step) != outcome_of(step):
+        said.append(sign(outcome_of(step)))
+    said += notes(session, step)
+    if step.now.stage:
+        said.append(step.now.stage)
+    said += [f"{name}: {short(value)}" for name, value in step.now.fields.items()]
+    values = step.outcome.values if step.outcome else {}
+    said += [f"{name} = {short(value)}" for name, value in values.items()]
+    return " · ".join(said)
+
+
+def told(step: Step) -> Iterator[dict[str, Any]]:
+    """The versions of a step, newest first, each with how it ended, and ended before."""
+    ended = [*step.past, *([(len(step.versions), step.outcome)] if step.outcome else [])]
+    for number in range(len(step.versions), 0, -1):
+        outcomes = [outcome for version, outcome in ended if version == number]
+        yield _version(number, step.versions[number - 1], outcomes)
+
+
+def ending(outcome: Outcome) -> str:
+    """How an attempt ended, in a line."""
+    said = [sign(outcome.status)]
+    said += [f"{name} = {short(value)}" for name, value in outcome.values.items()]
+    said += [part for part in (outcome.result, outcome.error) if part]
+    return " · ".join(said)
+
+
+def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
+    """A version that opens into its words and its code."""
+    source = version["source"]
+    code = f"<pre>{escape.html(source)}</pre>" if source else ""
+    head = escape.html(f"version {version['version']}: {version['says']}")
+    earlier = "".join(f"<div>earlier: {escape.html(said)}</div>" for said in version["earlier"])
+    return (
+        f"<details{' open' if open_ else ''}><summary>{head}</summary>{earlier}"
+        f"{markup(body_of(version['description']))}{code}</details>"
+    )
+
+
+def _version(number: int, version: Version, outcomes: list[Outcome]) -> dict[str, Any]:
+    endings = [ending(outcome) for outcome in reversed(outcomes)] or ["no outcome"]
+    return {
+        "version": number,
+        "says": f"{title_of(version.description)} · {endings[0]}",
+        "earlier": endings[1:],
+        "description": version.description,
+        "source": version.cell.source if version.cell else None,
+    }
