@@ -36,6 +36,7 @@ from wfnb.core.decide import decide
 from wfnb.core.events import (
     Outcome,
     Recorded,
+    Status,
     StepAdded,
     StepChanged,
     StepRepeated,
@@ -190,7 +191,7 @@ class Workspace:
             branch_from=branch_from,
             stage=stage,
             fields={} if fields is None else fields,
-            outcome=Outcome(status=outcome, values=_named(values or {})),
+            outcome=Outcome(status=_status(outcome), values=_named(values or {})),
         )
         return self.answer(self.begin(command))
 
@@ -400,8 +401,18 @@ class Workspace:
                     self.do(FinishStep(attempt=attempt, outcome=lost))
 
 
+def _status(outcome: str) -> Status:
+    """The outcome that a caller may give; BadValue for another."""
+    for status in ("ok", "failed", "interrupted"):
+        if outcome == status:
+            return status
+    raise BadValue("outcome", str(outcome), "ok, failed or interrupted")
+
+
 def _named(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
+    if not isinstance(given, Mapping):
+        raise BadValue("values", repr(given)[:60], "names with their values, {'rmse': 0.31}")
     return values.fields({name: _plain(value) for name, value in given.items()})
 
 

@@ -108,6 +108,13 @@ def _fields(notebook: Notebook) -> list[str]:
     ]
 
 
+def _names(notebook: Notebook) -> list[str]:
+    """The notebook's own variables."""
+    hidden = {*notebook.shell.user_ns_hidden, "In", "Out", "exit", "quit", "open"}
+    names = notebook.shell.user_ns
+    return [name for name in names if not name.startswith("_") and name not in hidden]
+
+
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "branches": _branches,
     "steps": _steps,
@@ -115,4 +122,5 @@ _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "strategies": lambda notebook: list(notebook.home().strategies().found),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],
     "fields": _fields,
+    "names": _names,
 }

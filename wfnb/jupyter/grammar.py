@@ -15,7 +15,7 @@ from typing import Any, Literal, NoReturn
 from wfnb.core.record import record
 from wfnb.errors import BadOption, nearest
 
-Choices = Literal["branches", "steps", "stages", "strategies", "sessions", "fields", ""]
+Choices = Literal["branches", "steps", "stages", "strategies", "sessions", "fields", "names", ""]
 
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 

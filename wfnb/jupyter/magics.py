@@ -63,7 +63,7 @@ class WfnbMagics(Magics):
     def branch(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("branch", line, cell)
-        elif not line.strip():
+        elif not line.strip() and not (self.notebook.body("") or "").strip():
             show(self.kernel, Said(BRANCH.help(), None, block=True))
         else:
             open_branch(self.notebook, BRANCH.read(line))

@@ -217,7 +217,7 @@ class Notebook:
             duration=round(perf_counter() - step.since, 6),
             result=outcome.result,
             error=outcome.error,
-            values=self.values(step.values),
+            values=self.values(step.values) if outcome.status == "ok" else {},
         )
         try:
             ended = step.workspace.finish(step.attempt, outcome)

@@ -50,6 +50,7 @@ _OPTIONS = (
         field="value",
         takes="NAME",
         many=True,
+        choices="names",
         says="keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
     ),
     Option(flag="--text", field="text", says="the body is Markdown and is not run"),

@@ -12,7 +12,7 @@ from wfnb.views.said import Said
 from . import verbs
 from .grammar import Choices, Grammar, Option, Words
 from .notebook import Notebook
-from .options import STEP
+from .options import BRANCH, STEP
 from .verbs import Run
 
 _JSON = Option(flag="--json", field="json", says="show it as JSON, with times")
@@ -35,7 +35,9 @@ def verb(name: str) -> Verb:
 
 def show_help(notebook: Notebook, words: Words) -> Said:
     name = words.words[0] if words.words else ""
-    return Said(verb(name).grammar.help() if name else overview(), None, block=True)
+    magics = {"step": STEP, "branch": BRANCH}
+    grammar = magics.get(name) or (verb(name).grammar if name else None)
+    return Said(grammar.help() if grammar else overview(), None, block=True)
 
 
 def overview() -> str:
@@ -125,6 +127,16 @@ VERBS: Mapping[str, Verb] = dict(
             most=0,
         ),
         _verb("status", verbs.status, "[--json]", "Where the session stands.", _JSON, most=0),
+        _verb(
+            "show",
+            verbs.show_step,
+            "N",
+            "All about a step: its words, code, values, and what they were before.",
+            examples=("%wfnb show 3", "%wfnb show alt:3"),
+            choices="steps",
+            least=("the number of a step",),
+            most=1,
+        ),
         _verb(
             "switch",
             verbs.switch,

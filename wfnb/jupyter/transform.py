@@ -50,6 +50,10 @@ def open_step(lines: list[str]) -> list[str]:
     return [*lines[:at], call, *body]
 
 
+# A terminal asks whether a cell is complete: with `%%` it waits for the body, and has to see it.
+setattr(open_step, "has_side_effects", True)  # noqa: B010  (IPython's name for: not then)
+
+
 class LaterStep(EscapedCommand):
     """`%step Is it so?` below the first line: to IPython a `?` at the end asks for help."""
 

@@ -83,6 +83,10 @@ def status(notebook: Notebook, words: Words) -> Any:
     return Json(found) if words.get("json") else Status(found)
 
 
+def show_step(notebook: Notebook, words: Words) -> Any:
+    return notebook.open().show(words.words[0])
+
+
 def switch(notebook: Notebook, words: Words) -> Said:
     workspace = notebook.open()
     workspace.switch(words.words[0] if words.words else "main")

@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.core.questions import own
 from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
+from wfnb.errors import BadValue, listing
 
 from .text.tables import Places, Rows, html_table, markdown_table, text_table
 from .words import MIME, outcome_of, short, sign, title_of
@@ -77,11 +78,16 @@ def compare(
     are numbers count as values. The best score is the highest; of a value it is the end that was
     said, else the usual one for its name (`rmse` the lowest, `r2` the highest), else none.
     """
+    rows = tuple(_rows(session, lines, lowest, highest))
+    unknown = sorted((lowest | highest) - {row.name for row in rows})
+    if unknown:
+        known = listing((row.name for row in rows), "none")
+        raise BadValue("value", unknown[0], f"a name that the lines have: {known}")
     return Comparison(
         lines=tuple(
             line.id if line.parent is None else f"{line.id} ⟵ {line.leaves}" for line in lines
         ),
-        rows=tuple(_rows(session, lines, lowest, highest)),
+        rows=rows,
     )
 
 

@@ -6,6 +6,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
+from zlib import crc32
 
 from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
@@ -49,10 +50,11 @@ class Picture:
         Its names are the picture's own, so that it reaches no other output on the page.
         """
         twin = drawing.outline.table(self.graph)
+        name = f"wfnb-{crc32(self.svg.encode()):08x}"
         return (
-            '<div class="wfnb-picture"><style>.wfnb-drawn{display:block!important}'
-            '.wfnb-plain{display:none}</style><div class="wfnb-drawn" style="display:none">'
-            f'{self.svg}</div><pre class="wfnb-plain">{escape.html(self.text)}</pre>'
+            f'<div class="wfnb-picture"><style>.{name}-drawn{{display:block!important}}'
+            f'.{name}-plain{{display:none}}</style><div class="{name}-drawn" style="display:none">'
+            f'{self.svg}</div><pre class="{name}-plain">{escape.html(self.text)}</pre>'
             '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">as a table'
             f"</summary>{html_table(twin.heads, twin.rows)}</details></div>"
         )
