@@ -14,6 +14,7 @@ def test_the_demo_writes_its_report_and_names_it(
 ):
     monkeypatch.setenv("WFNB_HOME", "")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(ROOT / "notebooks"))
     main = runpy.run_path(str(ROOT / "notebooks" / "demo.py"))["main"]
     monkeypatch.setitem(main.__globals__, "DEMO", tmp_path / "demo")
 

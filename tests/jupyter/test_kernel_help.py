@@ -28,7 +28,7 @@ FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
 BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
 VERBS = "abandon clear compare confirm export graph help list log merge redo resume revise"
-VERBS += " score select stages start status strategy switch undo"
+VERBS += " score select show stages start status strategy switch undo"
 
 
 @pytest.mark.parametrize(
