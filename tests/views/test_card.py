@@ -38,5 +38,5 @@ def test_a_card_escapes_what_it_shows():
 
     html = Card(story.session, step)._repr_mimebundle_()["text/html"]
 
-    assert not {"<script", "<img", "<b>'"} & {html[i : i + 7] for i in range(len(html))}
+    assert not any(tag in html for tag in ("<script", "<img", "'<b>'"))
     assert "&lt;script&gt;" in html
