@@ -228,7 +228,7 @@ class Workspace:
         """Record how the attempt that began at position `attempt` ended (`Step.running`).
         StepNotRunning where it was undone or run again elsewhere meanwhile."""
         with self._lock:
-            if attempt not in self.refresh().running:
+            if attempt not in self.session.running and attempt not in self.refresh().running:
                 raise StepNotRunning(attempt)
             key, _ = self.session.running[attempt]
             self.do(FinishStep(attempt=attempt, outcome=outcome))

@@ -37,6 +37,9 @@ def mark(line: str, row: int = 0) -> Mark | None:
     return Mark(magic=found[1], said=line[found.end() :].strip(), row=row, column=column)
 
 
+_LONG = ('"""', "'''", "\\\n")  # what a string of several lines cannot do without
+
+
 def lines_of(source: str) -> list[str]:
     """The lines of a cell, as IPython takes an indented one."""
     return dedent(source).splitlines()
@@ -50,6 +53,8 @@ def marks(source: str) -> list[Mark]:
     """
     lines = lines_of(source)
     found = [it for row, line in enumerate(lines) if (it := mark(line, row)) is not None]
+    if not any(long in source for long in _LONG):
+        return found
     code = _code_rows(lines)
     return found if code is None else [it for it in found if it.row in code]
 
