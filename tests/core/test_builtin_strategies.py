@@ -11,12 +11,12 @@ from wfnb.core.strategy import builtin, strategy_from, to_data
 TABLE = json.loads((Path(__file__).parent / "strategies.json").read_text("utf-8"))
 
 
-def test_the_built_in_strategies_are_the_nine_of_seed_001():
+def test_the_built_in_strategies_are_the_nine_of_the_recorded_table():
     assert list(builtin()) == sorted(TABLE)
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_a_built_in_strategy_has_the_transitions_and_fields_of_seed_001(name):
+def test_a_built_in_strategy_has_the_transitions_and_fields_of_the_recorded_table(name):
     found = builtin()[name].stages
 
     assert {stage: list(found[stage].next) for stage in found} == TABLE[name]["transitions"]

@@ -154,7 +154,7 @@ def test_the_first_step_is_step_1_of_main(says):
     assert (answer.step_number, answer.current_branch, answer.branches) == (1, None, [])
 
 
-def test_the_seven_fields_are_those_of_seed_000():
+def test_the_seven_fields_come_first_and_in_order():
     answer = answered(done("a", total=4), done("b", branch="alt"), done("c", branch="alt"))
 
     assert list(answer.to_dict().items())[:7] == [
