@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
 .PHONY: help lab demo test check unit notebooks docs bench clean
@@ -15,7 +16,7 @@ help:
 	@echo "make clean   remove .venv and everything that was made"
 
 lab: $(VENV)/.lab
-	$(BIN)/jupyter lab notebooks/01-steps.ipynb
+	$(BIN)/jupyter lab $(AS_ROOT) notebooks/01-steps.ipynb
 
 demo: $(VENV)/.lab
 	$(BIN)/python notebooks/demo.py

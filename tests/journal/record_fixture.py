@@ -1,4 +1,4 @@
-"""A story in every kind of event → `v1.db` and `v1.jsonl`, the journal that has to read for ever.
+"""A story in every kind of event → `v1.db`, `v1.jsonl`, `v1.sessions.jsonl`: the journal that has to read for ever.
 
 Run once for each version of the tables or of a type of event; what is recorded is never written
 again. `v1.db` is as the journal wrote it; `v1.jsonl` is what it has to be read as.
@@ -31,11 +31,15 @@ from wfnb.core.events import (
     StrategyChosen,
     Undone,
 )
+from wfnb.core.replay import replay
 from wfnb.journal import SqliteJournal
+
+from .test_recorded import as_told
 
 FOLDER = Path(__file__).parent
 STRATEGY = {
     "name": "react",
+    "start": "initial_analysis",
     "stages": {
         "initial_analysis": {"next": ["action_execution"], "fields": {}},
         "action_execution": {"next": ["final_response"], "fields": {"action": "what is done"}},
@@ -181,6 +185,9 @@ def main() -> None:
         session, recorded = journal.create("churn", [])
         for command in commands():
             recorded += journal.append(session, command, len(recorded))
+        told = [as_told(replay(recorded[: index + 1])) for index in range(len(recorded))]
+    with path.with_suffix(".sessions.jsonl").open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in told)
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode=DELETE")
         db.execute("VACUUM")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import KINDS, Recorded
+from wfnb.core.replay import replay
+from wfnb.core.session import Session
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
 
 RECORDED = sorted(Path(__file__).parent.glob("v*.db"))
@@ -65,3 +67,30 @@ def test_every_kind_of_event_was_recorded():
     types = {line["type"] for file in RECORDED for line in expected(file)}
 
     assert types == set(KINDS)
+
+
+def as_told(session: Session) -> dict[str, object]:
+    """What a session is, in the words that every version has for it."""
+    return {
+        "steps": [
+            f"{step.branch}:{step.number} {step.now.description!r}"
+            + (f" {step.outcome.status}" if step.outcome else " running")
+            + " stale" * step.stale
+            for step in session.steps.values()
+        ],
+        "lines": {line.id: line.state for line in session.lines.values()},
+        "strategy": session.strategy.name if session.strategy else None,
+        "redoable": session.redoable,
+    }
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)
+def test_every_part_of_a_recorded_journal_replays_to_what_it_always_was(file: Path, tmp_path: Path):
+    copy = Path(shutil.copy(file, tmp_path))
+    with closing(SqliteJournal(copy)) as journal:
+        read = journal.read(1)
+
+    told = [as_told(replay(read[: index + 1])) for index in range(len(read))]
+
+    was = file.with_suffix(".sessions.jsonl").read_text("utf-8").splitlines()
+    assert told == [json.loads(line) for line in was]
