@@ -1,7 +1,8 @@
-"""A story in every kind of event → `v1.db`, `v1.jsonl`, `v1.sessions.jsonl`: the journal that has to read for ever.
+"""A story in every kind of event → `v1.db` and its two twins: the journal that has to read for ever.
 
 Run once for each version of the tables or of a type of event; what is recorded is never written
-again. `v1.db` is as the journal wrote it; `v1.jsonl` is what it has to be read as.
+again. `v1.db` is as the journal wrote it; `v1.jsonl` is what it has to be read as, and
+`v1.sessions.jsonl` what the session has to be after each event.
 """
 
 import json
