@@ -1,4 +1,4 @@
-"""A story in every kind of event → `v1.db` and its two twins: the journal that has to read for ever.
+"""A story in every kind of event → `v1.db` and its twins: the journal that has to read for ever.
 
 Run once for each version of the tables or of a type of event; what is recorded is never written
 again. `v1.db` is as the journal wrote it; `v1.jsonl` is what it has to be read as, and
