@@ -50,31 +50,10 @@ def apply(session: Session, event: Change) -> None:
                 session.leaving.setdefault(origin.key, []).append(branch)
         case BranchReopened(branch=branch):
             _settle(session.lines[branch], "open", None)
-        case StepAdded(branch=branch, number=number):
-            step = Step(session.position, number, branch, [event])
-            line = session.lines[branch]
-            insort(line.numbers, number)
-            session.steps[step.key] = step
-            line.keys[number] = step.key
-            _count(session, event)
-            _begin(session, step, event)
-            if event.revises is not None:
-                _revise(session, step, event.revises)
-        case StepChanged(branch=branch, number=number):
-            step = _step(session, branch, number)
-            was = step.now.revises
-            _remember(step)
-            step.outcome = None
-            step.versions.append(event)
-            step.attempts += 1
-            _count(session, event)
-            _begin(session, step, event)
-            if not event.reworded:
-                _outdate(session, step, branch, number)
-            if was is not None and was != event.revises:
-                _leave(session, step, was)
-            if event.revises is not None and not (event.reworded and was == event.revises):
-                _revise(session, step, event.revises)
+        case StepAdded():
+            _add(session, event)
+        case StepChanged():
+            _change(session, event)
         case StepRepeated(branch=branch, number=number):
             step = _step(session, branch, number)
             step.attempts += 1
@@ -100,6 +79,35 @@ def apply(session: Session, event: Change) -> None:
             _settle(session.lines[branch], "abandoned", reason)
         case _:
             assert_never(event)
+
+
+def _add(session: Session, event: StepAdded) -> None:
+    step = Step(session.position, event.number, event.branch, [event])
+    line = session.lines[event.branch]
+    insort(line.numbers, event.number)
+    line.keys[event.number] = step.key
+    session.steps[step.key] = step
+    _count(session, event)
+    _begin(session, step, event)
+    if event.revises is not None:
+        _revise(session, step, event.revises)
+
+
+def _change(session: Session, event: StepChanged) -> None:
+    step = _step(session, event.branch, event.number)
+    was = step.now.revises
+    _remember(step)
+    step.outcome = None
+    step.versions.append(event)
+    step.attempts += 1
+    _count(session, event)
+    _begin(session, step, event)
+    if not event.reworded:
+        _outdate(session, step, event.branch, event.number)
+    if was is not None and was != event.revises:
+        _leave(session, step, was)
+    if event.revises is not None and not (event.reworded and was == event.revises):
+        _revise(session, step, event.revises)
 
 
 def _step(session: Session, branch: str, number: int) -> Step:
