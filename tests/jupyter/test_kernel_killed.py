@@ -1,20 +1,13 @@
 """A kernel killed at any moment loses nothing that was answered, and breaks nothing."""
 
-import multiprocessing
 import random
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from itertools import count
-from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from IPython.core.displaypub import DisplayPublisher
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.events import BranchOpened, Recorded, StepAdded
@@ -25,12 +18,8 @@ from wfnb.journal import SqliteJournal
 
 pytestmark = pytest.mark.kernel
 
-SHELLS, KERNELS = 45, 5
+KERNELS = 50
 Answered = tuple[str, int]
-
-processes = multiprocessing.get_context("forkserver")
-PRELOADED = ["jupyter_client", "pydantic.type_adapter", "pytest", "wfnb.jupyter.extension"]
-processes.set_forkserver_preload(PRELOADED)  # so that each shell begins at once
 
 
 def cell(life: int, number: int) -> str:
@@ -43,55 +32,8 @@ def at(answer: dict[str, Any]) -> Answered:
     return answer["current_branch"] or MAIN, answer["step_number"]
 
 
-class Teller(DisplayPublisher):
-    """Tells of each answer at the moment it is published."""
-
-    line: Connection
-
-    def publish(self, data: dict[str, Any], *rest: object, **options: object) -> None:
-        if "step_number" in data.get(MIME, {}):
-            self.line.send(at(data[MIME]))
-
-
-def live(line: Connection, home: Path, life: int) -> None:
-    """A life as a shell: run step cells until killed."""
-    config = Config()
-    config.HistoryManager.enabled = False
-    shell = InteractiveShell(config=config, ipython_dir=str(home / "ipython"))
-    shell.display_pub = Teller(parent=shell)
-    shell.display_pub.line = line
-    shell.run_cell(f"import os; os.environ['WFNB_HOME'] = {str(home)!r}", silent=True)
-    shell.run_line_magic("load_ext", "wfnb")
-    for number in count(1):
-        shell.run_cell(cell(life, number)).raise_error()
-
-
-def told(line: Connection) -> Iterator[Answered]:
-    """All that a process tells, to its end."""
-    while True:
-        try:
-            yield line.recv()
-        except (EOFError, OSError):
-            return
-
-
-def killed_shell(home: Path, life: int, chance: random.Random) -> list[Answered]:
-    """The answers of a shell that was killed at a random moment."""
-    here, there = processes.Pipe()
-    shell = processes.Process(target=live, args=(there, home, life))
-    shell.start()
-    there.close()
-    answered = [here.recv() for _ in range(chance.randint(1, 12))]
-    Event().wait(chance.uniform(0, 0.005))
-    shell.kill()
-    answered += told(here)
-    shell.join()
-    shell.close()
-    return answered
-
-
 def killed_kernel(home: Path, life: int, chance: random.Random) -> list[Answered]:
-    """The same of a kernel that has more cells to run."""
+    """The answers of a kernel that was killed at a random moment, with more cells to run."""
     wanted = chance.randint(1, 12)
     answered: list[Answered] = []
     with running(home / f"kernel-{life}", home) as kernel:
@@ -135,9 +77,8 @@ def test_fifty_kernels_killed_at_random_moments_lose_nothing_that_was_answered(t
     answered: list[Answered] = []
     history: list[Recorded] = []
 
-    for life in range(SHELLS + KERNELS):
-        end = killed_shell if life < SHELLS else killed_kernel
-        answered += end(tmp_path, life, chance)
+    for life in range(KERNELS):
+        answered += killed_kernel(tmp_path, life, chance)
         entries = journal_of(tmp_path)
         session = check(entries, answered)
         assert entries[: len(history)] == history
