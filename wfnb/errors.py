@@ -25,6 +25,34 @@
     │   ├── StrategyUnknown          no strategy has this name
     │   ├── StrategyNone             a view of stages without a strategy
     │   ├── StrategyBroken           a strategy file that cannot be followed
+    │   ├── ToolUnknown              no tool has this name
+    │   ├── ToolBuiltIn              the name of a built-in tool
+    │   ├── ToolBroken               a function that cannot be a tool
+    │   ├── BadParameters            parameters that a tool does not take
+    │   ├── RunUnknown               no run has this name
+    │   ├── RunAlive                 another process has the run
+    │   ├── RunEndedAlready          a run that ended cannot be stopped
+    │   ├── RunNotResumable          nothing of the run is left to do
+    │   ├── RunTooDeep               workflows that call workflows that call …
+    │   ├── StateUnknown             the workflow has no such state or step
+    │   ├── CallUncertain            whether a call was done is not known
+    │   ├── QuestionNone             no question is open
+    │   ├── QuestionSeveral          several are: say which
+    │   ├── AnswerNotChoice          the question has other choices
+    │   ├── SecretMissing            a secret is never kept: it has to be given again
+    │   ├── NoRuns                   a session that was opened without a runner
+    │   ├── RunFailed                a run that did not succeed, told after it was shown
+    │   ├── WorkflowSource           a definition or a name: exactly one
+    │   ├── WorkflowInvalid          a definition that cannot be run: every problem at once
+    │   ├── WorkflowUnknown          no saved workflow has this name
+    │   ├── WorkflowExists           the name is taken by other content
+    │   ├── WorkflowBroken           text or a file that cannot be read as a workflow
+    │   ├── WorkflowShipped          an example workflow cannot be changed
+    │   ├── LibraryLocked            another process is saving a workflow
+    │   ├── LibraryUnusable          the folder of workflows cannot be read or written
+    │   ├── NameUnknown              a placeholder names nothing there is
+    │   ├── PatternInvalid           text that is no regular expression
+    │   ├── PatternTooSlow           a search that took longer than it may
     │   ├── NothingToUndo            no change was made yet
     │   ├── NothingToRedo            nothing was undone since the last change
     │   └── NothingRecorded          a view of a session without steps
@@ -317,6 +345,271 @@ class StrategyBroken(Refused):
 
     def __str__(self) -> str:
         return f"Strategy {self.where}: {self.what}."
+
+
+class ToolUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"No tool is called {self.name!r}. {nearest(self.name, self.names)}"
+            f"Tools: {', '.join(self.names)}."
+        )
+
+
+class ToolBuiltIn(Refused):
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name!r} is a built-in tool. Name yours otherwise: `@wfnb.tool(name=…)`."
+
+
+class ToolBroken(Refused):
+    name: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.name!r} cannot be a tool: {self.what}."
+
+
+class BadParameters(Refused):
+    tool: str
+    problems: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {'; '.join(self.problems)}."
+
+
+class RunUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"No run is called {self.name!r}. {nearest(self.name, self.names)}"
+            f"Runs: {listing(self.names, 'none yet')}."
+        )
+
+
+class RunAlive(Refused):
+    process: str
+
+    def __str__(self) -> str:
+        return (
+            f"The run is still running, in process {self.process}. "
+            "`%wfnb cancel RUN` stops it; `%wfnb runs` lists it."
+        )
+
+
+class RunEndedAlready(Refused):
+    status: str
+
+    def __str__(self) -> str:
+        return f"The run has ended ({self.status}). `%wfnb runs` lists those that are running."
+
+
+class RunNotResumable(Refused):
+    status: str
+
+    def __str__(self) -> str:
+        return (
+            f"The run ended as {self.status}: nothing is left to do. "
+            "`--from STATE` goes on from a state or step of it; without --resume it runs anew."
+        )
+
+
+class RunTooDeep(Refused):
+    workflow: str
+    depth: int
+
+    def __str__(self) -> str:
+        return (
+            f"Workflow {self.workflow!r} would run {self.depth} workflows deep; "
+            f"{self.depth - 1} is the most. Does a workflow call itself without an end?"
+        )
+
+
+class StateUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"The workflow has no state or step {self.name!r}. {nearest(self.name, self.names)}"
+            f"There are: {listing(self.names, 'none')}."
+        )
+
+
+class CallUncertain(Refused):
+    calls: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"Whether {listing(self.calls, 'a call')} was done is not known: the process ended "
+            "while it ran. Look, then resume with `--again` (call it again) or `--done` (it was)."
+        )
+
+
+class QuestionNone(Refused):
+    def __str__(self) -> str:
+        return "No question is open. `%wfnb runs` shows what the runs are waiting for."
+
+
+class QuestionSeveral(Refused):
+    actions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        asking = listing(self.actions, "none")
+        return f"Several questions are open, of {asking}. Name one: `%wfnb answer TEXT --to STATE`."
+
+
+class AnswerNotChoice(Refused):
+    answer: str
+    choices: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.answer!r} is no choice here. Choices: {listing(self.choices, 'none')}."
+
+
+class WorkflowInvalid(Refused):
+    problems: tuple[object, ...]
+
+    def __str__(self) -> str:
+        said = [str(problem) for problem in self.problems]
+        if len(said) == 1:
+            return said[0] if said[0].endswith("?") else f"{said[0]}."
+        more = [f"- … and {len(said) - 20:,} more"] if len(said) > 20 else []
+        return "\n".join(
+            [
+                f"The workflow has {len(said):,} problems:",
+                *(f"- {line}" for line in said[:20]),
+                *more,
+            ]
+        )
+
+
+class WorkflowUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"Workflow {self.name!r} not found. Available: {list(self.names)!r}"
+
+
+class WorkflowExists(Refused):
+    name: str
+    there: str
+
+    def __str__(self) -> str:
+        if self.name != self.there:
+            return (
+                f"Workflow {self.there!r} exists, and {self.name!r} would be the same file on some "
+                "disks. Choose a name that differs in more than capitals."
+            )
+        return (
+            f"Workflow {self.name!r} exists, with other content. `--overwrite` replaces it; "
+            "another name keeps both."
+        )
+
+
+class WorkflowBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where} cannot be read as a workflow: {self.what}."
+
+
+class WorkflowShipped(Refused):
+    name: str
+    asked: str
+
+    def __str__(self) -> str:
+        return (
+            f"Workflow {self.name!r} comes with wfnb and cannot be {self.asked}. "
+            "One of your own with that name takes its place."
+        )
+
+
+class LibraryLocked(Refused):
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is locked by another process that saves a workflow. Try again."
+
+
+class LibraryUnusable(Refused):
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be used ({self.what}). Set WFNB_HOME to a folder that can be."
+
+
+class NameUnknown(Refused):
+    name: str
+    path: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{{{self.name}}} in {self.path} names nothing there is. "
+            f"{nearest(self.name, self.known)}Known: {listing(self.known, 'nothing yet')}. "
+            f"{{{{{self.name}}}}} means the text itself."
+        )
+
+
+class PatternInvalid(Refused):
+    pattern: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"Pattern {self.pattern[:80]!r} is no regular expression: {self.what}."
+
+
+class PatternTooSlow(Refused):
+    pattern: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"Pattern {self.pattern[:80]!r} was not done after {self.seconds:g} s. "
+            "Make it simpler: repetitions within repetitions, as in (a+)+, take that long."
+        )
+
+
+class SecretMissing(Refused):
+    run: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{listing(self.names, 'A secret')} is not known: secrets are never kept. "
+            f"`--secret {self.names[0]}` takes it from the environment."
+        )
+
+
+class NoRuns(Refused):
+    def __str__(self) -> str:
+        return "This session performs no runs: open it with wfnb.open(NAME)."
+
+
+class RunFailed(Refused):
+    name: str
+    status: str
+    error: str
+
+    def __str__(self) -> str:
+        why = f": {self.error}" if self.error else ""
+        return f"Run {self.name} {self.status.replace('_', ' ')}{why}."
+
+
+class WorkflowSource(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
 
 
 class NothingToUndo(Refused):

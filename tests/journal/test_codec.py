@@ -4,7 +4,16 @@ from typing import Any
 
 import pytest
 
-from wfnb.core.events import Cell, Outcome, Recorded, Redone, StepRepeated, StepsConfirmed
+from wfnb.core.events import (
+    KINDS,
+    Cell,
+    Outcome,
+    Recorded,
+    Redone,
+    StepRepeated,
+    StepsConfirmed,
+)
+from wfnb.core.runs.events import RUN_KINDS, RunRecorded, StopAsked
 from wfnb.errors import JournalCorrupt, JournalNewer
 from wfnb.journal import Codec, Row
 
@@ -94,3 +103,41 @@ def test_a_row_that_does_not_read_is_named_by_session_and_position(corrupt: Row,
 
     assert error.value.path == "journal.db"
     assert error.value.what == f"event 7 of session 'churn': {what}"
+
+
+def reason_from_words(body: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 of a made-up past kept words."""
+    return {"reason": " ".join(body["words"])}
+
+
+OF_A_RUN = {("stop-asked", 1): reason_from_words}
+
+
+def test_events_of_runs_have_upcasters_too():
+    codec = Codec(OF_A_RUN)
+
+    rows, _ = codec.write_run([StopAsked(reason="enough")], 6, 5.0)
+    read = codec.read_run([row("stop-asked", '{"words": ["too", "slow"]}')], "journal.db", "a-1")
+
+    assert rows == [(7, 7, "stop-asked", 2, '{"reason":"enough"}', 5.0)]
+    assert read == [RunRecorded(position=7, first=6, event=StopAsked(reason="too slow"), at=5.0)]
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "what"),
+    [
+        (row("run-split", "{}"), JournalNewer, "event 7 of run 'a-1' is run-split version 1"),
+        (row("run-ended", "{}"), JournalCorrupt, "event 7 of run 'a-1': status: Field required"),
+    ],
+)
+def test_a_row_of_a_run_that_does_not_read_is_named_by_run_and_position(
+    bad: Row, error: type[JournalNewer | JournalCorrupt], what: str
+):
+    with pytest.raises(error) as refused:
+        Codec().read_run([bad], "journal.db", "a-1")
+
+    assert (refused.value.path, refused.value.what) == ("journal.db", what)
+
+
+def test_no_name_is_both_of_a_session_and_of_a_run():
+    assert not set(KINDS) & set(RUN_KINDS)

@@ -117,10 +117,10 @@ def test_tables_of_a_newer_wfnb_are_left_alone(
     disk_journal.create("churn", [STARTED])
     disk_journal.close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version=2")
+        db.execute("PRAGMA user_version=3")
     before = path.read_bytes()
 
-    with pytest.raises(JournalNewer, match=r"written by a newer wfnb \(its tables are version 2"):
+    with pytest.raises(JournalNewer, match=r"written by a newer wfnb \(its tables are version 3"):
         ask(disk_journal)
     disk_journal.close()
 

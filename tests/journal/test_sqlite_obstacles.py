@@ -23,6 +23,7 @@ def scored(score: float) -> BranchScored:
     return BranchScored(branch="alt", score=score)
 
 
+VERSION_1 = Path(__file__).with_name("v1.db")
 ROOT = os.getuid() == 0
 
 
@@ -124,6 +125,22 @@ def test_a_log_that_cannot_be_read_is_not_passed_over(public: Path):
     journal = SqliteJournal(copies / path.name)
     with plain_user(), closing(journal), pytest.raises(JournalReadOnly):
         journal.read(session)
+
+
+def test_a_read_only_journal_from_before_there_were_runs_can_be_read(public: Path):
+    path = public / ".wfnb" / "journal.db"
+    path.parent.mkdir()
+    shutil.copy(VERSION_1, path)
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+
+    with plain_user(), closing(SqliteJournal(path)) as journal:
+        (session,) = journal.sessions()
+        assert len(journal.read(session.id)) == session.events
+        assert journal.runs() == journal.find_run("deploy-1") == []
+        with pytest.raises(JournalReadOnly):
+            journal.begin_run(session.id, "deploy", [])
+    assert path.read_bytes() == VERSION_1.read_bytes()
 
 
 def test_a_file_that_may_not_even_be_read_says_so(public: Path):

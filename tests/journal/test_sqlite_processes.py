@@ -1,11 +1,9 @@
 """Several processes and one journal: waiting, competing, beginning, forked and killed."""
 
-import multiprocessing
 import os
 import signal
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -15,31 +13,13 @@ from wfnb.core.events import BranchScored, Recorded, SessionStarted
 from wfnb.errors import JournalConflict, JournalLocked
 from wfnb.journal import SqliteJournal, mounts
 
+from .processes import all_from, other_process
+
 STARTED = SessionStarted(name="churn")
 
 
 def scored(score: float, branch: str = "alt") -> BranchScored:
     return BranchScored(branch=branch, score=score)
-
-
-spawn = multiprocessing.get_context("spawn")
-
-
-@contextmanager
-def other_process(work: Callable[..., None], *args: object) -> Iterator[Connection]:
-    """Another process at work, and the line to it. It is killed at the end if need be."""
-    here, there = spawn.Pipe()
-    process = spawn.Process(target=work, args=(there, *args))
-    process.start()
-    there.close()
-    try:
-        yield here
-    finally:
-        here.close()
-        process.join(timeout=10)
-        process.kill()
-        process.join()
-        process.close()
 
 
 def hold_the_file(line: Connection, path: Path) -> None:
@@ -162,16 +142,6 @@ def write_for_ever(line: Connection, path: Path, table: str) -> None:
             events = [scored(after), scored(after + 1)]
             after = journal.append(session, events, after)[-1].position
             line.send(after)
-
-
-def all_from(line: Connection) -> list[int]:
-    """What a process says before it ends."""
-    said: list[int] = []
-    while True:
-        try:
-            said.append(line.recv())
-        except (EOFError, OSError):
-            return said
 
 
 @pytest.mark.parametrize("table", ["a log", "a rollback journal on the network"])

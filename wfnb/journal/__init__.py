@@ -1,8 +1,8 @@
-"""events ⇄ disk: what a session's history is kept in, and read back from for ever."""
+"""events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
 from .codec import Codec, Row, Upcaster, without_gc
 from .memory import MemoryJournal
-from .protocol import Journal, SessionInfo
+from .protocol import Journal, RunInfo, SessionInfo
 from .sqlite import SqliteJournal
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Journal",
     "MemoryJournal",
     "Row",
+    "RunInfo",
     "SessionInfo",
     "SqliteJournal",
     "Upcaster",

@@ -1,8 +1,9 @@
 """event ⇄ row: what a journal keeps of an event, and the event it reads back, however old.
 
-A row's body is JSON; fields left at their default are left out. So a new field with a default
-needs no new version. Any other change of an event's fields or defaults does, and an upcaster
-under `(type, version)` that makes a body of the next version from one of `version`.
+The events of sessions and those of runs are kept alike, and no name is used by both. A row's body
+is JSON; fields left at their default are left out. So a new field with a default needs no new
+version. Any other change of an event's fields or defaults does, and an upcaster under
+`(type, version)` that makes a body of the next version from one of `version`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wfnb.core.events import KINDS, Event, Json, Recorded
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+    from wfnb.core.runs.events import RunEvent, RunRecorded
 
 T = TypeVar("T")
 
@@ -37,11 +40,13 @@ class Codec:
 
     def __init__(self, upcasters: Mapping[tuple[str, int], Upcaster] = UPCASTERS) -> None:
         self._upcasters = upcasters
-        self._newest = dict.fromkeys(KINDS, 1)
-        for name, version in upcasters:
-            self._newest[name] = max(self._newest[name], version + 1)
-        self._adapters: dict[str, TypeAdapter[Event]] = {}
-        self._readers: dict[tuple[str, int], Callable[[str], Event]] = {}
+        self._kinds: dict[str, type] = {}
+        self._names: dict[type, str] = {}
+        self._newest: dict[str, int] = {}
+        self._adapters: dict[str, TypeAdapter[Any]] = {}
+        self._readers: dict[tuple[str, int], Callable[[str], Any]] = {}
+        self._entry: type[RunRecorded] | None = None
+        self._learn(KINDS)
 
     def write(
         self, events: Sequence[Event], after: int, at: float
@@ -50,11 +55,49 @@ class Codec:
 
         Raises `BadText` for an event that would not come back from JSON.
         """
+        return self._write(events, after, at, Recorded)
+
+    def write_run(
+        self, events: Sequence[RunEvent], after: int, at: float
+    ) -> tuple[list[Row], list[RunRecorded]]:
+        """The same for the events of a run."""
+        return self._write(events, after, at, self._of_runs())
+
+    def read(self, rows: Iterable[Row], place: str, session: str) -> list[Recorded]:
+        """The events of rows. Raises `JournalNewer`, `JournalCorrupt`, naming the first bad one."""
+        return self._read(rows, place, f"session {session!r}", Recorded)
+
+    def read_run(self, rows: Iterable[Row], place: str, run: str) -> list[RunRecorded]:
+        """The same for the rows of a run."""
+        return self._read(rows, place, f"run {run!r}", self._of_runs())
+
+    def _learn(self, kinds: Mapping[str, type]) -> None:
+        self._kinds.update(kinds)
+        self._names.update((kind, name) for name, kind in kinds.items())
+        for name in kinds:
+            older = (version for known, version in self._upcasters if known == name)
+            self._newest[name] = max(older, default=0) + 1
+
+    def _of_runs(self) -> type[RunRecorded]:
+        """What the events of runs are kept in; with it come their kinds, when first needed."""
+        if self._entry is None:
+            from wfnb.core.runs.events import (  # noqa: PLC0415  heavy: most sessions have no run
+                RUN_KINDS,
+                RunRecorded,
+            )
+
+            self._learn(RUN_KINDS)
+            self._entry = RunRecorded
+        return self._entry
+
+    def _write(
+        self, events: Sequence[object], after: int, at: float, entry: Callable[..., T]
+    ) -> tuple[list[Row], list[T]]:
         rows: list[Row] = []
-        recorded: list[Recorded] = []
+        recorded: list[T] = []
         first = after + 1
         for position, event in enumerate(events, first):
-            name = NAMES[type(event)]
+            name = self._names[type(event)]
             version = self._newest[name]
             dump = self._adapter(name).serializer.to_json
             try:
@@ -64,44 +107,45 @@ class Codec:
                 why = f"cannot be kept as JSON ({reason(wrong)})"
                 raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
             rows.append((position, first, name, version, body, at))
-            recorded.append(Recorded(position=position, first=first, event=kept, at=at))
+            recorded.append(entry(position=position, first=first, event=kept, at=at))
         return rows, recorded
 
-    def read(self, rows: Iterable[Row], place: str, session: str) -> list[Recorded]:
-        """The events of rows. Raises `JournalNewer`, `JournalCorrupt`, naming the first bad one."""
-        recorded: list[Recorded] = []
+    def _read(
+        self, rows: Iterable[Row], place: str, whose: str, entry: Callable[..., T]
+    ) -> list[T]:
+        recorded: list[T] = []
         readers = self._readers
         position = 0
         try:
             for position, first, name, version, body, at in rows:
                 read = readers.get((name, version)) or self._reader(name, version)
                 event = read(body)
-                recorded.append(Recorded(position=position, first=first, event=event, at=at))
+                recorded.append(entry(position=position, first=first, event=event, at=at))
         except Unknown as unknown:
-            what = f"event {position} of session {session!r} is {unknown}"
+            what = f"event {position} of {whose} is {unknown}"
             raise JournalNewer(place, what) from None
         except (LookupError, TypeError, ValueError) as wrong:
-            what = f"event {position} of session {session!r}: {reason(wrong)}"
+            what = f"event {position} of {whose}: {reason(wrong)}"
             raise JournalCorrupt(place, what) from wrong
         return recorded
 
-    def _adapter(self, name: str) -> TypeAdapter[Event]:
+    def _adapter(self, name: str) -> TypeAdapter[Any]:
         if name not in self._adapters:
             from pydantic import TypeAdapter  # noqa: PLC0415  heavy: only for a journal in use
 
-            self._adapters[name] = TypeAdapter(KINDS[name])
+            self._adapters[name] = TypeAdapter(self._kinds[name])
         return self._adapters[name]
 
-    def _reader(self, name: str, version: int) -> Callable[[str], Event]:
+    def _reader(self, name: str, version: int) -> Callable[[str], Any]:
         if known := self._readers.get((name, version)):
             return known
         newest = self._newest.get(name, 0)
         if version > newest:
             raise Unknown(f"{name} version {version}")
-        read: Callable[[str], Event] = self._adapter(name).validator.validate_json
+        read: Callable[[str], Any] = self._adapter(name).validator.validate_json
         steps = [self._upcasters[name, old] for old in range(version, newest)]
 
-        def read_older(body: str) -> Event:
+        def read_older(body: str) -> Any:
             data = json.loads(body)
             for step in steps:
                 data = step(data)
@@ -111,7 +155,13 @@ class Codec:
         return reader
 
 
-NAMES: Mapping[type, str] = {kind: name for name, kind in KINDS.items()}
+def keepable(field: str, text: str | None) -> None:
+    """Raises `BadText` for text that UTF-8 cannot hold."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as wrong:
+        why = f"cannot be kept as UTF-8 ({wrong.reason})"
+        raise BadText(field, why, "Nothing was recorded.") from None
 
 
 def reason(error: Exception) -> str:

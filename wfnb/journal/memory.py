@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
+from types import EllipsisType
+from typing import TYPE_CHECKING
 
 from wfnb.core.events import Event, Recorded, StepAdded
 from wfnb.errors import SessionExists
 
-from .codec import Codec
-from .protocol import SessionInfo, archive_name, no_session, out_of_step
+from .codec import Codec, keepable
+from .protocol import RunInfo, SessionInfo, archive_name, no_run, no_session, out_of_step
+
+if TYPE_CHECKING:
+    from wfnb.core.runs.events import RunEvent, RunRecorded
 
 
 @dataclass
@@ -23,16 +29,121 @@ class Kept:
     recorded: list[Recorded] = field(default_factory=list)
 
 
-class MemoryJournal:
-    """A `Journal` for tests and scratch sessions. Events go through JSON here too, so that a
-    session in memory is the same as one read from disk."""
+@dataclass
+class KeptRun:
+    info: RunInfo
+    recorded: list[RunRecorded]
+
+
+class MemoryRuns:
+    """The runs of a journal in memory."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time, codec: Codec | None = None):
         self.place = "memory"
         self._clock = clock
         self._codec = codec or Codec()
         self._sessions: list[Kept] = []
+        self._runs: list[KeptRun] = []
+        self._numbers: Counter[tuple[int, str]] = Counter()
         self._lock = Lock()
+
+    def begin_run(
+        self,
+        session: int,
+        workflow: str,
+        events: Sequence[RunEvent],
+        *,
+        step: int | None = None,
+        parent: int | None = None,
+        process: str | None = None,
+    ) -> tuple[RunInfo, list[RunRecorded]]:
+        keepable("A workflow's name", workflow)
+        keepable("A process's name", process)
+        now = float(self._clock())
+        _, recorded = self._codec.write_run(events, 0, now)
+        with self._lock:
+            self._kept(session)
+            if parent is not None and self._kept_run(parent).info.session != session:
+                raise no_run(self.place, parent)
+            self._numbers[session, workflow] += 1
+            info = RunInfo(
+                id=len(self._runs) + 1,
+                session=session,
+                name=f"{workflow}-{self._numbers[session, workflow]}",
+                workflow=workflow,
+                step=step,
+                parent=parent,
+                status="running",
+                process=process,
+                events=len(recorded),
+                started=now,
+                changed=now,
+            )
+            self._runs.append(KeptRun(info, [*recorded]))
+            return info, recorded
+
+    def runs(
+        self, session: int | None = None, parent: int | EllipsisType | None = ...
+    ) -> list[RunInfo]:
+        with self._lock:
+            return [
+                kept.info
+                for kept in self._runs
+                if session in (None, kept.info.session) and parent in (..., kept.info.parent)
+            ]
+
+    def find_run(self, name: str, session: int | None = None) -> list[RunInfo]:
+        return [info for info in self.runs(session) if info.name == name]
+
+    def read_run(self, run: int, after: int = 0) -> list[RunRecorded]:
+        with self._lock:
+            return self._kept_run(run).recorded[max(after, 0) :]
+
+    def append_run(
+        self,
+        run: int,
+        events: Sequence[RunEvent],
+        after: int,
+        status: str | None = None,
+        process: str | None = None,
+    ) -> list[RunRecorded]:
+        keepable("A run's status", status)
+        keepable("A process's name", process)
+        now = float(self._clock())
+        _, recorded = self._codec.write_run(events, after, now)
+        with self._lock:
+            kept = self._kept_run(run)
+            info = kept.info
+            if info.events != after:
+                raise out_of_step(self.place, "run", info.name, info.events, after)
+            kept.recorded += recorded
+            kept.info = replace(
+                info,
+                status=info.status if status is None else status,
+                process=info.process if process is None else process,
+                events=len(kept.recorded),
+                changed=now,
+            )
+            return recorded
+
+    def run_changed(self, run: int) -> int:
+        with self._lock:
+            return self._kept_run(run).info.events
+
+    def _kept(self, session: int) -> Kept:
+        if not 0 < session <= len(self._sessions):
+            raise no_session(self.place, session)
+        return self._sessions[session - 1]
+
+    def _kept_run(self, run: int) -> KeptRun:
+        if not 0 < run <= len(self._runs):
+            raise no_run(self.place, run)
+        return self._runs[run - 1]
+
+
+class MemoryJournal(MemoryRuns):
+    """A `Journal` for tests and scratch sessions. Events go through JSON here too, so that a
+    session in memory is the same as one read from disk."""
 
     def sessions(self) -> list[SessionInfo]:
         with self._lock:
@@ -77,7 +188,7 @@ class MemoryJournal:
         with self._lock:
             kept = self._kept(session)
             if len(kept.recorded) != after:
-                raise out_of_step(self.place, kept.name, len(kept.recorded), after)
+                raise out_of_step(self.place, "session", kept.name, len(kept.recorded), after)
             kept.recorded += recorded
             kept.changed = now
             return recorded
@@ -98,8 +209,3 @@ class MemoryJournal:
     def _id(self, name: str) -> int | None:
         ids = (id for id, kept in enumerate(self._sessions, 1) if kept.name == name)
         return next(ids, None)
-
-    def _kept(self, session: int) -> Kept:
-        if not 0 < session <= len(self._sessions):
-            raise no_session(self.place, session)
-        return self._sessions[session - 1]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Protocol
+from types import EllipsisType
+from typing import TYPE_CHECKING, Protocol
 
 from wfnb.core.events import Event, Recorded
 from wfnb.core.record import record
 from wfnb.errors import JournalConflict, JournalCorrupt, JournalError
+
+if TYPE_CHECKING:
+    from wfnb.core.runs.events import RunEvent, RunRecorded
 
 
 @record
@@ -23,8 +27,71 @@ class SessionInfo:
     changed: float
 
 
-class Journal(Protocol):
-    """An append-only list of events for each session.
+@record
+class RunInfo:
+    """A run from outside. `name` is its own within its session; `step` is the key of the session's
+    step it was started from, `parent` the id of the run that called it, `process` the one that has
+    it. `started` and `changed` are seconds since 1970 (UTC)."""
+
+    id: int
+    session: int
+    name: str
+    workflow: str
+    step: int | None
+    parent: int | None
+    status: str
+    process: str | None
+    events: int
+    started: float
+    changed: float
+
+
+class Runs(Protocol):
+    """An append-only list of events for each run, beside those of the sessions: a session's own
+    list does not grow with what its runs do. The promises are those of `Journal`."""
+
+    def begin_run(
+        self,
+        session: int,
+        workflow: str,
+        events: Sequence[RunEvent],
+        *,
+        step: int | None = None,
+        parent: int | None = None,
+        process: str | None = None,
+    ) -> tuple[RunInfo, list[RunRecorded]]:
+        """A new run and its first events, atomically. Its name is the workflow's with the next
+        number: `deploy-1`, `deploy-2`, … count the runs of `deploy` in this session, those of
+        other runs (`parent`, of the same session) included. Its status is `running`."""
+
+    def runs(
+        self, session: int | None = None, parent: int | EllipsisType | None = ...
+    ) -> list[RunInfo]:
+        """Runs in order of creation: of one session or of all; those that a run called, those
+        that none called (None), or both. No event is read."""
+
+    def find_run(self, name: str, session: int | None = None) -> list[RunInfo]:
+        """The run of that name, in each session that has one or in this."""
+
+    def read_run(self, run: int, after: int = 0) -> list[RunRecorded]:
+        """The events whose position is greater than `after`, in order."""
+
+    def append_run(
+        self,
+        run: int,
+        events: Sequence[RunEvent],
+        after: int,
+        status: str | None = None,
+        process: str | None = None,
+    ) -> list[RunRecorded]:
+        """Events, as `Journal.append`; status and process, where given, change with them."""
+
+    def run_changed(self, run: int) -> int:
+        """The position of the newest event, whoever recorded it."""
+
+
+class Journal(Runs, Protocol):
+    """An append-only list of events for each session, and for each run of it.
 
     Every call raises `JournalError` when what it is kept in says no; what was recorded stays,
     and the same journal works again once the obstacle is gone. An event that JSON cannot hold
@@ -60,8 +127,8 @@ class Journal(Protocol):
     def archive(self, session: int) -> str:
         """Rename to the next free of NAME~1, NAME~2, … and return that; the name is free again.
 
-        Ids do not change: a process that has the session open goes on writing to it. An
-        archived session keeps its name.
+        Ids do not change: a process that has the session open goes on writing to it, and its runs
+        stay its own. An archived session keeps its name.
         """
 
     def close(self) -> None:
@@ -82,9 +149,15 @@ def no_session(place: str, session: int) -> JournalCorrupt:
     return JournalCorrupt(place, f"session {session} is not in it: was the file replaced?")
 
 
-def out_of_step(place: str, name: str, newest: int, after: int) -> JournalError:
-    """Why nothing can be appended after event `after` of a session that ends at `newest`."""
+def no_run(place: str, run: int) -> JournalCorrupt:
+    """Nor are runs."""
+    return JournalCorrupt(place, f"run {run} is not in it: was the file replaced?")
+
+
+def out_of_step(place: str, kind: str, name: str, newest: int, after: int) -> JournalError:
+    """Why nothing can be appended after event `after` of a session or run (the `kind`) that ends
+    at `newest`."""
     if newest > after:
         return JournalConflict(name, after)
-    what = f"session {name!r} ends at event {newest}, not {after}: was the file replaced?"
+    what = f"{kind} {name!r} ends at event {newest}, not {after}: was the file replaced?"
     return JournalCorrupt(place, what)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from itertools import chain
 from typing import Literal, TypeVar
 
 from wfnb.errors import JournalCorrupt, JournalLocked, JournalNewer
@@ -15,9 +16,8 @@ T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
 APPLICATION = int.from_bytes(b"wfnb", "big")
-VERSION = 1
 
-TABLES = (
+SESSIONS = (
     """
     CREATE TABLE session (
         id INTEGER PRIMARY KEY,
@@ -39,8 +39,47 @@ TABLES = (
     ) WITHOUT ROWID
     """,
     f"PRAGMA application_id={APPLICATION}",
-    f"PRAGMA user_version={VERSION}",
 )
+
+RUNS = (
+    """
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL REFERENCES session (id),
+        workflow TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        step INTEGER,
+        parent INTEGER REFERENCES run (id),
+        status TEXT NOT NULL,
+        process TEXT,
+        events INTEGER NOT NULL,
+        started REAL NOT NULL,
+        changed REAL NOT NULL,
+        UNIQUE (session, workflow, number)
+    )
+    """,
+    "CREATE INDEX run_name ON run (name, session)",
+    "CREATE INDEX run_parent ON run (parent, session)",
+    """
+    CREATE TABLE run_event (
+        run INTEGER NOT NULL REFERENCES run (id),
+        position INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        at REAL NOT NULL,
+        PRIMARY KEY (run, position)
+    ) WITHOUT ROWID
+    """,
+)
+
+VERSIONS = (SESSIONS, RUNS)
+"""What makes the tables of each version, from 1, from those of the one before."""
+
+VERSION = len(VERSIONS)
+WITH_RUNS = 2
 
 
 def recognised(db: sqlite3.Connection, path: str) -> bool:
@@ -49,7 +88,7 @@ def recognised(db: sqlite3.Connection, path: str) -> bool:
 
 
 def prepare(db: sqlite3.Connection, path: str) -> None:
-    """Make an empty file a journal, and choose how this connection writes it."""
+    """Make an empty file or an older journal one of today, and choose how it is written."""
     recognised(db, path)  # another program's database keeps its journal mode
     durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
     db.execute(f"PRAGMA synchronous={durable}")
@@ -57,22 +96,29 @@ def prepare(db: sqlite3.Connection, path: str) -> None:
 
 
 def make_tables(db: sqlite3.Connection, path: str) -> None:
-    if not has_tables(db, path):
-        for statement in TABLES:
+    there = version(db) if has_tables(db, path) else 0
+    if there < VERSION:
+        for statement in chain(*VERSIONS[there:], [f"PRAGMA user_version={VERSION}"]):
             db.execute(statement)
 
 
 def has_tables(db: sqlite3.Connection, path: str) -> bool:
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == version == tables == 0:
+    there = version(db)
+    if application == there == tables == 0:
         return False
     if application != APPLICATION:
         raise JournalCorrupt(path, "it is another program's database")
-    if version > VERSION:
-        raise JournalNewer(path, f"its tables are version {version}, known is {VERSION}")
+    if there > VERSION:
+        raise JournalNewer(path, f"its tables are version {there}, known is {VERSION}")
     return True
+
+
+def version(db: sqlite3.Connection) -> int:
+    """The version of the tables. Reading gets along with an older one, and does not change it."""
+    (there,) = db.execute("PRAGMA user_version").fetchone()
+    return int(there)
 
 
 def journal_mode(db: sqlite3.Connection, path: str) -> str:

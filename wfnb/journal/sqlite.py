@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from wfnb.core.events import Event, Recorded, StepAdded, name_of
 from wfnb.errors import JournalCorrupt, SessionExists
 
-from .codec import Codec, Row, without_gc
-from .database import Database
+from .codec import Row, without_gc
 from .protocol import SessionInfo, archive_name, no_session, out_of_step
+from .sqlite_runs import SqliteRuns
 
 SESSIONS = """
     SELECT id, name, archived, started,
@@ -35,26 +33,8 @@ NEW_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 ARCHIVE = "UPDATE session SET name = ?, archived = 1 WHERE id = ?"
 
 
-class SqliteJournal:
-    """A `Journal` in one file, made with its folder when first written.
-
-    `busy` is how long to wait for other processes, in seconds, before `JournalLocked`; `vfs`
-    names one of SQLite's interfaces to the file system (`unix-dotfile` where locks fail).
-    """
-
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        clock: Callable[[], float] = time.time,
-        busy: float = 5.0,
-        vfs: str | None = None,
-        codec: Codec | None = None,
-    ) -> None:
-        self.place = os.path.abspath(path)
-        self._clock = clock
-        self._codec = codec or Codec()
-        self._database = Database(self.place, busy, vfs)
+class SqliteJournal(SqliteRuns):
+    """A `Journal` in one file, made with its folder when first written."""
 
     def sessions(self) -> list[SessionInfo]:
         def question(db: sqlite3.Connection) -> list[SessionInfo]:
@@ -103,7 +83,7 @@ class SqliteJournal:
         def change(db: sqlite3.Connection) -> None:
             name, _, newest = self._session(session, db)
             if newest != after:
-                raise out_of_step(self.place, name, newest, after)
+                raise out_of_step(self.place, "session", name, newest, after)
             insert(rows, session, db)
 
         self._database.write(change)

@@ -1,12 +1,14 @@
-"""YAML text -> plain data, or a ValueError of one line.
+"""YAML text ⇄ plain data, or a ValueError of one line, with the line and the column.
 
 Plain words are read by the core schema of YAML 1.2: `no` and `2026-11-21` are text, `010` is ten.
-Aliases are refused: a few lines of them stand for more data than a computer holds.
+Aliases are refused: a few lines of them stand for more data than a computer holds. So is a key
+that a mapping has twice: one of the two would be lost.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +26,13 @@ _WORDS = {
     ),
 }
 
+_BREAKS = re.compile("[\\r\x85\u2028\u2029\ufeff]")
+"""What YAML 1.1 takes for the end of a line or of the text, unless it is escaped."""
+
 
 def load(text: str) -> Any:
-    """What the text says. ValueError for anything that is no YAML, names aliases or is too deep."""
+    """What the text says. ValueError for anything that is no YAML, names aliases, has a key twice
+    or is too deep."""
     import yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
 
     try:
@@ -34,8 +40,32 @@ def load(text: str) -> Any:
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     except Exception as error:  # `!!int x` or a tag of its own: whatever int() and others raise
-        words = "".join(sign if sign.isprintable() else " " for sign in str(error))
+        words = "".join(sign if sign.isprintable() else " " for sign in _said(error))
         raise ValueError(" ".join(words.split())[:200] or type(error).__name__) from None
+
+
+def dump(data: Any) -> str:
+    """YAML text that `load` reads as the same data: mappings in their order, long texts as they
+    are. Words that some reader of YAML takes for something else are quoted."""
+    import yaml  # noqa: PLC0415  (as above)
+
+    return yaml.dump(
+        data, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=100, indent=2
+    )
+
+
+def _said(error: Exception) -> str:
+    import yaml  # noqa: PLC0415  (as above)
+
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+        mark = error.problem_mark
+        problem = str(error.problem)
+        if problem.startswith("but "):
+            problem = f"{error.context}, {problem}"
+        return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
+    if isinstance(error, yaml.reader.ReaderError):
+        return f"character {error.position + 1}: {error.reason}"
+    return str(error)
 
 
 @cache
@@ -47,15 +77,53 @@ def _loader() -> type[yaml.SafeLoader]:
 
         def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
             if self.check_event(yaml.AliasEvent):
-                raise yaml.YAMLError("it uses an alias (*name); write out what it stands for")
+                mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+                what = "it uses an alias (*name); write out what it stands for"
+                raise yaml.YAMLError(f"{what} (line {mark.line + 1}, column {mark.column + 1})")
             return super().compose_node(parent, index)
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
+            mapping = super().construct_mapping(node, deep)
+            if len(mapping) < len(node.value):
+                self._refuse_twice(node)
+            return mapping
+
+        def _refuse_twice(self, node: yaml.MappingNode) -> None:
+            seen = set()
+            for key, _ in node.value:
+                word = self.construct_object(key, deep=True)
+                if word in seen:
+                    what = f"the key {str(word)[:80]!r} is there twice"
+                    raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+                seen.add(word)
 
         def whole(self, node: yaml.ScalarNode) -> int:
             word = str(self.construct_scalar(node))
             return int(word, 0 if word[:2] in ("0o", "0x") else 10)
 
-    for name, (pattern, first) in _WORDS.items():
-        tag = f"tag:yaml.org,2002:{name}"
-        Plain.add_implicit_resolver(tag, re.compile(f"(?:{pattern})$"), list(first))
+    _add_words(Plain)
     Plain.add_constructor("tag:yaml.org,2002:int", Plain.whole)
     return Plain
+
+
+@cache
+def _dumper() -> type[yaml.SafeDumper]:
+    import yaml  # noqa: PLC0415  (as above)
+
+    class Plain(yaml.SafeDumper):
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+        def text(self, data: str) -> yaml.ScalarNode:
+            style = '"' if _BREAKS.search(data) else "|" if "\n" in data else None
+            return self.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+
+    _add_words(Plain)  # besides those of YAML 1.1
+    Plain.add_representer(str, Plain.text)
+    return Plain
+
+
+def _add_words(kind: type[yaml.SafeLoader] | type[yaml.SafeDumper]) -> None:
+    for name, (pattern, first) in _WORDS.items():
+        tag = f"tag:yaml.org,2002:{name}"
+        kind.add_implicit_resolver(tag, re.compile(f"(?:{pattern})$"), list(first))

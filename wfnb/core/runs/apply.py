@@ -1,0 +1,169 @@
+"""event of a run -> the run after it. Never refuses: what has happened has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from wfnb.workflow.read import parse
+
+from . import plan
+from .events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEnded,
+    RunRecorded,
+    RunResumed,
+    RunStarted,
+    StopAsked,
+)
+from .run import Call, Run, Tries, tries_of
+
+NESTED = {"final_state": "workflow_final_state"}
+"""Fields of a nested run's result that have another name as a variable."""
+
+
+def replay(entries: Iterable[RunRecorded]) -> Run:
+    """The run after all entries, in order of position; the first of them started it."""
+    entries = iter(entries)
+    run = begun(next(entries))
+    for entry in entries:
+        advance(run, entry)
+    return run
+
+
+def begun(entry: RunRecorded) -> Run:
+    """The run that an event started."""
+    event = entry.event
+    assert isinstance(event, RunStarted)
+    run = Run(
+        workflow=parse(event.workflow),
+        position=entry.position,
+        process=event.process,
+        started=entry.at,
+        depth=event.depth,
+        caller=event.caller,
+        max_states=event.max_states,
+        timeout=event.timeout,
+        secrets=event.secrets,
+        initial=dict(event.variables),
+    )
+    plan.begin(run)
+    return run
+
+
+def advance(run: Run, entry: RunRecorded) -> None:
+    """Change the run as the event says."""
+    run.position = entry.position
+    match entry.event:
+        case RunStarted():
+            raise AssertionError("a run starts once")
+        case RunResumed():
+            _resume(run, entry.event)
+        case CallStarted():
+            _start(run, entry.event, entry.at)
+        case CallFinished():
+            _finish(run, entry.event, entry.at)
+        case QuestionAsked(call=call):
+            run.questions[call] = entry.event
+        case QuestionAnswered(call=call, answer=answer):
+            run.questions.pop(call, None)
+            run.answers[call] = answer
+        case StopAsked():
+            run.stop = entry.event
+        case RunEnded(status=status, error=error, saved=saved):
+            run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
+        case _:
+            assert_never(entry.event)
+
+
+def stamp(run: Run, entry: RunRecorded) -> None:
+    """The journal's time of an event that the run has already."""
+    match entry.event:
+        case CallStarted():
+            run.calls[entry.position].started = entry.at
+        case CallFinished(call=call):
+            run.calls[call].ended = entry.at
+        case RunEnded():
+            run.ended = entry.at
+        case _:
+            pass
+
+
+def _start(run: Run, event: CallStarted, at: float | None) -> None:
+    call = Call(
+        id=run.position,
+        action=event.action,
+        tool=event.tool,
+        params=event.params,
+        attempt=event.attempt,
+        idempotent=event.idempotent,
+        undoes=event.undoes,
+        waited=event.waited,
+        started=at,
+    )
+    run.calls[call.id] = run.open[call.id] = call
+    tries = run.tries.get(tries_of(event.action, event.undoes))
+    if tries is not None:
+        tries.spent += event.waited
+    if event.undoes is not None:
+        run.calls[event.undoes].undone_by = call.id
+    elif event.attempt == 1:
+        run.entered += 1
+
+
+def _finish(run: Run, event: CallFinished, at: float | None) -> None:
+    call = run.open.pop(event.call)
+    call.status, call.result, call.duration = event.status, event.result, event.duration
+    call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
+    run.questions.pop(event.call, None)
+    if event.retry or event.status == "cancelled":
+        if event.status in ("failed", "timed_out"):
+            tries = run.tries.setdefault(tries_of(call.action, call.undoes), Tries())
+            tries.failed += 1
+            tries.spent += event.duration or 0.0
+    else:
+        run.tries.pop(tries_of(call.action, call.undoes), None)
+    if call.undoes is not None:
+        if not event.retry and event.status != "cancelled":
+            run.armed.pop(call.undoes, None)
+            run.rolled.append(call.undoes)
+        return
+    if event.status not in ("cancelled", "unknown"):
+        _learn(run, call, event)
+    if event.armed is not None:
+        run.armed[call.id] = event.armed
+    if event.retry or event.status == "cancelled":
+        return
+    run.last = call.id
+    plan.settle(run, call)
+
+
+def _learn(run: Run, call: Call, event: CallFinished) -> None:
+    """The fields of a result become variables: under their own names those of the last action
+    (where actions run side by side there is no last), and with the action's name before them."""
+    fields = {name: value for name, value in event.result.items() if value is not None}
+    run.results[call.action] = event.result
+    run.specific |= {f"{call.action}_{name}": value for name, value in fields.items()}
+    if not plan.side_by_side(run):
+        run.standard |= {NESTED.get(name, name): value for name, value in fields.items()}
+    run.standard |= event.captured
+
+
+def _resume(run: Run, event: RunResumed) -> None:
+    """A run that lost its process does what it did, a rollback too; one that had ended begins
+    again where it failed."""
+    if run.status != "running" or event.start is not None:
+        plan.again(run, event.start)
+        run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
+        run.rolled.clear()
+        run.tries.clear()
+    run.resumed = run.position
+    run.process, run.secrets = event.process, event.secrets
+    run.entered = 0
+    run.initial |= event.variables
+    for name in event.variables:
+        run.standard.pop(name, None)
+        run.specific.pop(name, None)

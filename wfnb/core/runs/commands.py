@@ -1,0 +1,88 @@
+"""What can be asked of a run: one class per command. `decide` turns one into events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal
+
+from wfnb.core.events import Json
+from wfnb.core.record import record
+
+from .events import RunStatus, Why
+
+Lost = Literal["ask", "again", "done"]
+
+
+@record
+class StartCall:
+    """Call the tool of an action, or with `undoes` the compensation of that call. `waited` is how
+    long was waited before it, in seconds."""
+
+    action: str
+    undoes: int | None = None
+    waited: float = 0.0
+    idempotent: bool = False
+
+
+@record
+class FinishCall:
+    """`result` says whether the call did what it should: `success`, `timeout_occurred`. `stopped`:
+    it was ended from here and says nothing of the action."""
+
+    call: int
+    result: Mapping[str, Json] = field(default_factory=dict)
+    duration: float | None = None
+    stopped: bool = False
+    cached: bool = False
+
+
+@record
+class AskQuestion:
+    call: int
+    question: str
+    choices: tuple[str, ...] = ()
+    default: Json = None
+    secret: bool = False
+    timeout: float | None = None
+
+
+@record
+class AnswerQuestion:
+    """`call` None: the one question that is open."""
+
+    answer: Json
+    call: int | None = None
+
+
+@record
+class StopRun:
+    """`rollback` None: as the workflow says."""
+
+    why: Why = "cancelled"
+    reason: str | None = None
+    rollback: bool | None = None
+
+
+@record
+class ResumeRun:
+    """Go on in `process`. `alive`: the process that has the run still lives. `lost` says what to
+    do about calls that are not idempotent and whose end nobody saw: refuse and `ask`, call
+    `again`, or take them as `done`."""
+
+    process: str | None = None
+    alive: bool = False
+    start: str | None = None
+    variables: Mapping[str, Json] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    lost: Lost = "ask"
+
+
+@record
+class EndRun:
+    status: RunStatus
+    error: str | None = None
+    saved: str | None = None
+
+
+RunCommand = StartCall | FinishCall | AskQuestion | AnswerQuestion | StopRun | ResumeRun | EndRun

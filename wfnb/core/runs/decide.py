@@ -1,0 +1,195 @@
+"""run, command -> events, or a refusal: every rule that says no to a run stands here.
+
+What is asked for too late (a call that has ended, a start that is no longer wanted, because another
+process stopped the run meanwhile) is nothing to refuse: it gives no events, and the runner asks
+again what is to be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from wfnb.core import values
+from wfnb.core.events import Json
+from wfnb.errors import (
+    AnswerNotChoice,
+    BadValue,
+    CallUncertain,
+    QuestionNone,
+    QuestionSeveral,
+    Refused,
+    RunAlive,
+    RunEndedAlready,
+    RunNotResumable,
+    StateUnknown,
+)
+from wfnb.workflow.models import Compensation
+from wfnb.workflow.template import fill
+
+from .commands import (
+    AnswerQuestion,
+    AskQuestion,
+    EndRun,
+    FinishCall,
+    ResumeRun,
+    RunCommand,
+    StartCall,
+    StopRun,
+)
+from .events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEnded,
+    RunEvent,
+    RunResumed,
+    StopAsked,
+)
+from .finish import finished
+from .next import End, Start, Undo, next_action
+from .run import Call, Run
+
+
+def decide(run: Run, command: RunCommand) -> list[RunEvent]:
+    """What happens when this is asked of the run. Raises Refused; then nothing happens."""
+    match command:
+        case StartCall():
+            return _start(run, command)
+        case FinishCall(call=id):
+            call = run.open.get(id)
+            return [] if call is None else [finished(run, call, command)]
+        case AskQuestion(call=id):
+            if id not in run.open:
+                return []
+            return [_question(command)]
+        case AnswerQuestion():
+            return [_answer(run, command)]
+        case StopRun(why=why, reason=reason, rollback=rollback):
+            if run.status != "running":
+                raise RunEndedAlready(run.status)
+            undo = run.workflow.rollback_on_cancel if rollback is None else rollback
+            asked = StopAsked(why=why, reason=reason, rollback=undo)
+            return [] if asked == run.stop else [asked]
+        case ResumeRun():
+            return _resume(run, command)
+        case EndRun(status=status, error=error, saved=saved):
+            ends = any(isinstance(do, End) for do in next_action(run))
+            return [RunEnded(status=status, error=error, saved=saved)] if ends else []
+        case _:
+            assert_never(command)
+
+
+def _start(run: Run, command: StartCall) -> list[RunEvent]:
+    wanted = next(
+        (
+            do
+            for do in next_action(run)
+            if (isinstance(do, Start) and command.undoes is None and do.action == command.action)
+            or (isinstance(do, Undo) and do.call == command.undoes)
+        ),
+        None,
+    )
+    if wanted is None:
+        return []
+    called, scope = _called(run, command)
+    tool, params, wrong = called.tool, {}, None
+    try:
+        params = fill(dict(called.params), scope, frozenset(run.secrets))
+    except Refused as refusal:  # a name that only this run could show to be missing
+        wrong = str(refusal)
+    started = CallStarted(
+        action=command.action,
+        tool=tool,
+        params=params,
+        attempt=wanted.attempt,
+        waited=command.waited,
+        idempotent=command.idempotent,
+        undoes=command.undoes,
+    )
+    if wrong is None:
+        return [started]
+    id = run.position + 1
+    failed = CallFinished(call=id, status="failed", result={"success": False, "error": wrong})
+    return [started, failed]
+
+
+def _called(run: Run, command: StartCall) -> tuple[Any, Mapping[str, Any]]:
+    """What is called, and what its placeholders can name."""
+    work = run.work(command.action)
+    if command.undoes is None:
+        return work, run.scope
+    assert isinstance(work.compensation, Compensation)
+    return work.compensation, run.armed[command.undoes]
+
+
+def _question(command: AskQuestion) -> QuestionAsked:
+    return QuestionAsked(
+        call=command.call,
+        question=command.question,
+        choices=command.choices,
+        default=command.default,
+        secret=command.secret,
+        timeout=command.timeout,
+    )
+
+
+def _answer(run: Run, command: AnswerQuestion) -> QuestionAnswered:
+    open_ones = tuple(run.questions)
+    if command.call is None and len(open_ones) > 1:
+        raise QuestionSeveral(tuple(run.calls[id].action for id in open_ones))
+    id = command.call if command.call is not None else next(iter(open_ones), None)
+    asked = None if id is None else run.questions.get(id)
+    if id is None or asked is None:
+        raise QuestionNone
+    answer = command.answer
+    if asked.choices:
+        answer = _choice(str(answer), asked.choices)
+    return QuestionAnswered(call=id, answer=None if asked.secret else answer)
+
+
+def _choice(answer: str, choices: tuple[str, ...]) -> str:
+    """A choice by its words or, where no choice is that number, by its place from 1."""
+    if answer in choices:
+        return answer
+    if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+        return choices[int(answer) - 1]
+    raise AnswerNotChoice(answer, choices)
+
+
+def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
+    if run.status == "running" and command.alive:
+        raise RunAlive(run.process or "another process")
+    if run.status in ("success", "partial_success") and command.start is None:
+        raise RunNotResumable(run.status)
+    if command.start is not None and command.start not in run.workflow.actions:
+        raise StateUnknown(command.start, tuple(run.workflow.actions))
+    for name in command.variables:
+        if not name.isidentifier():
+            raise BadValue("variable", name, "a name of letters, digits and _")
+    events: list[RunEvent] = []
+    uncertain = [call for call in run.open.values() if not call.idempotent]
+    if uncertain and command.lost == "ask":
+        raise CallUncertain(tuple(f"{call.action} ({call.tool})" for call in uncertain))
+    for call in run.open.values():
+        events.append(_lost(run, call, done=command.lost == "done" and not call.idempotent))
+    given = values.fields(command.variables)
+    if events or run.status != "running" or command.process != run.process:
+        events.append(
+            RunResumed(
+                process=command.process,
+                start=command.start,
+                variables=given,
+                secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
+            )
+        )
+    return events
+
+
+def _lost(run: Run, call: Call, done: bool) -> CallFinished:
+    """The end of a call that nobody saw."""
+    if done:
+        return finished(run, call, FinishCall(call=call.id, result={"success": True}))
+    lost: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
+    return CallFinished(call=call.id, status="unknown", result=lost, retry=True)

@@ -1,0 +1,139 @@
+"""What has happened in a run: one class per kind of event, and their names on disk.
+
+A run is a stream of events of its own, so that a session's history does not grow with what its
+runs did. The rules are those of a session's events: written once, read for ever, never refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal
+
+from wfnb.core.events import Json, name_of
+from wfnb.core.record import record
+
+CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown"]
+RunStatus = Literal["success", "failed", "rolled_back", "partial_success", "cancelled"]
+Why = Literal["cancelled", "failed"]
+
+
+@record
+class RunStarted:
+    """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
+    begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
+    called by the call at position `caller` of its parent."""
+
+    workflow: Mapping[str, Json]
+    variables: Mapping[str, Json] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    max_states: int = 100
+    timeout: float = 1800.0
+    depth: int = 0
+    caller: int | None = None
+    process: str | None = None
+
+
+@record
+class RunResumed:
+    """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
+    values for some."""
+
+    process: str | None = None
+    start: str | None = None
+    variables: Mapping[str, Json] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+
+
+@record
+class CallStarted:
+    """A tool is about to be called: recorded before it is, so that a call whose end nobody saw can
+    be told from one that was never made. `params` are as they were passed, secrets taken out.
+    `undoes`: this is the compensation of the call at that position. `waited` is in seconds."""
+
+    action: str
+    tool: str
+    params: Mapping[str, Json] = field(default_factory=dict)
+    attempt: int = 1
+    waited: float = 0.0
+    idempotent: bool = False
+    undoes: int | None = None
+
+
+@record
+class CallFinished:
+    """How the call that began at position `call` ended, and what follows from it: `goto` is the
+    state chosen, `retry` another attempt, `captured` are variables found in its text, `armed` the
+    values that its compensation will use (None: it has none). What is chosen by patterns is kept
+    here rather than found again: a pattern's time may run out at another time."""
+
+    call: int
+    status: CallStatus
+    result: Mapping[str, Json] = field(default_factory=dict)
+    duration: float | None = None
+    goto: str | None = None
+    retry: bool = False
+    captured: Mapping[str, Json] = field(default_factory=dict)
+    armed: Mapping[str, Json] | None = None
+    cached: bool = False
+
+
+@record
+class QuestionAsked:
+    """A call waits for a person. `timeout` is in seconds."""
+
+    call: int
+    question: str
+    choices: tuple[str, ...] = ()
+    default: Json = None
+    secret: bool = False
+    timeout: float | None = None
+
+
+@record
+class QuestionAnswered:
+    """`answer` is None where the question was for a secret: it is handed on and not kept."""
+
+    call: int
+    answer: Json = None
+
+
+@record
+class StopAsked:
+    """Nothing more is to be started, and what runs is to be stopped."""
+
+    why: Why = "cancelled"
+    reason: str | None = None
+    rollback: bool = False
+
+
+@record
+class RunEnded:
+    status: RunStatus
+    error: str | None = None
+    saved: str | None = None
+
+
+RunEvent = (
+    RunStarted
+    | RunResumed
+    | CallStarted
+    | CallFinished
+    | QuestionAsked
+    | QuestionAnswered
+    | StopAsked
+    | RunEnded
+)
+
+
+@record
+class RunRecorded:
+    """An event of a run in its place, as `Recorded` is one of a session."""
+
+    position: int
+    first: int
+    event: RunEvent
+    at: float | None = None
+
+
+RUN_KINDS: Mapping[str, type[RunEvent]] = {name_of(kind): kind for kind in RunEvent.__args__}

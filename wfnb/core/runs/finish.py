@@ -1,0 +1,134 @@
+"""run, an ended call -> what follows from it: another attempt, the next state, what is captured."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from typing import Any
+
+from wfnb.core.events import Json
+from wfnb.errors import Refused
+from wfnb.workflow.condition import captured as groups
+from wfnb.workflow.condition import holds, matched
+from wfnb.workflow.models import Compensation, Retry, State, Work
+from wfnb.workflow.template import used
+
+from .commands import FinishCall
+from .events import CallFinished, CallStatus
+from .next import rolls_back
+from .run import Call, Run, Tries, tries_of
+
+
+def finished(run: Run, call: Call, ended: FinishCall) -> CallFinished:
+    """The event of a call's end."""
+    work = run.work(call.action)
+    result = {"success": True, **ended.result}
+    status: CallStatus = "cancelled" if ended.stopped else status_of(result)
+    retry = status in ("failed", "timed_out") and _tries_again(run, call, ended)
+    goto: str | None = None
+    captured: dict[str, Json] = {}
+    if status != "cancelled" and not retry and call.undoes is None:
+        try:
+            captured = _captured(work, result)
+            goto, found = _chosen(work, status, result)
+            captured |= found
+        except Refused as refusal:  # a pattern that takes too long
+            status, goto = "failed", None
+            result |= {"success": False, "error": str(refusal)}
+    return CallFinished(
+        call=call.id,
+        status=status,
+        result=result,
+        duration=ended.duration,
+        goto=goto,
+        retry=retry,
+        captured=captured,
+        armed=None if retry else _armed(run, call, work, status, result, captured),
+        cached=ended.cached,
+    )
+
+
+def status_of(result: Mapping[str, Json]) -> CallStatus:
+    """A wait that ran out has timed out, whatever it says of its success."""
+    if result.get("timeout_occurred"):
+        return "timed_out"
+    return "ok" if result.get("success", True) else "failed"
+
+
+def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
+    """Whether the retry rules want another attempt at this failure."""
+    work = run.work(call.action)
+    rules = work.retry if call.undoes is None else _compensation(work).retry
+    tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
+    if tries.failed >= rules.attempts or _forward_is_over(run, call):
+        return False
+    spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
+    if rules.max_total is not None and spent >= rules.max_total:
+        return False
+    return _wanted(rules, ended.result)
+
+
+def _forward_is_over(run: Run, call: Call) -> bool:
+    """Where the run has failed already, nothing is tried again but compensations."""
+    if call.undoes is not None:
+        return run.stop is not None and not rolls_back(run)
+    return run.stop is not None or run.problem is not None
+
+
+def _wanted(rules: Retry, result: Mapping[str, Json]) -> bool:
+    try:
+        if rules.when is not None and not holds(rules.when, result):
+            return False
+        return rules.unless is None or not holds(rules.unless, result)
+    except Refused:
+        return False
+
+
+def _compensation(work: Work) -> Compensation:
+    assert work.compensation is not None
+    return work.compensation
+
+
+def _captured(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
+    """Named groups of the action's own patterns, and of the tool's."""
+    found: dict[str, Json] = {}
+    own = result.get("captures")
+    if isinstance(own, Mapping):
+        found |= {str(name): value for name, value in own.items()}
+    if work.capture:
+        found |= groups(work.capture, result)
+    return found
+
+
+def _chosen(
+    work: Work, status: CallStatus, result: Mapping[str, Json]
+) -> tuple[str | None, dict[str, Json]]:
+    """The next state, and what the pattern that chose it captured."""
+    if not isinstance(work, State):
+        return None, {}
+    if status == "timed_out" and work.on_timeout is not None:
+        return work.on_timeout, {}
+    for transition in work.transitions:
+        if holds(transition.condition, result):
+            return transition.next_state, matched(transition.condition, result)
+    return None, {}
+
+
+def _armed(
+    run: Run,
+    call: Call,
+    work: Work,
+    status: CallStatus,
+    result: Mapping[str, Json],
+    captured: Mapping[str, Json],
+) -> dict[str, Any] | None:
+    """The values that a compensation of this call will use, as they are now; None: there is
+    nothing to undo."""
+    effective = status == "ok" or (status != "cancelled" and work.compensate_on_failure)
+    if call.undoes is not None or work.compensation is None or not effective:
+        return None
+    own = {f"{call.action}_{name}": value for name, value in result.items()}
+    steps = ChainMap({call.action: result}, run.results)
+    fresh = {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
+    scope = ChainMap(fresh, run.scope)  # type: ignore[arg-type]
+    return used(dict(work.compensation.params), scope)

@@ -1,0 +1,57 @@
+"""a key ⇄ the result that a call had: one file each, and nothing where there is none to be read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import BadValue
+from wfnb.files import write
+
+KEY = re.compile(r"[0-9a-f]{64}")
+LARGEST = 10_000_000
+"""Bytes of a result that is kept."""
+
+
+class ResultCache:
+    """Results in a folder, made when the first is kept. A cache only spares work: what cannot be
+    kept is not, and what cannot be read is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The result kept under a key, the SHA-256 of a call in hexadecimal digits."""
+        try:
+            kept = json.loads(self._path(key).read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        is_result = isinstance(kept, dict) and kept.get("key") == key
+        result = kept.get("result") if is_result else None
+        return result if isinstance(result, dict) else None
+
+    def put(self, key: str, result: Mapping[str, Any]) -> None:
+        """Keep a result, in place of the one that was kept before."""
+        path = self._path(key)
+        with suppress(OSError, ValueError, TypeError, RecursionError):
+            text = json.dumps({"key": key, "result": dict(result)}, allow_nan=False)
+            if len(text) <= LARGEST:
+                if not self.folder.exists():
+                    write(self.folder / ".gitignore", "*\n")
+                write(path, text)
+
+    def clear(self) -> int:
+        """Forget all results; how many they were. Raises OSError where the disk says no."""
+        paths = [path for path in self.folder.glob("*.json") if KEY.fullmatch(path.stem)]
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return len(paths)
+
+    def _path(self, key: str) -> Path:
+        if not KEY.fullmatch(key):
+            raise BadValue("key", key[:200], "64 hexadecimal digits")
+        return self.folder / f"{key}.json"

@@ -1,0 +1,97 @@
+"""a folder of saved workflows -> a look at it, or a change that nobody else interrupts.
+
+Files are replaced as a whole under a lock that all processes share. Reading takes no lock and
+changes nothing, but for a file that does not read: it is set aside, and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import LibraryLocked, LibraryUnusable
+from wfnb.files import write
+
+from . import aside
+from .index import FILE, Found, Look, look, stamp_of, write_index
+from .lock import held
+from .saved import SUFFIX, Saved, checked, text_of
+
+LOCK = ".lock"
+IGNORED = f"{LOCK}\n{FILE}\n"
+"""What git is told to pass over: of use in this copy of the folder only."""
+
+
+class Folder:
+    """A folder of saved workflows. `busy` is how long to wait for other processes, in seconds."""
+
+    def __init__(self, place: Path, busy: float, clock: Callable[[], str]) -> None:
+        self.place = place
+        self._busy = busy
+        self._clock = clock
+
+    def path(self, name: str) -> Path:
+        """The file of a workflow. Raises BadValue for what cannot be its name."""
+        return self.place / f"{checked(name)}{SUFFIX}"
+
+    def look(self) -> Look:
+        """What is there. Raises LibraryUnusable."""
+        try:
+            seen = look(self.place)
+        except OSError as error:
+            raise unusable(self.place, error) from error
+        for name, broken in seen.broken.items():
+            if not self.set_aside(name):
+                seen.odd[f"{name}{SUFFIX}"] = str(broken)
+        return seen
+
+    @contextmanager
+    def change(self) -> Iterator[Look]:
+        """What is there, which nobody else changes meanwhile; the index follows. Raises
+        LibraryLocked, LibraryUnusable."""
+        try:
+            self._make()
+            with held(self.place / LOCK, self._busy):
+                seen = look(self.place)
+                for name in seen.broken:
+                    aside.move(self.path(name))
+                yield seen
+                write_index(self.place, seen, self._clock())
+        except OSError as error:
+            raise unusable(self.place, error) from error
+
+    def put(self, definition: Mapping[str, Any], saved: Saved, seen: Look) -> None:
+        """Write a workflow's file, within a change."""
+        path = self.path(saved.name)
+        said = definition.get("description")
+        saved = replace(saved, description=said if isinstance(said, str) else "")
+        write(path, text_of(definition, saved))
+        seen.found[saved.name] = Found(saved=saved, stamp=stamp_of(path), sure=True)
+
+    def set_aside(self, name: str) -> str | None:
+        """Set a broken file aside; its name now. None where that cannot be done, or where the file
+        reads after all: somebody may be writing it by hand."""
+        try:
+            with held(self.place / LOCK, self._busy):
+                if name in look(self.place).broken:
+                    return aside.move(self.path(name))
+        except (OSError, LibraryLocked):
+            pass
+        return None
+
+    def _make(self) -> None:
+        self.place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self.place.mkdir()
+        except FileExistsError:
+            return
+        write(self.place / ".gitignore", IGNORED)
+
+
+def unusable(path: Path, error: OSError | ValueError) -> LibraryUnusable:
+    """The refusal that says what the disk said."""
+    why = error.strerror if isinstance(error, OSError) else None
+    return LibraryUnusable(str(path), why or str(error))

@@ -1,0 +1,245 @@
+"""a name ⇄ a saved workflow: the folder of people's own, and behind it the examples of wfnb.
+
+One file per workflow, with what is known of its runs. What is saved was run, or imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.record import record
+from wfnb.errors import (
+    BadValue,
+    WorkflowBroken,
+    WorkflowExists,
+    WorkflowShipped,
+    WorkflowUnknown,
+)
+from wfnb.files import write
+
+from . import aside, plain_yaml
+from .definition import read_file
+from .folder import Folder, unusable
+from .index import Found, Look, surely
+from .saved import SUFFIX, Saved, checked, read, text_of
+
+EXAMPLES = Path(__file__).with_name("examples")
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+@record
+class Listing:
+    """The workflows in order of creation, the examples after them, and what is wrong with files
+    that could not be read: a line each."""
+
+    workflows: tuple[Saved, ...]
+    warnings: tuple[str, ...]
+
+
+class WorkflowLibrary:
+    """The workflows of a folder, made when first written.
+
+    `busy` is how long to wait for other processes, in seconds; `clock` tells the time of writing.
+    Every call may raise BadValue for a name that cannot be one, LibraryUnusable where the disk
+    says no; one that writes LibraryLocked.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        examples: Path = EXAMPLES,
+        busy: float = 10.0,
+        clock: Callable[[], str] = now,
+    ) -> None:
+        self.folder = Path(folder)
+        self._folder = Folder(self.folder, busy, clock)
+        self._examples = examples
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"<wfnb workflows in {self.folder}>"
+
+    def names(self, examples: bool = False) -> tuple[str, ...]:
+        """The saved workflows in order of creation; then, if wanted, the other `examples`."""
+        own = tuple(saved.name for saved in self._folder.look().in_order())
+        return own + tuple(name for name in self._shipped() if name not in own) * examples
+
+    def list(self) -> Listing:
+        """All that can be loaded, and what cannot."""
+        seen = self._folder.look()
+        own = seen.in_order()
+        shipped = [
+            read(path)[1] for name, path in self._shipped().items() if name not in seen.found
+        ]
+        return Listing(
+            workflows=(*own, *(replace(saved, example=True) for saved in shipped)),
+            warnings=(*seen.odd.values(), *aside.reasons(self.folder)),
+        )
+
+    def load(self, name: str) -> dict[str, Any]:
+        """The definition of that name: the folder's own, else the example. Counts nothing.
+        Raises WorkflowUnknown, and WorkflowBroken for a file that was set aside."""
+        own = self._folder.path(name)
+        try:
+            if own.name in os.listdir(self.folder):  # a disk may find Deploy.json for deploy.json
+                return read(own)[0]
+        except WorkflowBroken as broken:
+            there = self._folder.set_aside(name)
+            what = f"{broken.what}. It is set aside as {there}" if there else broken.what
+            raise WorkflowBroken(own.name, what) from None
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise unusable(own, error) from error
+        if name in self._shipped():
+            return read(self._shipped()[name])[0]
+        if reason := next(aside.reasons(self.folder, name), None):
+            raise WorkflowBroken(own.name, reason.rstrip("."))
+        raise WorkflowUnknown(name, self.names())
+
+    def save(
+        self,
+        definition: Mapping[str, Any],
+        name: str,
+        hash: str,
+        states: int,
+        overwrite: bool = False,
+    ) -> str | None:
+        """Save a workflow that succeeded with `states` actions; `hash` is its content's. The name,
+        or None where the same content is saved already, under any name. Raises WorkflowExists
+        where other content has the name, unless told to `overwrite`; BadText for what JSON cannot
+        hold, and for too much."""
+        at = self._clock()
+        saved = Saved(
+            name=name,
+            hash=hash,
+            created=at,
+            changed=at,
+            success_count=1,
+            last_execution=at,
+            total_states=states,
+        )
+        return self._save(definition, saved, overwrite)
+
+    def import_file(
+        self, path: str | os.PathLike[str], name: str | None = None, overwrite: bool = False
+    ) -> str | None:
+        """Save the workflow of a YAML or JSON file, as `save` does, without a success. Its name is
+        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowInvalid."""
+        from wfnb.workflow.read import content_hash, parse  # noqa: PLC0415  heavy
+
+        file = Path(path)
+        data = read_file(file)
+        if name is not None and isinstance(data, Mapping):
+            data = {**data, "name": checked(name)}
+        workflow = parse(data, name=file.name.partition(".")[0])
+        at = self._clock()
+        saved = Saved(
+            name=str(workflow.name),
+            hash=content_hash(workflow),
+            created=at,
+            changed=at,
+            total_states=len(workflow.actions),
+        )
+        return self._save(data, saved, overwrite)
+
+    def export(self, name: str, path: str | os.PathLike[str]) -> Path:
+        """Write a definition to a file: YAML where it ends in .yaml or .yml, JSON in .json."""
+        file = Path(path)
+        definition = self.load(name)
+        match file.suffix.lower():
+            case ".json":
+                text = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
+            case ".yaml" | ".yml":
+                text = plain_yaml.dump(definition)
+            case _:
+                raise BadValue("path", str(path), "a name that ends in .json, .yaml or .yml")
+        try:
+            write(file, text)
+        except (OSError, ValueError) as error:
+            raise unusable(file, error) from error
+        return file
+
+    def named(self, hash: str) -> str | None:
+        """The saved workflow, the oldest if there are several, that has this content."""
+        seen = self._folder.look()
+        for saved in seen.in_order():
+            if surely(saved.name, seen.found[saved.name], self.folder).saved.hash == hash:
+                return saved.name
+        return None
+
+    def succeeded(self, name: str) -> None:
+        """Count a successful run. An example, a link to a file elsewhere, and a workflow that was
+        deleted meanwhile have no count."""
+        path = self._folder.path(name)
+        if path.is_symlink() or not path.exists():
+            return
+        with self._folder.change() as seen:
+            if name in seen.found:
+                definition, _ = read(path)
+                saved = surely(name, seen.found[name], self.folder).saved
+                count = saved.success_count + 1
+                counted = replace(saved, success_count=count, last_execution=self._clock())
+                self._folder.put(definition, counted, seen)
+
+    def delete(self, name: str) -> None:
+        """Raises WorkflowUnknown, WorkflowShipped."""
+        self._own(name, self._folder.look(), "deleted")
+        with self._folder.change() as seen:
+            self._own(name, seen, "deleted")
+            self._folder.path(name).unlink()
+            del seen.found[name]
+
+    def rename(self, name: str, new: str) -> None:
+        """Raises WorkflowUnknown, WorkflowShipped, WorkflowExists: nothing is overwritten."""
+        path, target = self._folder.path(name), self._folder.path(new)
+        self._own(name, self._folder.look(), "renamed")
+        with self._folder.change() as seen:
+            saved = surely(name, self._own(name, seen, "renamed"), self.folder).saved
+            there = seen.taken(new)
+            if there and (there != name or new == name):
+                raise WorkflowExists(new, there)
+            definition, _ = read(path)
+            path.rename(target)
+            del seen.found[name]
+            self._folder.put(definition, replace(saved, name=new), seen)
+
+    def _save(self, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
+        name = checked(saved.name)
+        text_of(definition, saved)
+        with self._folder.change() as seen:
+            for other in seen.found:
+                seen.found[other] = surely(other, seen.found[other], self.folder)
+            there = seen.taken(name)
+            replaces = overwrite and there == name
+            same = any(found.saved.hash == saved.hash for found in seen.found.values())
+            if same and not replaces:
+                return None
+            if there and not replaces:
+                raise WorkflowExists(name, there)
+            if name in seen.found:
+                old = seen.found[name].saved
+                count = saved.success_count + old.success_count * (old.hash == saved.hash)
+                saved = replace(saved, created=old.created or saved.created, success_count=count)
+            self._folder.put(definition, saved, seen)
+        return name
+
+    def _own(self, name: str, seen: Look, asked: str) -> Found:
+        if name in seen.found:
+            return seen.found[checked(name)]
+        if checked(name) in self._shipped():
+            raise WorkflowShipped(name, asked)
+        raise WorkflowUnknown(name, tuple(saved.name for saved in seen.in_order()))
+
+    def _shipped(self) -> dict[str, Path]:
+        return {path.stem: path for path in sorted(self._examples.glob(f"*{SUFFIX}"))}
