@@ -1,0 +1,513 @@
+"""Everything that can be known before a run is said before it."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from wfnb.errors import WorkflowInvalid
+from wfnb.workflow.check import MOST, ToolFacts, check
+from wfnb.workflow.models import StepsWorkflow
+from wfnb.workflow.read import parse
+
+from .documents import documents
+
+
+def tool(required=(), results=(), **properties):
+    return ToolFacts(
+        parameters={
+            "type": "object",
+            "properties": properties,
+            "required": list(required),
+            "additionalProperties": False,
+        },
+        results=results,
+    )
+
+
+TEXT, NUMBER, ANY = {"type": "string"}, {"type": "number"}, {}
+TOOLS = {
+    "shell": tool(["command"], ("stdout", "stderr", "exit_code"), command=TEXT, timeout=NUMBER),
+    "open_terminal": tool([], ("session_id", "message"), shell=TEXT),
+    "await_output": tool(
+        ["pattern"],
+        ("match_text", "captures"),
+        session_id=TEXT,
+        pattern={"type": "string", "format": "regex"},
+        timeout=NUMBER,
+    ),
+    "python": tool(["code"], None, code=TEXT),
+    "run_workflow": tool(
+        [],
+        ("final_state", "final_variables"),
+        workflow_definition=ANY,
+        workflow_name=ANY,
+        initial_variables=ANY,
+    ),
+}
+
+
+def found(document, variables=None, known=("one", "two")):
+    return check(parse(document), TOOLS, variables, known)
+
+
+def lines(problems):
+    return [str(problem) for problem in problems]
+
+
+def echo(text, **more):
+    return {"tool": "shell", "args": {"command": text}} | more
+
+
+def steps(*made, **more):
+    return {"steps": list(made)} | more
+
+
+def state(name, params=None, *after, **more):
+    to = [{"condition": {"success": True}, "next_state": target} for target in after]
+    return {"action": {"tool": name, "params": params or {}}, "transitions": to} | more
+
+
+def states(first="a", **made):
+    return {"name": "w", "initial_state": first, "states": made}
+
+
+def nested(**params):
+    return steps({"tool": "run_workflow", "args": params})
+
+
+def test_a_workflow_that_is_right_has_nothing_wrong_and_nothing_odd():
+    document = states(
+        a=state("open_terminal", {"shell": "{shell}"}, "b"),
+        b=state(
+            "await_output",
+            {"session_id": "{session_id}", "pattern": "port (?P<port>[0-9]+)"},
+            "c",
+            on_timeout="d",
+        ),
+        c=state(
+            "shell",
+            {"command": "curl {host!q}:{port} {a.session_id} {b_match_text} {steps.b.success}"},
+            compensation={"tool": "shell", "params": {"command": "{result.stdout} {c_stdout}"}},
+        ),
+        d=state("shell", {"command": "echo {error}"}),
+    ) | {"variables": {"host": "localhost", "shell": {"type": "string"}}}
+
+    assert found(document, {"shell": "bash"}) == ([], [])
+
+
+WRONG = [
+    (
+        steps({"tool": "shel", "args": {"command": "x"}}),
+        "steps.0.tool",
+        "tools",
+        "steps.0.tool is 'shel', which is no tool. Did you mean 'shell'? Tools: await_output, ",
+    ),
+    (
+        steps(echo("x", compensation={"tool": "zzz"})),
+        "steps.0.compensation.tool",
+        "tools",
+        "steps.0.compensation.tool is 'zzz', which is no tool. Tools: await_output, open_terminal,",
+    ),
+    (
+        steps({"tool": "shell"}),
+        "steps.0.args.command",
+        "required",
+        "steps.0.args has no 'command', which it needs",
+    ),
+    (
+        states(a=state("shell", {"command": "x", "timout": 1})),
+        "states.a.action.params.timout",
+        "additionalProperties",
+        "states.a.action.params has no key 'timout'. Did you mean 'timeout'?",
+    ),
+    (
+        steps(echo("x", args={"command": "x", "timeout": "soon"})),
+        "steps.0.args.timeout",
+        "type",
+        "steps.0.args.timeout is 'soon'; it needs a number",
+    ),
+    (
+        steps(echo("x", compensation={"tool": "shell", "args": {"command": 1}})),
+        "steps.0.compensation.params.command",
+        "type",
+        "steps.0.compensation.params.command is 1; it needs text",
+    ),
+    (
+        steps({"tool": "await_output", "args": {"pattern": "("}}),
+        "steps.0.args.pattern",
+        "format",
+        "steps.0.args.pattern is no regular expression: missing ) at position 1",
+    ),
+    (
+        steps(echo("x"), variables={"host": {"description": "where it runs"}}),
+        "variables.host",
+        "variables",
+        "Variable 'host' has to be given: where it runs",
+    ),
+    (
+        steps(echo("x"), variables={"host": {"description": "two\nlines"}}),
+        "variables.host",
+        "variables",
+        "Variable 'host' has to be given: two\\nlines",
+    ),
+    (
+        steps(echo("x"), variables={"n": {"type": "integer", "default": "3"}}),
+        "variables.n.default",
+        "type",
+        "variables.n.default is '3'; it needs a whole number",
+    ),
+    (
+        steps(echo("x"), variables={"n": {"choices": [1, "two"], "default": True}}),
+        "variables.n.default",
+        "enum",
+        "variables.n.default is true; it can be 1 or 'two'",
+    ),
+    (
+        steps(echo("{hots}"), variables={"host": "a"}),
+        "steps.0.args.command",
+        "names",
+        "{hots} in steps.0.args.command names nothing that is known here. Did you mean 'host'? "
+        "Known: host",
+    ),
+    (
+        steps(echo("{stdout}")),
+        "steps.0.args.command",
+        "names",
+        "{stdout} in steps.0.args.command comes only from what runs after step 'step_1' or beside",
+    ),
+    (
+        steps(echo("{steps.b.stdout}", id="a"), echo("x", id="b")),
+        "steps.0.args.command",
+        "names",
+        "{steps.b.stdout} in steps.0.args.command names step 'b', which does not come before 'a'",
+    ),
+    (
+        steps(echo("{steps.a.stdout}", id="a")),
+        "steps.0.args.command",
+        "names",
+        "{steps.a.stdout} in steps.0.args.command names step 'a', which does not come before 'a'",
+    ),
+    (
+        steps(echo("x", id="build"), echo("{steps.biuld.stdout}")),
+        "steps.1.args.command",
+        "names",
+        "{steps.biuld.stdout} in steps.1.args.command names no step. Did you mean 'build'?",
+    ),
+    (
+        steps(echo("x", id="a"), echo("{steps.a.stdut}")),
+        "steps.1.args.command",
+        "names",
+        "{steps.a.stdut} in steps.1.args.command names no field of what step 'a' gives. Did you ",
+    ),
+    (
+        steps(echo("x", id="a"), echo("{a.stdout}"), mode="parallel"),
+        "steps.1.args.command",
+        "names",
+        "{a.stdout} in steps.1.args.command names step 'a', which does not come before 'step_2'",
+    ),
+    (
+        steps(echo("x", id="a"), echo("{stdout}", needs=["a"])),
+        "steps.1.args.command",
+        "names",
+        "{stdout} in steps.1.args.command names nothing that is known here. Did you mean 'a_stdo",
+    ),
+    (
+        states(a=state("shell", {"command": "{b.stdout}"}, "b"), b=state("open_terminal")),
+        "states.a.action.params.command",
+        "names",
+        "{b.stdout} in states.a.action.params.command names state 'b', which does not come before",
+    ),
+    (
+        steps(echo("{result.stdout}")),
+        "steps.0.args.command",
+        "names",
+        "{result.stdout} in steps.0.args.command names nothing that is known here. Known: nothing",
+    ),
+    (
+        steps(echo("x", compensation={"tool": "shell", "args": {"command": "{result.out}"}})),
+        "steps.0.compensation.params.command",
+        "names",
+        "{result.out} in steps.0.compensation.params.command names no field of what step 'step_1'",
+    ),
+    (
+        nested(workflow_name="zzz"),
+        "steps.0.args.workflow_name",
+        "workflows",
+        "Workflow 'zzz' not found. Available: ['one', 'two']",
+    ),
+    (
+        nested(),
+        "steps.0.args",
+        "oneOf",
+        "Either 'workflow_definition' or 'workflow_name' must be provided",
+    ),
+    (
+        nested(workflow_definition=steps(echo("x")), workflow_name="one"),
+        "steps.0.args",
+        "oneOf",
+        "Provide either 'workflow_definition' OR 'workflow_name', not both",
+    ),
+    (
+        nested(workflow_definition=states(first="zz", a=state("shell"))),
+        "steps.0.args.workflow_definition.initial_state",
+        "states",
+        "steps.0.args.workflow_definition: Initial state 'zz' not found in states",
+    ),
+    (
+        nested(workflow_definition=steps({"tool": "shell"})),
+        "steps.0.args.workflow_definition.steps.0.args.command",
+        "required",
+        "steps.0.args.workflow_definition: steps.0.args has no 'command', which it needs",
+    ),
+    (
+        nested(workflow_definition=steps(echo("{outer}"))) | {"variables": {"outer": 1}},
+        "steps.0.args.workflow_definition.steps.0.args.command",
+        "names",
+        "steps.0.args.workflow_definition: {outer} in steps.0.args.command names nothing that is",
+    ),
+    (
+        nested(workflow_definition=steps(echo("x"), variables={"v": {}})),
+        "steps.0.args.workflow_definition.variables.v",
+        "variables",
+        "steps.0.args.workflow_definition: Variable 'v' has to be given",
+    ),
+]
+
+
+@pytest.mark.parametrize(("document", "path", "rule", "line"), WRONG)
+def test_what_keeps_a_workflow_from_running_is_said_with_its_place(document, path, rule, line):
+    (problem,) = found(document).problems
+
+    assert (problem.path, problem.rule) == (path, rule)
+    assert problem.message.startswith(line)
+
+
+RIGHT = [
+    steps(echo("x"), echo("{stdout} {step_1_stdout} {step_1.stdout} {steps.step_1.stdout}")),
+    steps(echo("x"), echo("{steps.step_1} {step_1}")),
+    steps(echo("x", capture="(?P<port>[0-9]+)"), echo("{port}")),
+    steps(echo("x", id="a"), echo("{steps.a.stdout}", needs=["a"])),
+    steps(
+        echo("x", id="a"),
+        echo("y", id="b", needs=["a"]),
+        echo("{steps.a.stdout} {a_stdout}", needs=["b"]),
+    ),
+    steps(echo("x", args={"command": "x", "timeout": "{t}"}), variables={"t": 3}),
+    steps(echo("x", args={"command": "{t}"}), variables={"t": 3}),
+    steps(echo("{data.a.0}"), variables={"data": {"default": {"a": [1]}}}),
+    steps(echo("${HOME} {print $1} {{name}}")),
+    steps(echo("{steps}"), variables={"steps": 1}),
+    states(a=state("open_terminal", {}, "b"), b=state("shell", {"command": "{session_id}"})),
+    states(
+        a=state("shell", {"command": "{b_stdout}"}, "b"),
+        b=state("shell", {"command": "x"}, "a", on_timeout="c"),
+        c=state("open_terminal"),
+    ),
+    steps(
+        echo("x", compensation={"tool": "shell", "args": {"command": "{stdout} {step_1_stderr}"}}),
+        mode="parallel",
+    ),
+    nested(workflow_name="one"),
+    nested(workflow_name="{which}") | {"variables": {"which": "x"}},
+    nested(workflow_definition="{what}") | {"variables": {"what": "x"}},
+    nested(
+        workflow_definition=steps(echo("{v}"), variables={"v": {"type": "integer"}}),
+        initial_variables={"v": "{n}"},
+    )
+    | {"variables": {"n": 1}},
+    nested(
+        workflow_definition=steps(echo("{v}"), variables={"v": {"type": "integer"}}),
+        initial_variables="{all}",
+    )
+    | {"variables": {"all": {"default": {"v": 1}}}},
+    steps(
+        {"tool": "run_workflow", "args": {"workflow_name": "one"}}, echo("{workflow_final_state}")
+    ),
+]
+
+
+@pytest.mark.parametrize("document", RIGHT)
+def test_what_can_be_known_is_not_complained_of(document):
+    assert found(document).problems == []
+
+
+def test_values_that_are_given_are_held_against_what_the_variable_is():
+    document = steps(echo("{n} {free}"), variables={"n": {"type": "integer", "choices": [1, 2]}})
+
+    assert found(document, {"n": 2, "free": "x"}).problems == []
+    assert lines(found(document, {"n": "2", "free": 1}).problems) == [
+        "variables.n is '2'; it needs a whole number"
+    ]
+    assert lines(found(document, {"n": 3, "free": 1}).problems) == [
+        "variables.n is 3; it can be 1 or 2"
+    ]
+
+
+def test_the_value_of_a_secret_is_never_shown():
+    secret = {"token": {"secret": True, "type": "integer", "choices": [1]}}
+
+    assert found(steps(echo("{token}"), variables=secret), {"token": "hunter2"}) == ([], [])
+
+
+ODD = [
+    (
+        states(a=state("open_terminal"), b=state("open_terminal")),
+        "states.b",
+        "unreachable",
+        "State 'b' is never reached from 'a'",
+    ),
+    (
+        states(a=state("open_terminal", {}, "a")),
+        "states.a",
+        "endless",
+        "State 'a' has no way out but a failure: every success leads on, and never to an end. "
+        "The run stops at 100 states (max_states)",
+    ),
+    (
+        states(a=state("open_terminal", {}, "b"), b=state("open_terminal", {}, "a", "b")),
+        "states.a",
+        "endless",
+        "States 'a', 'b' have no way out but a failure",
+    ),
+    (
+        steps(echo("x", compensate_on_failure=True)),
+        "step_1",
+        "compensation",
+        "'step_1' asks for its compensation on failure, and has none",
+    ),
+    (
+        steps(echo("x"), variables={"t": {"secret": True, "default": "hunter2"}}),
+        "variables.t",
+        "secret",
+        "Variable 't' is secret and has a default, which stands in the definition for all to read",
+    ),
+    (
+        nested(workflow_name="one") | {"name": "one"},
+        "steps.0.args.workflow_name",
+        "recursion",
+        "The workflow calls itself in steps.0.args.workflow_name whatever happens, so it never",
+    ),
+    (
+        steps({"tool": "python", "args": {"code": "1"}}, echo("{anything}")),
+        "steps.1.args.command",
+        "names",
+        "{anything} in steps.1.args.command names nothing that is known here. Known: success, err",
+    ),
+    (
+        steps({"tool": "await_output", "args": {"pattern": "{p}"}}, echo("{port}"))
+        | {"variables": {"p": "x"}},
+        "steps.1.args.command",
+        "names",
+        "{port} in steps.1.args.command names nothing that is known here. Known: p, match_text, ",
+    ),
+    (
+        nested(workflow_definition=states(a=state("open_terminal"), b=state("open_terminal"))),
+        "steps.0.args.workflow_definition.states.b",
+        "unreachable",
+        "steps.0.args.workflow_definition: State 'b' is never reached from 'a'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("document", "path", "rule", "line"), ODD)
+def test_what_is_only_odd_is_a_warning(document, path, rule, line):
+    problems, (warning,) = found(document)
+
+    assert problems == []
+    assert (warning.path, warning.rule) == (path, rule)
+    assert warning.message.startswith(line)
+    assert "hunter2" not in warning.message
+
+
+ENDING = [
+    states(a=state("open_terminal", {}, "a", "b"), b=state("open_terminal")),
+    states(a=state("open_terminal", {}, "a", on_timeout="b"), b=state("open_terminal")),
+    states(
+        a={
+            "action": {"tool": "open_terminal"},
+            "transitions": [{"condition": {"pattern_not_match": "ready"}, "next_state": "a"}],
+        }
+    ),
+    states(
+        a={
+            "action": {"tool": "open_terminal"},
+            "transitions": [
+                {"condition": {"success": True, "timeout_occurred": True}, "next_state": "a"}
+            ],
+        }
+    ),
+]
+
+
+@pytest.mark.parametrize("document", ENDING)
+def test_a_loop_that_can_end_is_not_odd(document):
+    assert found(document) == ([], [])
+
+
+def test_a_workflow_that_calls_itself_under_a_condition_is_not_odd():
+    document = states(
+        a=state("open_terminal", {}, "b"), b=state("run_workflow", {"workflow_name": "w"})
+    )
+
+    assert found(document, known=("w",)) == ([], [])
+
+
+def test_runs_within_runs_are_five_deep_at_most():
+    document = steps(echo("x"))
+    for _ in range(5):
+        document = nested(workflow_definition=document)
+
+    assert found(document) == ([], [])
+    (problem,) = found(nested(workflow_definition=document)).problems
+    assert problem.rule == "depth"
+    assert problem.message.endswith(" is a run 6 deep; 5 is the deepest")
+
+
+def test_a_workflow_that_was_never_read_is_checked_for_its_names_too():
+    workflow = StepsWorkflow.model_validate(steps(echo("x", id="a", needs=["b"])))
+
+    assert lines(check(workflow, TOOLS).problems) == [
+        "Step 'a' needs 'b', which is no step. Steps: a"
+    ]
+
+
+def test_several_mistakes_are_said_at_once_in_order():
+    document = states(
+        a=state("shel", {"x": "{nope}"}, "b"), b=state("shell", {"command": 1, "y": 2})
+    ) | {"variables": {"v": {}}}
+
+    assert [(p.path, p.rule) for p in found(document).problems] == [
+        ("variables.v", "variables"),
+        ("states.a.action.tool", "tools"),
+        ("states.a.action.params.x", "names"),
+        ("states.b.action.params.command", "type"),
+        ("states.b.action.params.y", "additionalProperties"),
+    ]
+
+
+def test_of_thousands_of_mistakes_a_hundred_are_said():
+    document = steps(*(echo(f"{{nothing{n}}}") for n in range(5_000)))
+
+    assert len(found(document).problems) == MOST
+
+
+def test_five_thousand_steps_that_need_each_other_are_checked():
+    made = [
+        echo(f"{{steps.s{n - 1}.stdout}}", id=f"s{n}", needs=[f"s{n - 1}"]) for n in range(1, 5_000)
+    ]
+
+    document = steps(echo("x", id="s0"), *reversed(made))
+
+    assert found(document) == ([], [])
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(documents())
+def test_a_check_never_fails_itself(document):
+    try:
+        workflow = parse(document)
+    except WorkflowInvalid:
+        return
+
+    problems, warnings = check(workflow, TOOLS, {"a": 1})
+
+    assert all(str(problem).isprintable() for problem in (*problems, *warnings))

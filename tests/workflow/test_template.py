@@ -1,0 +1,255 @@
+"""Placeholders are filled once, keep types, and leave alone what is none."""
+
+import json
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wfnb.errors import NameUnknown
+from wfnb.workflow.template import fill, has_placeholder, names, placeholder, used
+
+SCOPE = {
+    "n": 3,
+    "x": 2.5,
+    "yes": True,
+    "no": False,
+    "nothing": None,
+    "text": "two words",
+    "tricky": "{n} {{n}} {steps.a.out!q}",
+    "items": [1, {"b": [None, "é"]}],
+    "a.b": "whole name",
+    "steps": {"a": {"out": "it's"}, "b-2": {"code": 0}},
+    "state": {"field": "value"},
+}
+
+
+def filled(text):
+    return fill({"p": text}, SCOPE)["p"]
+
+
+KEPT = [
+    ("{n}", 3),
+    ("{x}", 2.5),
+    ("{yes}", True),
+    ("{nothing}", None),
+    ("{items}", [1, {"b": [None, "é"]}]),
+    ("{items.1.b.1}", "é"),
+    ("{steps.b-2.code}", 0),
+    ("{state}", {"field": "value"}),
+    ("{a.b}", "whole name"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), KEPT)
+def test_what_is_one_placeholder_keeps_the_type_of_its_value(text, value):
+    assert filled(text) == value
+    assert type(filled(text)) is type(value)
+    assert placeholder(text) is not None
+
+
+WITHIN = [
+    ("{n}{x}", "32.5"),
+    ("{yes}/{no}", "true/false"),
+    ("<{nothing}>", "<>"),
+    ("{items}!", '[1,{"b":[null,"é"]}]!'),
+    (" {state}", ' {"field":"value"}'),
+    ("{state.field} {steps.a.out}", "value it's"),
+    ("echo {text!q} {steps.a.out!q}", """echo 'two words' 'it'"'"'s'"""),
+    ("{text!q}", "'two words'"),
+    ("{n!q}", "3"),
+    ("{nothing!q}", "''"),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), WITHIN)
+def test_within_a_text_values_are_written_as_text(text, value):
+    assert filled(text) == value
+    assert placeholder(text) is None
+    assert has_placeholder(text)
+
+
+ALONE = [
+    "{print $1}",
+    '{"n": 1}',
+    "{n,x}",
+    "{n;x}",
+    "{}",
+    "{0}",
+    "{1n}",
+    "{ n }",
+    "{n:>3}",
+    "{n!r}",
+    "{-n}",
+    "{n.}",
+    "{.n}",
+    "{n..x}",
+    "${n}",
+    "${HOME}",
+    "${n!q}",
+    "{n",
+    "n}",
+    "{é}",
+    "awk '{ print $1 }' {",
+    "{n\n}",
+    "{{ n }}",
+]
+
+
+@pytest.mark.parametrize("text", ALONE)
+def test_what_is_no_placeholder_is_left_alone(text):
+    assert filled(text) == text
+    assert names({"p": text}) == ()
+    assert not has_placeholder(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{{n}}", "{n}"),
+        ("{{n!q}}", "{n!q}"),
+        ("{{steps.a.out}} is {steps.a.out}", "{steps.a.out} is it's"),
+        ("{{unknown}}", "{unknown}"),
+        ("{{{n}}}", "{{n}}"),
+    ],
+)
+def test_doubled_braces_mean_the_text(text, value):
+    assert filled(text) == value
+
+
+def test_a_value_is_never_filled_again():
+    assert filled("{tricky}") == "{n} {{n}} {steps.a.out!q}"
+    assert filled("{tricky} {n}") == "{n} {{n}} {steps.a.out!q} 3"
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.text("{}abc!q.$ '", max_size=12), min_size=3))
+def test_filling_writes_the_values_and_nothing_else(values):
+    params = {"one": "{a}", "many": ["<{b}>", {"deep": "{c}{a}"}], "quoted": "{a!q}"}
+
+    assert fill(params, values) == {
+        "one": values["a"],
+        "many": [f"<{values['b']}>", {"deep": values["c"] + values["a"]}],
+        "quoted": shlex.quote(values["a"]),
+    }
+
+
+@given(st.text("{}ab.!q$\" '", max_size=30))
+def test_filling_ends_for_any_text_and_names_are_those_it_asks_for(text):
+    asked = {name for _, name in names({"p": text})}
+    scope = dict.fromkeys(asked, "v")
+
+    fill({"p": text}, scope)
+
+    for name in asked:
+        with pytest.raises(NameUnknown):
+            fill({"p": text}, {k: v for k, v in scope.items() if k != name})
+
+
+def test_keys_are_not_filled_and_other_values_pass_through():
+    params = {"{n}": {"{x}": [None, 1, True, "{n}"]}}
+
+    assert fill(params, SCOPE) == {"{n}": {"{x}": [None, 1, True, 3]}}
+    assert params == {"{n}": {"{x}": [None, 1, True, "{n}"]}}
+
+
+UNKNOWN = [
+    (
+        "{sesion_id}",
+        {"session_id": 1, "n": 2},
+        "{sesion_id} in p names nothing there is. Did you mean 'session_id'? Known: session_id, n. "
+        "{{sesion_id}} means the text itself.",
+    ),
+    (
+        ["x {steps.b.out}"],
+        {"steps": {"a": {}}},
+        "{steps.b.out} in p.0 names nothing there is. Did you mean 'steps.a'? "
+        "Known: steps.a. "
+        "{{steps.b.out}} means the text itself.",
+    ),
+    (
+        {"k": "{items.2}"},
+        {"items": [1, 2]},
+        "{items.2} in p.k names nothing there is. Did you mean 'items.1'? Known: items.0, items.1. "
+        "{{items.2}} means the text itself.",
+    ),
+    (
+        "{n.x}",
+        {"n": 3},
+        "{n.x} in p names nothing there is. Known: n. {{n.x}} means the text itself.",
+    ),
+    (
+        "{n}",
+        {},
+        "{n} in p names nothing there is. Known: nothing yet. {{n}} means the text itself.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "scope", "line"), UNKNOWN)
+def test_an_unknown_name_is_refused_with_its_place_and_the_known_ones(text, scope, line):
+    with pytest.raises(NameUnknown) as refused:
+        fill({"p": text}, scope)
+
+    assert str(refused.value) == line
+
+
+def test_hidden_names_and_what_is_in_them_are_not_shown():
+    params = {"a": "{text}", "b": "-p {text!q} {state.field}", "c": "{state}", "d": "{n} {gone.x}"}
+
+    shown = fill(params, SCOPE, hidden=frozenset({"text", "state", "gone"}))
+
+    assert shown == {"a": "•••", "b": "-p ••• •••", "c": "•••", "d": "3 •••"}
+
+
+def test_what_is_hidden_within_a_name_is_hidden_alone():
+    assert fill({"p": "{steps.a.out} {steps.b-2.code}"}, SCOPE, hidden=frozenset({"steps.a"})) == {
+        "p": "••• 0"
+    }
+
+
+def test_names_come_with_their_places():
+    params = {"a": "{n} {text!q}", "b": [1, {"c": "{steps.a.out}"}], "d": "{{n}}"}
+
+    assert names(params) == (("a", "n"), ("a", "text"), ("b.1.c", "steps.a.out"))
+
+
+def test_a_workflow_within_keeps_its_own_placeholders():
+    inner = {"steps": [{"tool": "x", "args": {"y": "{own}"}}]}
+
+    assert fill({"workflow_definition": inner, "v": "{n}"}, SCOPE) == {
+        "workflow_definition": inner,
+        "v": 3,
+    }
+    assert fill({"workflow_definition": "{state}"}, SCOPE) == {
+        "workflow_definition": {"field": "value"}
+    }
+    assert names({"workflow_definition": inner}) == ()
+
+
+def test_what_is_used_is_the_part_of_the_scope_that_is_named():
+    params = {"a": "{n} {items.1.b}", "b": "{steps.a.out}", "c": "{a.b} {unknown}"}
+
+    assert used(params, SCOPE) == {
+        "n": 3,
+        "items": [1, {"b": [None, "é"]}],
+        "steps": {"a": {"out": "it's"}},
+        "a.b": "whole name",
+    }
+
+
+PATHS = st.sampled_from(["n", "text", "items", "items.1", "steps", "steps.a", "steps.a.out", "a.b"])
+
+
+@given(st.lists(PATHS, min_size=1, max_size=6))
+def test_what_is_used_is_enough_to_fill(paths):
+    params = {"all": [f"{{{path}}}" for path in paths], "text": "".join(f"{{{p}}}" for p in paths)}
+    before = json.dumps(SCOPE)
+
+    assert fill(params, used(params, SCOPE)) == fill(params, SCOPE)
+    assert json.dumps(SCOPE) == before
+
+
+@pytest.mark.parametrize("text", ["{" * 2_000_000, "{a" * 1_000_000, "{" + "a." * 1_000_000])
+def test_a_text_full_of_braces_is_left_alone(text):
+    assert filled(text) == text

@@ -1,0 +1,168 @@
+"""a condition, the result of an action -> whether it holds, and what its patterns captured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from .fields import GIVEN, LISTED, Json, Model, Pattern
+from .pattern import search
+from .template import as_text
+
+TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
+"""The fields of a result in which patterns are looked for, in this order."""
+
+
+class Condition(Model):
+    """What has to hold of a result. Its keys are ANDed, and so are the fields within a key."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    success: Annotated[bool | None, GIVEN] = Field(
+        default=None, description="Whether the tool says it succeeded."
+    )
+    pattern_match: Annotated[Pattern | None, GIVEN] = Field(
+        default=None,
+        description="A regular expression found in the result's text. Its named groups become "
+        "variables.",
+    )
+    pattern_not_match: Annotated[Pattern | None, GIVEN] = Field(
+        default=None, description="A regular expression that is nowhere in the result's text."
+    )
+    field_equals: Annotated[dict[str, Json] | None, GIVEN] = Field(
+        default=None,
+        min_length=1,
+        description="Fields of the result and the value each has to have. Dots go into mappings.",
+    )
+    field_contains: Annotated[dict[str, Json] | None, GIVEN] = Field(
+        default=None,
+        min_length=1,
+        description="Fields of the result and what each has to contain: a part of a text, an "
+        "element of a list, a key of a mapping.",
+    )
+    timeout_occurred: Annotated[bool | None, GIVEN] = Field(
+        default=None, description="Whether the action ran out of time."
+    )
+    any: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+        default=None, min_length=1, description="Conditions of which at least one has to hold."
+    )
+    all: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+        default=None, min_length=1, description="Conditions that all have to hold."
+    )
+    not_: Annotated[Condition | None, GIVEN] = Field(
+        default=None, alias="not", description="A condition that must not hold."
+    )
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> Condition:
+        if not self.model_fields_set:
+            raise PydanticCustomError("empty", "a condition needs at least one key")
+        return self
+
+
+def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
+    """Whether all keys of the condition hold of the result. A field the result does not have is
+    null. Raises PatternTooSlow.
+
+    >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
+    True
+    """
+    return all(_answers(condition, result))
+
+
+def matched(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
+    """The named groups of the patterns that are found, those under `not` apart.
+    Raises PatternTooSlow."""
+    return captured(_patterns(condition), result)
+
+
+def captured(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
+    """The named groups of the patterns that are found in the result's text.
+    Raises PatternTooSlow."""
+    text = text_of(result)
+    groups: dict[str, str] = {}
+    for pattern in patterns:
+        found = search(pattern, text)
+        if found:
+            groups |= {k: v for k, v in found.groupdict().items() if v is not None}
+    return groups
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """The text of a result: what is in its text fields, one under the other."""
+    values = (result.get(name) for name in TEXTS)
+    return "\n".join(value for value in values if isinstance(value, str) and value)
+
+
+def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
+    """One answer for each key, the patterns last: they may take long."""
+    if condition.success is not None:
+        yield bool(result.get("success")) is condition.success
+    if condition.timeout_occurred is not None:
+        yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
+    for name, wanted in (condition.field_equals or {}).items():
+        yield same(_field(result, name), wanted)
+    for name, wanted in (condition.field_contains or {}).items():
+        yield _contains(_field(result, name), wanted)
+    if condition.all is not None:
+        yield all(holds(part, result) for part in condition.all)
+    if condition.any is not None:
+        yield any(holds(part, result) for part in condition.any)
+    if condition.not_ is not None:
+        yield not holds(condition.not_, result)
+    if condition.pattern_match is not None:
+        yield search(condition.pattern_match, text_of(result)) is not None
+    if condition.pattern_not_match is not None:
+        yield search(condition.pattern_not_match, text_of(result)) is None
+
+
+def _patterns(condition: Condition) -> Iterator[str]:
+    if condition.pattern_match is not None:
+        yield condition.pattern_match
+    for part in (*(condition.all or ()), *(condition.any or ())):
+        yield from _patterns(part)
+
+
+def _field(result: Mapping[str, Any], name: str) -> Any:
+    """A field of the result; dots go into mappings and lists where no field has the whole name."""
+    if name in result:
+        return result[name]
+    here: Any = result
+    for part in name.split("."):
+        match here:
+            case Mapping():
+                here = here.get(part)
+            case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
+                here = here[int(part)]
+            case _:
+                return None
+    return here
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal as JSON values are: 1 is 1.0, and neither true nor "1"."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    match one, other:
+        case Mapping(), Mapping():
+            return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
+        case ((list() | tuple()), (list() | tuple())):
+            return len(one) == len(other) and all(map(same, one, other))
+        case _:
+            return bool(one == other)
+
+
+def _contains(value: Any, wanted: Any) -> bool:
+    match value:
+        case str():
+            number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
+            return (isinstance(wanted, str) or number) and as_text(wanted) in value
+        case Mapping():
+            return isinstance(wanted, str) and wanted in value
+        case list() | tuple():
+            return any(same(item, wanted) for item in value)
+        case _:
+            return False

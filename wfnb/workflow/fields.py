@@ -1,0 +1,98 @@
+"""what a field may hold -> the type that says so, to pydantic and to the published schema.
+
+Values are read as JSON has them: `"3"` is no number and `1` is not true. A key that has no value
+is left out; null is no value.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    Strict,
+)
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from wfnb.errors import PatternInvalid
+
+from .pattern import LONGEST, compiled
+
+Json: TypeAlias = Any
+"""Anything JSON can hold; `read.parse` sees to it that it is nothing else."""
+
+
+class Model(BaseModel):
+    """A part of a definition: never changed, and without keys that mean nothing."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class _Given:
+    """None stands for a key that was left out, and cannot be written."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return handler(source)["schema"]  # type: ignore[no-any-return]
+
+
+class OrBare:
+    """In the published schema: the field may also be written in a shorter form."""
+
+    def __init__(self, **schema: Any) -> None:
+        self.schema = schema
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {"anyOf": [self.schema, handler(core)]}
+
+
+GIVEN = _Given()
+LISTED = Strict(False)
+"""A JSON list is read as a tuple."""
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _compiles(pattern: str) -> str:
+    try:
+        compiled(pattern)
+    except PatternInvalid as error:
+        raise PydanticCustomError("regex", "{why}", {"why": error.what}) from None
+    return pattern
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number, however it is written: 3 or 3.0."""
+Pattern = Annotated[
+    str,
+    Field(max_length=LONGEST, json_schema_extra={"format": "regex"}),
+    AfterValidator(_compiles),
+]
+_STATE, _STEP = "^[a-zA-Z_][a-zA-Z0-9_]*$", "^[a-zA-Z_][a-zA-Z0-9_-]*$"
+_WORKFLOW, _TOOL = "^[a-zA-Z][a-zA-Z0-9_-]*$", "^[a-zA-Z_][a-zA-Z0-9_.-]*$"
+NAMES = {
+    _STATE: "letters, digits and _, and does not begin with a digit",
+    _STEP: "letters, digits, _ and -, and begins with a letter or _",
+    _WORKFLOW: "letters, digits, _ and -, and begins with a letter",
+    _TOOL: "letters, digits, _ . and -, and begins with a letter or _",
+}
+"""What the patterns of names mean."""
+StateName = Annotated[str, Field(pattern=_STATE)]
+StepId = Annotated[str, Field(pattern=_STEP)]
+VariableName = StepId
+WorkflowName = Annotated[str, Field(pattern=_WORKFLOW, max_length=64)]
+ToolName = Annotated[str, Field(pattern=_TOOL, max_length=64)]
+Fraction = Annotated[float, Field(ge=0, le=3600)]
+StateSeconds = Annotated[float, Field(ge=0.1, le=300)]
+Seconds = Annotated[float, Field(ge=0.1, le=7200)]

@@ -1,0 +1,49 @@
+"""variables of a workflow, values given for them -> what is missing, wrong or told to all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .fit import misfits
+from .problem import Problem, at, brief
+from .template import has_placeholder
+from .variable import Variable
+
+
+def missing_or_wrong(
+    declared: Mapping[str, Variable], given: Mapping[str, Any]
+) -> Iterator[Problem]:
+    """Problems: a variable that has no value, a value or a default that is not what it has to be.
+    The value of a secret is not looked at: it would be shown."""
+    for name, variable in declared.items():
+        path = ("variables", name)
+        if not variable.required:
+            yield from _value(variable, variable.default, (*path, "default"))
+        if name in given:
+            yield from _value(variable, given[name], path)
+        elif variable.required:
+            what = f": {brief(variable.description)}" if variable.description else ""
+            yield Problem(at(path), "variables", f"Variable '{name}' has to be given{what}")
+
+
+def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator[Problem]:
+    if variable.secret or (isinstance(value, str) and has_placeholder(value)):
+        return
+    schema: dict[str, Any] = {}
+    if variable.type is not None:
+        schema["type"] = variable.type
+    if variable.choices is not None:
+        schema["enum"] = list(variable.choices)
+    yield from misfits(value, schema, path)
+
+
+def told(declared: Mapping[str, Variable]) -> Iterator[Problem]:
+    """Warnings: secrets that the definition tells."""
+    for name, variable in declared.items():
+        if variable.secret and not variable.required:
+            message = (
+                f"Variable '{name}' is secret and has a default, which stands in the definition "
+                "for all to read. Leave it out and give the value when the workflow is started"
+            )
+            yield Problem(at(("variables", name)), "secret", message)

@@ -1,0 +1,201 @@
+"""a workflow and its tools -> which names a placeholder may use at which action.
+
+What an action knows: the variables; of each action that comes before it, the fields of its result
+as `{ACTION.FIELD}`, `{steps.ACTION.FIELD}` and `{ACTION_FIELD}`, and what patterns captured; and,
+where actions do not run side by side, the fields of the last result under their own names. A
+compensation knows its own action's besides, and that as `{result.FIELD}` too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from wfnb.errors import PatternInvalid, listing, nearest
+
+from .condition import Condition
+from .models import State, StatesWorkflow, StepsWorkflow, Work
+from .pattern import named
+from .template import has_placeholder
+
+ALWAYS = ("success", "error", "error_type", "timeout_occurred")
+"""Fields that any result may have."""
+CAPTURES = "captures"
+"""A field of what was captured by the tool's own parameter `pattern`."""
+NESTED = "run_workflow"
+RENAMED = {"final_state": "workflow_final_state"}
+"""Fields of a nested run that have another name as variables."""
+
+_FIRST_NAMES = 400
+"""Names among which a near one is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A name that is not known, in words; `surely`: it cannot be known by any luck."""
+
+    message: str
+    surely: bool
+
+
+class Known:
+    """The names of one workflow. Actions are bits: a set of them is a number."""
+
+    def __init__(
+        self,
+        workflow: StatesWorkflow | StepsWorkflow,
+        results: Mapping[str, tuple[str, ...] | None],
+        variables: Mapping[str, Any],
+    ) -> None:
+        """`results`: for each tool the fields of its result; None, or no tool: not known."""
+        self._variables = {**workflow.variables, **variables}
+        self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
+        self._before = _before(workflow)
+        self._fields: dict[str, frozenset[str] | None] = {}
+        self._makers: dict[str, int] = {}
+        self._own: dict[str, int] = {}
+        self._open = 0
+        self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
+        side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
+        for name, work in workflow.actions.items():
+            self._learn(name, work, results.get(work.tool), side_by_side)
+
+    def _learn(
+        self, action: str, work: Work, fields: tuple[str, ...] | None, side_by_side: bool
+    ) -> None:
+        bit = self._bits[action]
+        captures = _captures(work, fields)
+        self._fields[action] = None if fields is None else frozenset((*fields, *ALWAYS))
+        if fields is None or captures is None:
+            self._open |= bit
+        for name in (*(fields or ()), *ALWAYS):
+            self._makers[f"{action}_{name}"] = bit
+            if not side_by_side:
+                name = RENAMED.get(name, name)
+                self._own[name] = self._own.get(name, 0) | bit
+        for name in captures or ():
+            self._own[name] = self._own.get(name, 0) | bit
+
+    def unknown(self, name: str, action: str, undoing: bool = False) -> Unknown | None:
+        """What is wrong with a name at an action, or in its compensation; None: nothing."""
+        first, *rest = name.split(".")
+        before = self._before[action] | (self._bits[action] if undoing else 0)
+        if first in self._variables:
+            return None
+        if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
+            return None
+        if undoing and first in (self._fields[action] or ()):
+            return None
+        if undoing and first == "result":
+            return self._of_action(action, rest, action, before)
+        if first == "steps":
+            return self._of_action(rest[0], rest[1:], action, before) if rest else None
+        if first in self._bits:
+            return self._of_action(first, rest, action, before)
+        surely = not before & self._open
+        if first in self._own or first in self._makers:
+            what = f"comes only from what runs after {self._kind} '{action}' or beside it"
+        else:
+            what = "names nothing that is known here"
+        return Unknown(f"{what}. {self._listed(first, before, undoing)}", surely)
+
+    def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
+        if action not in self._bits:
+            near = nearest(action, tuple(self._bits)[:_FIRST_NAMES]).strip()
+            there_are = f"{self._kind.title()}s: {listing(self._bits, 'none')}"
+            return Unknown(f"names no {self._kind}. {near or there_are}", surely=True)
+        if not self._bits[action] & before:
+            what = f"names {self._kind} '{action}', which does not come before '{here}'"
+            return Unknown(what, surely=True)
+        fields = self._fields[action]
+        if not rest or fields is None or rest[0] in fields:
+            return None
+        known = tuple(sorted(fields))
+        near = nearest(rest[0], known).strip()
+        there_are = f"Fields: {listing(known, 'none')}"
+        message = f"names no field of what {self._kind} '{action}' gives. {near or there_are}"
+        return Unknown(message, surely=True)
+
+    def _listed(self, name: str, before: int, undoing: bool) -> str:
+        plain = [*self._variables, *(own for own, by in self._own.items() if by & before)]
+        if undoing:
+            plain.append("result")
+        more = islice((own for own, by in self._makers.items() if by & before), _FIRST_NAMES)
+        near = nearest(name, (*plain[:_FIRST_NAMES], *more)) if len(name) <= 40 else ""
+        return f"{near}Known: {listing(dict.fromkeys(plain), 'nothing yet')}"
+
+
+def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Names that patterns of an action may capture; None: they cannot be known."""
+    found = [name for pattern in work.capture for name in named(pattern)]
+    if isinstance(work, State):
+        for transition in work.transitions:
+            found += _groups(transition.condition)
+    if fields is not None and CAPTURES in fields:
+        pattern = work.params.get("pattern")
+        if not isinstance(pattern, str) or has_placeholder(pattern):
+            return None
+        try:
+            found += named(pattern)
+        except PatternInvalid:
+            return None
+    return tuple(found)
+
+
+def _groups(condition: Condition) -> Iterator[str]:
+    if condition.pattern_match is not None:
+        yield from named(condition.pattern_match)
+    for part in (*(condition.all or ()), *(condition.any or ())):
+        yield from _groups(part)
+
+
+def _before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
+    """Action -> those that may have run when it begins."""
+    if isinstance(workflow, StatesWorkflow):
+        return _before_states(workflow)
+    bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
+    if workflow.in_sequence:
+        return {name: bit - 1 for name, bit in bits.items()}
+    found: dict[str, int] = {}
+    needs = workflow.needs
+    for name in bits:
+        stack = [name]
+        while stack:
+            step = stack[-1]
+            missing = [need for need in needs[step] if need not in found]
+            if missing:
+                stack += missing
+            else:
+                found.setdefault(stack.pop(), _all(found[n] | bits[n] for n in needs[step]))
+    return found
+
+
+def _all(sets: Iterator[int]) -> int:
+    union = 0
+    for one in sets:
+        union |= one
+    return union
+
+
+def following(state: State) -> tuple[str, ...]:
+    """The states that may come after a state, in the order they are named."""
+    named_there = [transition.next_state for transition in state.transitions]
+    if state.on_timeout is not None:
+        named_there.append(state.on_timeout)
+    return tuple(dict.fromkeys(named_there))
+
+
+def _before_states(workflow: StatesWorkflow) -> dict[str, int]:
+    bits = {name: 1 << n for n, name in enumerate(workflow.states)}
+    found = dict.fromkeys(bits, 0)
+    changed = True
+    while changed:
+        changed = False
+        for name, state in workflow.states.items():
+            for target in following(state):
+                union = found[target] | found[name] | bits[name]
+                changed = changed or union != found[target]
+                found[target] = union
+    return found

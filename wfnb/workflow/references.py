@@ -1,0 +1,141 @@
+"""the data of a definition -> names in it that lead nowhere, and circles.
+
+It reads loosely, so that what is wrong with the names is said together with everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from wfnb.errors import listing, nearest
+
+from .models import place_id
+from .problem import Problem, at
+
+MOST = 100
+
+
+def references(data: Mapping[str, Any]) -> list[Problem]:
+    """Every state that is named and does not exist; every step's need that does not exist or
+    cannot be met; ids that two steps have. The first MOST of them."""
+    states, steps = data.get("states"), data.get("steps")
+    found: list[Iterator[Problem]] = []
+    if isinstance(states, Mapping) and states:
+        found.append(_of_states(data, states))
+    if isinstance(steps, list | tuple):
+        found.append(_of_steps(data.get("mode"), steps))
+    return list(islice(chain(*found), MOST))
+
+
+def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[Problem]:
+    names = tuple(map(str, states))
+    initial = data.get("initial_state")
+    if isinstance(initial, str) and initial not in states:
+        message = f"Initial state '{initial}' not found in states"
+        yield Problem("initial_state", "states", _near(message, initial, names))
+    for state, path, target in _targets(states):
+        if target not in states:
+            message = (
+                f"State '{state}' timeout target '{target}' not found"
+                if path[-1] == "on_timeout"
+                else f"State '{state}' references non-existent state '{target}'"
+            )
+            yield Problem(at(path), "states", _near(message, target, names))
+
+
+def _targets(states: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, ...], str]]:
+    """State, place, and the state that is named there."""
+    for name, state in states.items():
+        if not isinstance(state, Mapping):
+            continue
+        transitions = state.get("transitions")
+        for n, item in enumerate(transitions if isinstance(transitions, list | tuple) else ()):
+            if isinstance(item, Mapping) and isinstance(item.get("next_state"), str):
+                path = ("states", name, "transitions", n, "next_state")
+                yield name, path, item["next_state"]
+        if isinstance(state.get("on_timeout"), str):
+            yield name, ("states", name, "on_timeout"), state["on_timeout"]
+
+
+def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
+    places: dict[str, int] = {}
+    for n, step in enumerate(steps):
+        if step_id := _id(step, n):
+            if step_id in places:
+                message = (
+                    f"Step id '{step_id}' is used twice: by steps {places[step_id] + 1} and "
+                    f"{n + 1}. A step without an id has that of its place"
+                )
+                yield Problem(at(("steps", n, "id")), "ids", message)
+            else:
+                places[step_id] = n
+    needs = dict(_needs(steps))
+    in_sequence = mode == "sequence" or (mode is None and not needs)
+    for n, named in needs.items():
+        own = _id(steps[n], n)
+        for m, need in enumerate(named):
+            path = at(("steps", n, "needs", m))
+            if need not in places:
+                message = f"Step '{own}' needs '{need}', which is no step"
+                known = f"Steps: {listing(places, 'none')}"
+                yield Problem(path, "needs", _near(message, need, tuple(places), known))
+            elif in_sequence and places[need] >= n:
+                message = f"Step '{own}' needs '{need}', which does not come before it in sequence"
+                yield Problem(path, "cycle", message)
+    if not in_sequence:
+        ids = {_id(steps[n], n): tuple(named) for n, named in needs.items()}
+        if circle := _circle(ids):
+            message = f"Steps need each other in a circle: {' → '.join(_cut(circle))}"
+            yield Problem("steps", "cycle", message)
+
+
+def _id(step: Any, n: int) -> str:
+    """The step's id; empty where it has none that can be read."""
+    found = step.get("id", "") if isinstance(step, Mapping) else None
+    return (found or place_id(n + 1)) if isinstance(found, str) else ""
+
+
+def _needs(steps: Sequence[Any]) -> Iterator[tuple[int, list[str]]]:
+    for n, step in enumerate(steps):
+        needs = step.get("needs") if isinstance(step, Mapping) else None
+        if isinstance(needs, list | tuple) and needs:
+            yield n, [need for need in needs if isinstance(need, str)]
+
+
+def _circle(needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:
+    """A circle in the graph, from a step back to itself; None: there is none."""
+    after: dict[str, list[str]] = {}
+    left = dict.fromkeys(needs, 0)
+    for step, named in needs.items():
+        for need in named:
+            if need in needs:
+                left[step] += 1
+                after.setdefault(need, []).append(step)
+    free = [step for step, count in left.items() if not count]
+    while free:
+        step = free.pop()
+        del left[step]
+        for waiting in after.get(step, ()):
+            left[waiting] -= 1
+            if not left[waiting]:
+                free.append(waiting)
+    if not left:
+        return None
+    walk: dict[str, None] = {}
+    here = next(iter(left))
+    while here not in walk:
+        walk[here] = None
+        here = next(need for need in needs[here] if need in left)
+    names = list(walk)
+    return [*names[names.index(here) :], here]
+
+
+def _cut(circle: list[str]) -> list[str]:
+    return circle if len(circle) <= 12 else [*circle[:6], "…", *circle[-5:]]
+
+
+def _near(message: str, name: str, names: tuple[str, ...], otherwise: str = "") -> str:
+    near = nearest(name, names).strip() if len(name) <= 40 else ""
+    return ". ".join(part for part in (message, near or otherwise) if part)
