@@ -1,4 +1,4 @@
-"""One history for a notebook: steps, branches, revisions and strategies.
+"""One history for a notebook: steps, branches, revisions, strategies, and workflows.
 
     %load_ext wfnb              in a notebook: %%step, %%branch, %wfnb
     ws = wfnb.open("drift")     in a script: the same session, the same rules
@@ -17,17 +17,39 @@ if TYPE_CHECKING:
     from wfnb.errors import JournalError, Refused, WfnbError
     from wfnb.folder import home
     from wfnb.folder import open_session as open
+    from wfnb.tools.context import Context, Question
+    from wfnb.tools.outcome import ToolFailed
+    from wfnb.tools.registry import tool
     from wfnb.views.answer import Answer
+    from wfnb.views.runs.result import RunResult
     from wfnb.workspace import Workspace
 
 __version__ = "0.1.0"
-__all__ = ["Answer", "JournalError", "Refused", "WfnbError", "Workspace", "home", "open"]
+__all__ = [
+    "Answer",
+    "Context",
+    "JournalError",
+    "Question",
+    "Refused",
+    "RunResult",
+    "ToolFailed",
+    "WfnbError",
+    "Workspace",
+    "home",
+    "open",
+    "tool",
+]
 
 _PLACES = {
     "Answer": ("wfnb.views.answer", "Answer"),
     "JournalError": ("wfnb.errors", "JournalError"),
     "Refused": ("wfnb.errors", "Refused"),
     "WfnbError": ("wfnb.errors", "WfnbError"),
+    "Context": ("wfnb.tools.context", "Context"),
+    "Question": ("wfnb.tools.context", "Question"),
+    "RunResult": ("wfnb.views.runs.result", "RunResult"),
+    "ToolFailed": ("wfnb.tools.outcome", "ToolFailed"),
+    "tool": ("wfnb.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),
     "home": ("wfnb.folder", "home"),
     "open": ("wfnb.folder", "open_session"),

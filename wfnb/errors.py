@@ -30,6 +30,7 @@
     │   ├── ToolBroken               a function that cannot be a tool
     │   ├── BadParameters            parameters that a tool does not take
     │   ├── RunUnknown               no run has this name
+    │   ├── RunAmbiguous             several runs may be meant: say which
     │   ├── RunAlive                 another process has the run
     │   ├── RunEndedAlready          a run that ended cannot be stopped
     │   ├── RunNotResumable          nothing of the run is left to do
@@ -38,6 +39,7 @@
     │   ├── CallUncertain            whether a call was done is not known
     │   ├── QuestionNone             no question is open
     │   ├── QuestionSeveral          several are: say which
+    │   ├── AnswerElsewhere          a secret is answered where the run is, or it would be kept
     │   ├── AnswerNotChoice          the question has other choices
     │   ├── SecretMissing            a secret is never kept: it has to be given again
     │   ├── NoRuns                   a session that was opened without a runner
@@ -392,6 +394,15 @@ class RunUnknown(Refused):
         )
 
 
+class RunAmbiguous(Refused):
+    runs: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        name, session = self.runs[-1]
+        found = listing((f"{run} (session {of})" for run, of in self.runs), "none")
+        return f"Several runs may be meant: {found}. Say which: {name} --session {session}."
+
+
 class RunAlive(Refused):
     process: str
 
@@ -462,6 +473,17 @@ class QuestionSeveral(Refused):
     def __str__(self) -> str:
         asking = listing(self.actions, "none")
         return f"Several questions are open, of {asking}. Name one: `%wfnb answer TEXT --to STATE`."
+
+
+class AnswerElsewhere(Refused):
+    action: str
+    run: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.action!r} asks for a secret, which is never written down, so that it cannot be "
+            f"sent from here. Answer where {self.run} was started."
+        )
 
 
 class AnswerNotChoice(Refused):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import MutableMapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from wfnb.core import values
 from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
@@ -14,6 +16,9 @@ from wfnb.errors import SessionExists, SessionUnknown
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.workspace import Workspace, replayed
+
+if TYPE_CHECKING:
+    from wfnb.runner.runner import Runner
 
 FOLDER = ".wfnb"
 
@@ -74,7 +79,7 @@ class Home:
                 return self._open(taken)
             raise SessionExists(name, len(replayed(journal, taken).steps))
         session, _ = journal.create(name, events, fresh)
-        return Workspace(journal, session, self.strategies)
+        return Workspace(journal, session, self.strategies, self.runner)
 
     def resume(self, name: str) -> Workspace:
         """A session that exists. SessionUnknown lists the names."""
@@ -97,7 +102,19 @@ class Home:
                 continue
 
     def _open(self, session: int) -> Workspace:
-        return Workspace(self.journal, session, self.strategies)
+        return Workspace(self.journal, session, self.strategies, self.runner)
+
+    def runner(
+        self,
+        workspace: Workspace,
+        folder: Path | None = None,
+        namespace: MutableMapping[str, Any] | None = None,
+    ) -> Runner:
+        """The runs of a session that is kept here. `folder` is where relative paths start (default:
+        where this process runs), `namespace` the names that its tools share with a notebook."""
+        from wfnb.runner.runner import Runner  # noqa: PLC0415  heavy: only for workflows
+
+        return Runner(workspace, self.path, folder, namespace)
 
     def _started_by(self, session: int, cell: Cell) -> bool:
         first = next(iter(self.journal.read(session)), None)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 from weakref import WeakSet
 
 from wfnb import views
@@ -51,6 +51,7 @@ from wfnb.errors import (
     BadValue,
     JournalConflict,
     JournalError,
+    NoRuns,
     NothingRecorded,
     Refused,
     StepNotRunning,
@@ -63,6 +64,7 @@ from wfnb.process import ended, process
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
+from wfnb.views.entries import RunEntry
 from wfnb.views.export import FORMS, MARK, rendered
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
@@ -70,6 +72,7 @@ from wfnb.views.snapshot import snapshot
 
 if TYPE_CHECKING:
     from wfnb.views.report import Report
+    from wfnb.views.runs.result import RunResult
 
 _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "number": ("number", "step_number", values.whole),
@@ -81,6 +84,12 @@ _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "branch_from": ("leaves", "branch_from_step", values.place),
 }
 """A loose value of a step -> the command's field, the name of it in answers, how it is read."""
+
+
+class Runs(Protocol):
+    """What performs workflows for a session. Its module is heavy, and imported when it is used."""
+
+    def run(self, workflow: Any, /, **options: Any) -> RunResult: ...
 
 
 def replayed(journal: Journal, session: int) -> Session:
@@ -109,11 +118,16 @@ class Workspace:
     """
 
     def __init__(
-        self, journal: Journal, session: int, strategies: Callable[[], Shelf] = lambda: shelf(None)
+        self,
+        journal: Journal,
+        session: int,
+        strategies: Callable[[], Shelf] = lambda: shelf(None),
+        runner: Callable[[Workspace], Runs] | None = None,
     ) -> None:
         self.journal = journal
         self.id = session
         self.strategies = strategies
+        self._runner = runner
         self.line = MAIN
         self.ran: set[int] = set()
         self._lock = RLock()
@@ -287,6 +301,22 @@ class Workspace:
         self.do(Redo())
         return self._said(self.session.undo_points[-1])
 
+    # runs
+
+    @property
+    def runs(self) -> Runs:
+        """The session's runs: started, attended, stopped, resumed, looked at."""
+        if self._runner is None:
+            raise NoRuns
+        return self._runner(self)
+
+    def run(self, workflow: Any, /, **options: Any) -> RunResult:
+        """Run a workflow (a definition as data, or a saved one's name), wait for its end, and say
+        what it came to. `variables`, `secrets`, `max_states`, `timeout` (seconds), `save` and the
+        other options are those of `runs.start`, which does not wait. An interrupt stops the run;
+        a run that fails is a result and no exception. Refused before anything is called."""
+        return self.runs.run(workflow, **options)
+
     # questions
 
     def answer(self, step: Step) -> Answer:
@@ -297,7 +327,7 @@ class Workspace:
     def status(self) -> dict[str, Any]:
         """The whole state in one call, as JSON data."""
         with self._lock:
-            return snapshot(self.refresh(), chosen=self.line)
+            return snapshot(self.refresh(), chosen=self.line, runs=self._entries())
 
     def log(self) -> list[Recorded]:
         """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
@@ -316,7 +346,7 @@ class Workspace:
     def graph(self) -> Picture:
         """The history as a diagram: SVG, DOT, Mermaid and text of one graph."""
         with self._lock:
-            return branch_picture(self._filled("draw"))
+            return branch_picture(self._filled("draw"), self._entries())
 
     def stages(self, strategy: str | None = None) -> Picture:
         """The stage graph of a strategy: by default the session's own, with the way taken."""
@@ -341,7 +371,7 @@ class Workspace:
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""
         with self._lock:
-            return views.report.report(self._filled("report"))
+            return views.report.report(self._filled("report"), self._entries())
 
     def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
         """Write the session to a file, in the form that its ending names: .md .html .json .svg
@@ -355,7 +385,7 @@ class Workspace:
             session = self._filled("export")
             if path.suffix not in FORMS:
                 raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
-            text = rendered(session, path.suffix)
+            text = rendered(session, path.suffix, self._entries())
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
             if path.exists() and not force and not path.read_bytes().startswith(opening):
@@ -369,6 +399,20 @@ class Workspace:
         return path
 
     # inside
+
+    def _entries(self) -> list[RunEntry]:
+        """The session's runs, as its views tell them."""
+        return [
+            RunEntry(
+                name=info.name,
+                workflow=info.workflow,
+                status="interrupted"
+                if info.status == "running" and ended(info.process)
+                else info.status,
+                step=info.step,
+            )
+            for info in self.journal.runs(self.id, None)
+        ]
 
     def _filled(self, what: str) -> Session:
         """The session as it is now; NothingRecorded where it has no step to show."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
@@ -14,10 +15,10 @@ from wfnb.errors import WfnbError
 
 from .grammar import Choices, Grammar
 from .notebook import Notebook
-from .options import BRANCH, STEP
+from .options import BRANCH, RUN, STEP
 from .table import VERBS
 
-_LINE = re.compile(r"^%{1,2}(step|branch|wfnb)[ \t]+(.*)$")
+_LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|wfnb)[ \t]+(.*)$")
 
 
 class Completion:
@@ -46,7 +47,7 @@ class Completion:
         return {"completions": matches, "suppress": bool(matches), "ordered": True}
 
     def _words(self, magic: str, before: list[str], token: str) -> Iterable[str]:
-        grammar: Grammar | None = {"step": STEP, "branch": BRANCH}.get(magic)
+        grammar: Grammar | None = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}.get(magic)
         if magic == "wfnb":
             if not before:
                 return list(VERBS)
@@ -115,6 +116,31 @@ def _names(notebook: Notebook) -> list[str]:
     return [name for name in names if not name.startswith("_") and name not in hidden]
 
 
+def _runs(notebook: Notebook) -> list[str]:
+    return [info.name for info in notebook.runner().runs()] if notebook.known() else []
+
+
+def _actions(notebook: Notebook) -> list[str]:
+    """The states and steps of the last run."""
+    names = _runs(notebook)
+    return list(notebook.runner().log(names[-1]).run.workflow.actions) if names else []
+
+
+def _variables(notebook: Notebook) -> list[str]:
+    names = _runs(notebook)
+    known = notebook.runner().log(names[-1]).run.workflow.variables if names else ()
+    return [f"{name}=" for name in known]
+
+
+def _workflows(notebook: Notebook) -> list[str]:
+    library = import_module("wfnb.library.workflows").WorkflowLibrary
+    return list(library(notebook.home().path / "workflows").names(examples=True))
+
+
+def _tools(notebook: Notebook) -> list[str]:
+    return list(import_module("wfnb.tools.registry").REGISTRY.names())
+
+
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "branches": _branches,
     "steps": _steps,
@@ -123,4 +149,9 @@ _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],
     "fields": _fields,
     "names": _names,
+    "runs": _runs,
+    "actions": _actions,
+    "variables": _variables,
+    "workflows": _workflows,
+    "tools": _tools,
 }

@@ -13,6 +13,8 @@ from .magics import WfnbMagics
 from .notebook import Notebook
 from .transform import LaterStep, open_step
 
+_CELLS = ("step", "branch", "run_workflow")
+
 
 @dataclass
 class Loaded:
@@ -53,7 +55,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.input_transformer_manager.token_transformers.remove(LaterStep)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.remove(loaded.completion.match)
-    for kind, names in (("line", ("step", "branch", "wfnb")), ("cell", ("step", "branch"))):
+    for kind, names in (("line", (*_CELLS, "wfnb")), ("cell", _CELLS)):
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
     magics = shell.magics_manager.registry.pop(WfnbMagics.__name__, None)

@@ -15,7 +15,21 @@ from typing import Any, Literal, NoReturn
 from wfnb.core.record import record
 from wfnb.errors import BadOption, nearest
 
-Choices = Literal["branches", "steps", "stages", "strategies", "sessions", "fields", "names", ""]
+Choices = Literal[
+    "actions",
+    "branches",
+    "fields",
+    "names",
+    "runs",
+    "sessions",
+    "stages",
+    "steps",
+    "strategies",
+    "tools",
+    "variables",
+    "workflows",
+    "",
+]
 
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -18,7 +19,7 @@ from wfnb.errors import WfnbError
 from wfnb.views.said import Said
 
 from .notebook import Notebook
-from .options import BRANCH, STEP
+from .options import BRANCH, RUN, STEP
 from .show import show
 from .steps import open_branch, open_step
 from .table import overview, verb
@@ -69,6 +70,16 @@ class WfnbMagics(Magics):
             open_branch(self.notebook, BRANCH.read(line))
 
     @no_var_expand
+    @line_cell_magic
+    @told
+    def run_workflow(self, line: str, cell: str | None = None) -> None:
+        if not line.strip() and not (cell or "").strip():
+            show(self.kernel, Said(RUN.help(), None, block=True))
+        else:
+            words = RUN.read(line)
+            import_module("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
+
+    @no_var_expand
     @line_magic
     @told
     def wfnb(self, line: str) -> None:
@@ -88,4 +99,5 @@ class WfnbMagics(Magics):
 
 WfnbMagics.step.__doc__ = STEP.help()
 WfnbMagics.branch.__doc__ = BRANCH.help()
+WfnbMagics.run_workflow.__doc__ = RUN.help()
 WfnbMagics.wfnb.__doc__ = overview()

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -31,6 +31,9 @@ from wfnb.workspace import Workspace
 
 from . import cell as read
 from .show import show
+
+if TYPE_CHECKING:
+    from wfnb.runner.runner import Runner
 
 
 @dataclass
@@ -82,9 +85,27 @@ class Notebook:
         """WFNB_HOME, else `.wfnb` beside the notebook, else `.wfnb` where the kernel started."""
         if os.environ.get("WFNB_HOME"):
             return home()
+        return home(self.folder() / FOLDER)
+
+    def folder(self) -> Path:
+        """Where relative paths start: beside the notebook, else where the kernel started."""
         path = self.path()
         known = path is not None and path.is_absolute() and path.parent.is_dir()
-        return home((path.parent if path and known else self._folder) / FOLDER)
+        return path.parent if path and known else self._folder
+
+    def runner(self) -> Runner:
+        """The runs of the session in use, with this notebook's names."""
+        return self.home().runner(self.open(), self.folder(), self.shell.user_ns)
+
+    def step_key(self) -> int | None:
+        """The key of the step that this cell has open."""
+        step = self._now().step
+        return None if step is None else step.key
+
+    def watched(self) -> bool:
+        """Whether a person looks at the cell while it runs, as far as that can be known: programs
+        that run notebooks send no cell id."""
+        return self._now().id is not None
 
     def name(self) -> str:
         """The session that is used where none is named."""

@@ -43,7 +43,7 @@ _OPTIONS = (
         takes="KEY=VALUE",
         many=True,
         choices="fields",
-        says="a field that the stage asks for; the value is read as YAML",
+        says="a field that the stage asks for; the value is read as YAML (@RUN: what a run gave)",
     ),
     Option(
         flag="--value",
@@ -82,6 +82,83 @@ BRANCH = Grammar(
     choices="branches",
     least=("a branch",),
 )
+
+RUN = Grammar(
+    name="%%run_workflow",
+    usage="%%run_workflow [NAME | FILE] [options]",
+    says="Run a workflow: the one in the body (YAML or JSON), a saved one, or one in a file.",
+    options=(
+        Option(
+            flag="--var",
+            field="var",
+            takes="KEY=VALUE",
+            many=True,
+            choices="variables",
+            says="a variable it begins with; the value is read as YAML (JSON is YAML)",
+        ),
+        Option(
+            flag="--secret",
+            field="secret",
+            takes="NAME",
+            many=True,
+            says="a variable taken from the environment and never written down (NAME=VARIABLE)",
+        ),
+        Option(flag="--dry-run", field="dry_run", says="show what would be called; call nothing"),
+        Option(flag="--background", field="background", says="give the kernel back at once"),
+        Option(
+            flag="--resume",
+            field="resume",
+            takes="RUN",
+            choices="runs",
+            says="go on with a run where it failed, keeping what succeeded (last: the last one)",
+        ),
+        Option(
+            flag="--from",
+            field="from",
+            takes="STATE",
+            choices="actions",
+            says="with --resume: go on from this state or step instead",
+        ),
+        Option(
+            flag="--again",
+            field="lost",
+            value="again",
+            says="with --resume: call again what was cut off and may have been done",
+        ),
+        Option(
+            flag="--done",
+            field="lost",
+            value="done",
+            says="with --resume: take what was cut off as done",
+        ),
+        Option(flag="--timeout", field="timeout", takes="S", says="seconds the whole run may take"),
+        Option(flag="--max-states", field="max_states", takes="N", says="states it may go through"),
+        Option(flag="--no-save", field="no_save", says="do not save the workflow when it succeeds"),
+        Option(
+            flag="--overwrite", field="overwrite", says="save it in place of another of its name"
+        ),
+        Option(
+            flag="--no-cache", field="no_cache", says="call again what a kept result stands for"
+        ),
+        Option(
+            flag="--on",
+            field="on",
+            takes="ADDRESS",
+            says="a cluster for tools that may travel: dask://HOST:PORT, or a variable's name",
+        ),
+        Option(flag="--quiet", field="quiet", says="show nothing"),
+        Option(flag="--json", field="json", says="show the response as JSON only"),
+    ),
+    examples=(
+        "%%run_workflow                             (the body is YAML or JSON)",
+        "%run_workflow deploy --var env=prod --dry-run",
+        "%run_workflow deploy.workflow.yaml --secret token",
+        "%run_workflow --resume deploy-1 --from upload --var retries=5",
+    ),
+    choices="workflows",
+    most=1,
+)
+"""Written on a line, or over a body."""
 
 
 def is_text(magic: str, line: str) -> bool:

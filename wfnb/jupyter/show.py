@@ -17,7 +17,12 @@ def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
         return
     if form == "text":
         shown = replace(shown, rendered=True)
-    bundle = shown._repr_mimebundle_()
+    shell.display_pub.publish(data=bundle_of(shown, form), metadata={})
+
+
+def bundle_of(shown: Any, form: str = "all") -> dict[str, Any]:
+    """What an object offers to show, by type."""
+    bundle: dict[str, Any] = shown._repr_mimebundle_()
     if form == "json":
-        bundle = {name: bundle[name] for name in (MIME, "text/plain") if name in bundle}
-    shell.display_pub.publish(data=bundle, metadata={})
+        return {name: bundle[name] for name in (MIME, "text/plain") if name in bundle}
+    return bundle

@@ -59,14 +59,18 @@ def open_branch(notebook: Notebook, said: Words) -> None:
     open_step(notebook, Words(words=tuple(title), options=options, line=said.line))
 
 
-def fields(settings: list[str]) -> dict[str, Any]:
-    """`["key=value", …]` with YAML values -> fields. BadOption where there is no key."""
+def fields(settings: list[str], notebook: Notebook | None = None) -> dict[str, Any]:
+    """`["key=value", …]` with YAML values -> fields; `key=@last`, `key=@RUN.FIELD` takes what a run
+    gave. BadOption where there is no key."""
     found = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key.strip():
             what = f"--set {setting!r} is no KEY=VALUE"
             raise BadOption("%%step", what, "Written: --set action=probe")
+        if notebook is not None and value.startswith("@"):
+            found[key.strip()] = notebook.runner().fields(value[1:])
+            continue
         try:
             found[key.strip()] = plain_yaml.load(value)
         except ValueError as error:
@@ -89,7 +93,7 @@ def _command(notebook: Notebook, title: str, options: dict[str, Any], line: str 
     return notebook.open().add_step(
         said or read.first_line(code),
         **given,
-        fields=fields(options["set"]) if "set" in options else {},
+        fields=fields(options["set"], notebook) if "set" in options else {},
         cell=notebook.cell(),
         outcome=Outcome(values=notebook.values(asked)) if done else None,
     )

@@ -12,7 +12,7 @@ from wfnb.views.said import Said
 from . import verbs
 from .grammar import Choices, Grammar, Option, Words
 from .notebook import Notebook
-from .options import BRANCH, STEP
+from .options import BRANCH, RUN, STEP
 from .verbs import Run
 
 _JSON = Option(flag="--json", field="json", says="show it as JSON, with times")
@@ -35,7 +35,7 @@ def verb(name: str) -> Verb:
 
 def show_help(notebook: Notebook, words: Words) -> Said:
     name = words.words[0] if words.words else ""
-    magics = {"step": STEP, "branch": BRANCH}
+    magics = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}
     grammar = magics.get(name) or (verb(name).grammar if name else None)
     return Said(grammar.help() if grammar else overview(), None, block=True)
 
@@ -48,6 +48,7 @@ def overview() -> str:
 def _overview() -> Iterator[str]:
     yield "%%step [N[/TOTAL]] [TITLE …]    record this cell as a step         (%%step? says more)"
     yield "%%branch ID [--from N] [TITLE …]    record it on an alternative line"
+    yield "%%run_workflow [NAME | FILE]    run a workflow (%%run_workflow? says more)"
     yield "%wfnb VERB …    (%wfnb help VERB says more)"
     width = max(len(verb) for verb in VERBS)
     for name, verb in VERBS.items():
@@ -130,9 +131,9 @@ VERBS: Mapping[str, Verb] = dict(
         _verb(
             "show",
             verbs.show_step,
-            "N",
-            "All about a step: its words, code, values, and what they were before.",
-            examples=("%wfnb show 3", "%wfnb show alt:3"),
+            "N | RUN",
+            "All about a step (its words, code, values, and what they were before), or a run.",
+            examples=("%wfnb show 3", "%wfnb show alt:3", "%wfnb show deploy-1"),
             choices="steps",
             least=("the number of a step",),
             most=1,
@@ -163,7 +164,15 @@ VERBS: Mapping[str, Verb] = dict(
             choices="strategies",
             most=1,
         ),
-        _verb("graph", verbs.graph, "", "The history as a diagram.", *_FORMS, most=0),
+        _verb(
+            "graph",
+            verbs.graph,
+            "[RUN | WORKFLOW]",
+            "The history as a diagram; or a run with the path it took; or a workflow.",
+            *_FORMS,
+            choices="runs",
+            most=1,
+        ),
         _verb(
             "compare",
             verbs.compare,
@@ -258,6 +267,86 @@ VERBS: Mapping[str, Verb] = dict(
             Option(flag="--times", field="times", says="with the time of each"),
             _JSON,
             most=0,
+        ),
+        _verb(
+            "call",
+            verbs.later("call"),
+            "TOOL [KEY=VALUE …]",
+            "Call one tool now, and show what it gave; a step takes it as --set KEY=@last.",
+            examples=('%wfnb call shell command="git status --short"',),
+            choices="tools",
+            least=("a tool",),
+        ),
+        _verb("runs", verbs.later("runs"), "[--json]", "The runs of this session.", _JSON, most=0),
+        _verb(
+            "wait",
+            verbs.later("wait"),
+            "[RUN]",
+            "Wait for a run in the background, and show what it came to.",
+            choices="runs",
+            most=1,
+        ),
+        _verb(
+            "cancel",
+            verbs.later("cancel"),
+            "[RUN] [--rollback]",
+            "Stop a run (the one that is going on), in whatever process it is.",
+            Option(flag="--rollback", field="rollback", says="undo what it did"),
+            _REASON,
+            choices="runs",
+            most=1,
+        ),
+        _verb(
+            "answer",
+            verbs.later("answer"),
+            "TEXT [--to STATE] [--run RUN]",
+            "Answer the question that a run asks.",
+            Option(
+                flag="--to", field="to", takes="STATE", choices="actions", says="the one that asks"
+            ),
+            Option(
+                flag="--run", field="run", takes="RUN", choices="runs", says="the run that asks"
+            ),
+            examples=("%wfnb answer yes", "%wfnb answer 2 --to confirm"),
+            least=("an answer",),
+        ),
+        _verb(
+            "timeline",
+            verbs.later("timeline"),
+            "RUN",
+            "When each call of a run began and ended.",
+            choices="runs",
+            least=("a run",),
+            most=1,
+        ),
+        _verb(
+            "diff",
+            verbs.later("difference"),
+            "RUN RUN",
+            "How two runs of a workflow differ.",
+            _JSON,
+            choices="runs",
+            least=("a run", "another run"),
+            most=2,
+        ),
+        _verb(
+            "workflows",
+            verbs.later("workflows"),
+            "[list | show NAME | delete NAME | rename NAME NEW | import FILE | export NAME FILE]",
+            "The saved workflows.",
+            Option(flag="--overwrite", field="overwrite", says="import over another of its name"),
+            _JSON,
+            examples=("%wfnb workflows", "%wfnb workflows export deploy deploy.yaml"),
+            choices="workflows",
+            most=3,
+        ),
+        _verb(
+            "tools",
+            verbs.later("tools"),
+            "[NAME]",
+            "What a workflow may call; with NAME, its parameters.",
+            choices="tools",
+            most=1,
         ),
         _verb(
             "export",

@@ -5,7 +5,9 @@ No verb decides anything about sessions: it asks the workspace, and hands on wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from wfnb.core.values import whole
@@ -19,6 +21,7 @@ from .notebook import Notebook
 from .steps import open_step
 
 Run = Callable[[Notebook, Words], Any]
+_RUN = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*-[0-9]+")
 
 
 def start(notebook: Notebook, words: Words) -> Said:
@@ -84,7 +87,20 @@ def status(notebook: Notebook, words: Words) -> Any:
 
 
 def show_step(notebook: Notebook, words: Words) -> Any:
-    return notebook.open().show(words.words[0])
+    """A step, or what has the name of a run."""
+    name = words.words[0]
+    if _RUN.fullmatch(name):
+        return import_module("wfnb.jupyter.run_verbs").show(notebook, name)
+    return notebook.open().show(name)
+
+
+def later(name: str) -> Run:
+    """A verb about runs: what it needs is imported when it is first used."""
+
+    def run(notebook: Notebook, words: Words) -> Any:
+        return getattr(import_module("wfnb.jupyter.run_verbs"), name)(notebook, words)
+
+    return run
 
 
 def switch(notebook: Notebook, words: Words) -> Said:
@@ -124,6 +140,9 @@ def stages(notebook: Notebook, words: Words) -> Any:
 
 
 def graph(notebook: Notebook, words: Words) -> Any:
+    if words.words:
+        found = import_module("wfnb.jupyter.run_verbs").graph(notebook, words.words[0])
+        return _picture(found, words)
     return _picture(notebook.open().graph(), words)
 
 

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from wfnb import views
 from wfnb.core.session import Session
 
+from .entries import RunEntry
 from .pictures import branch_picture
 from .snapshot import snapshot
 from .text import escape
 
+Runs = Sequence[RunEntry]
 MARK = "wfnb"  # near the beginning of every exported file: it may be written over
 
 
-def rendered(session: Session, ending: str) -> str:
-    """The session in one of `FORMS`; the same session gives the same text."""
-    return FORMS[ending](session)
+def rendered(session: Session, ending: str, runs: Runs = ()) -> str:
+    """The session in one of `FORMS`; the same session and runs give the same text."""
+    return FORMS[ending](session, runs)
 
 
-def _json(session: Session) -> str:
-    data = {"wfnb": 1, **snapshot(session, sources=True)}
+def _json(session: Session, runs: Runs) -> str:
+    data = {"wfnb": 1, **snapshot(session, sources=True, runs=runs)}
     return escape.json_text(json.dumps(data, indent=1, ensure_ascii=False)) + "\n"
 
 
-FORMS: Mapping[str, Callable[[Session], str]] = {
-    ".md": lambda session: f"<!-- {MARK} report -->\n{views.report.report(session).markdown}",
-    ".html": lambda session: views.report.report(session).html,
+def _markdown(session: Session, runs: Runs) -> str:
+    return f"<!-- {MARK} report -->\n{views.report.report(session, runs).markdown}"
+
+
+FORMS: Mapping[str, Callable[[Session, Runs], str]] = {
+    ".md": _markdown,
+    ".html": lambda session, runs: views.report.report(session, runs).html,
     ".json": _json,
-    ".svg": lambda session: branch_picture(session).svg,
-    ".dot": lambda session: f"// {MARK} history\n{branch_picture(session).dot}",
-    ".mmd": lambda session: f"%% {MARK} history\n{branch_picture(session).mermaid}",
-    ".txt": lambda session: f"{MARK} history\n{branch_picture(session).text}\n",
+    ".svg": lambda session, runs: branch_picture(session, runs).svg,
+    ".dot": lambda session, runs: f"// {MARK} history\n{branch_picture(session, runs).dot}",
+    ".mmd": lambda session, runs: f"%% {MARK} history\n{branch_picture(session, runs).mermaid}",
+    ".txt": lambda session, runs: f"{MARK} history\n{branch_picture(session, runs).text}\n",
 }

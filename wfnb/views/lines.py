@@ -82,7 +82,7 @@ def _pill(text: str, tone: str = "") -> str:
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
     for warning in fields.get("warnings", ()):
-        yield f"! {_coded(warning)}"
+        yield f"! {coded(warning)}"
     if fields.get("error"):
         yield html(cut(fields["error"], 300))
     counted = fields.get("tally")
@@ -98,12 +98,12 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
         yield f"next: {' · '.join(names)}"
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
-            yield _coded(f"{SIGNS['stale']} {action}" if " stale" in action else action)
+            yield coded(f"{SIGNS['stale']} {action}" if " stale" in action else action)
     if fields["solved"]:
         yield "solved: this step holds the answer"
 
 
-def _coded(text: str) -> str:
+def coded(text: str) -> str:
     """Escaped, with what stands between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text))
 

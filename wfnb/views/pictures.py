@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -14,6 +14,7 @@ from wfnb.core.strategy import Strategy
 
 from . import drawing
 from .drawing.graph import Edge, Graph, Lane, Node
+from .entries import RunEntry, by_step, noted
 from .text import escape
 from .text.tables import html_table
 from .words import MIME, notes, state_of, title_of
@@ -71,25 +72,30 @@ class Picture:
         }
 
 
-def history_graph(session: Session) -> Graph:
-    """A node a step, a lane a line; branches, revisions and merges as edges."""
+def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
+    """A node a step, a lane a line; branches, revisions and merges as edges; the runs that a step
+    started in its note."""
     lanes = {name: index for index, name in enumerate(session.lines)}
+    started = by_step(runs)
     return Graph(
         name="history",
         title=session.name,
-        nodes=tuple(_node(session, step, lanes[step.branch]) for step in session.steps.values()),
+        nodes=tuple(
+            _node(session, step, lanes[step.branch], noted(started.get(step.key, ())))
+            for step in session.steps.values()
+        ),
         edges=tuple(_edges(session)),
         lanes=tuple(Lane(id=line.id, state=line.state) for line in session.lines.values()),
     )
 
 
-def _node(session: Session, step: Step, lane: int) -> Node:
+def _node(session: Session, step: Step, lane: int, ran: Sequence[str]) -> Node:
     return Node(
         id=str(step.key),
         number=str(step.number),
         title=title_of(step.now.description),
         state=state_of(step),
-        note=" · ".join(notes(session, step)),
+        note=" · ".join((*notes(session, step), *ran)),
         lane=lane,
         tooltip=step.now.description,
     )
@@ -174,8 +180,8 @@ def _transitions(session: Session) -> Counter[tuple[str, str]]:
     return taken
 
 
-def branch_picture(session: Session) -> Picture:
-    return Picture(history_graph(session))
+def branch_picture(session: Session, runs: Sequence[RunEntry] = ()) -> Picture:
+    return Picture(history_graph(session, runs))
 
 
 def stage_picture(session: Session, strategy: Strategy, branch: str) -> Picture:

@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.questions import answer_step, own, tally
 from wfnb.core.session import Line, Session, Step
 
+from . import document
 from .card import about, told, version_html
 from .compare import Comparison, compare
+from .entries import RunEntry, by_step
 from .lines import tally_line
 from .pictures import branch_picture, stage_picture
 from .text import escape
 from .text.markup import html as markup
 from .words import MIME, body_of, short, state_of, title_of
 
-_STYLE = """
-:root{color-scheme:light dark}
-body{font:15px/1.55 system-ui,sans-serif;max-width:860px;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
-.quiet{opacity:.72}.step{border-left:3px solid rgba(128,128,128,.5);padding:.1rem 0 .1rem .9rem;
-margin:1rem 0}.step.failed{border-left-style:double}.step.stale{border-left-style:dashed}
-.step h3{font-size:1rem;margin:0}.step p{margin:.4rem 0}
-pre{overflow:auto;padding:.6rem .8rem;border:1px solid rgba(128,128,128,.35);font-size:.85rem}
-summary{cursor:pointer}blockquote{margin:.4rem 0;padding-left:.8rem;border-left:2px solid
-rgba(128,128,128,.5)}svg{max-width:100%;height:auto}.answer{border:1px solid rgba(128,128,128,.5);
-padding:.6rem .9rem;margin:1rem 0}
-table{border-collapse:collapse}
-td,th{padding:.15rem .7rem .15rem 0;text-align:left;vertical-align:top}
-"""
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
 
 class Report:
-    """`markdown` and `html` of one session, the same for the same session: no times of writing."""
+    """`markdown` and `html` of one session, the same for the same session: no times of writing.
+    `runs` are told beside the steps that started them."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, runs: Sequence[RunEntry] = ()) -> None:
         self.session = session
+        self.runs = tuple(runs)
 
     @property
     def markdown(self) -> str:
-        return "\n".join(_markdown(self.session)) + "\n"
+        return "\n".join(_markdown(self.session, self.runs)) + "\n"
 
     @property
     def html(self) -> str:
-        return "\n".join(_html(self.session)) + "\n"
+        body = _html(self.session, self.runs)
+        return "\n".join(document.page(self.session.name, body)) + "\n"
 
     def __repr__(self) -> str:
         return self.markdown
@@ -54,8 +43,8 @@ class Report:
         return {"text/markdown": self.markdown, "text/plain": self.markdown, MIME: {"report": True}}
 
 
-def report(session: Session) -> Report:
-    return Report(session)
+def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
+    return Report(session, runs)
 
 
 def summary(session: Session) -> str:
@@ -73,28 +62,42 @@ def summary(session: Session) -> str:
     return " · ".join(said)
 
 
-def _markdown(session: Session) -> Iterator[str]:
+Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
+
+
+def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
+    started = by_step(runs)
     yield f"# {escape.markdown(session.name)}"
     yield f"\n{escape.markdown(summary(session))}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
-    yield f"\n## History\n\n```text\n{branch_picture(session).text.replace('```', '` ` `')}\n```"
+    yield f"\n## History\n\n```text\n{_drawn(session, runs)}\n```"
     for line in session.lines.values():
         yield f"\n## {escape.markdown(_heading(line))}"
         for fact in _facts(line):
             yield f"\n{escape.markdown(fact)}"
         for step in own(session, line):
-            yield from _markdown_step(session, step)
+            yield from _markdown_step(session, step, started)
+    loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
+    if loose:
+        yield "\n## Runs of no step\n"
+        yield from (f"- {escape.markdown(said)}" for said in loose)
     if len(session.lines) > 1:
         yield f"\n## Branches side by side\n\n{_compared(session).markdown}"
     for fact in _counted(session):
         yield f"\n## Answers counted\n\n{escape.markdown(fact)}"
 
 
-def _markdown_step(session: Session, step: Step) -> Iterator[str]:
+def _drawn(session: Session, runs: Sequence[RunEntry]) -> str:
+    return branch_picture(session, runs).text.replace("```", "` ` `")
+
+
+def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n### {step.number}. {escape.markdown(title_of(step.now.description))}"
     yield f"\n{escape.markdown(about(session, step))}"
+    for said in _ran(step, runs):
+        yield f"\n{escape.markdown(said)}"
     body = body_of(step.now.description)
     if body:
         yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
@@ -111,18 +114,22 @@ def _markdown_step(session: Session, step: Step) -> Iterator[str]:
         yield f"\nversion {version['version']}: {escape.markdown(version['says'])}"
 
 
-def _html(session: Session) -> Iterator[str]:
-    name = escape.html(session.name)
-    yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-    yield '<meta name="generator" content="wfnb">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{name}</title><style>{_STYLE}</style></head><body>"
+def _ran(step: Step, runs: Runs) -> Iterator[str]:
+    """A line for each run that the step started."""
+    return map(_run_line, runs.get(step.key, ()))
+
+
+def _run_line(entry: RunEntry) -> str:
+    return f"{entry.says} · {entry.error}" if entry.error else entry.says
+
+
+def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
+    name, started = escape.html(session.name), by_step(runs)
     yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session))}</p>'
     found = answer_step(session)
     if found is not None:
         yield f'<div class="answer">{markup(found.now.description)}</div>'
-    yield f"<h2>History</h2>{branch_picture(session).html}"
+    yield f"<h2>History</h2>{branch_picture(session, runs).html}"
     if session.strategy is not None:
         picture = stage_picture(session, session.strategy, next(iter(session.lines)))
         yield f"<h2>Stages: {escape.html(session.strategy.name)}</h2>{picture.html}"
@@ -131,18 +138,23 @@ def _html(session: Session) -> Iterator[str]:
         for fact in _facts(line):
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in own(session, line):
-            yield from _html_step(session, step)
+            yield from _html_step(session, step, started)
+    loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
+    if loose:
+        yield "<h2>Runs of no step</h2>"
+        yield from (f"<p>{escape.html(said)}</p>" for said in loose)
     if len(session.lines) > 1:
         yield f"<h2>Branches side by side</h2>{_compared(session).html}"
     for fact in _counted(session):
         yield f"<h2>Answers counted</h2><p>{escape.html(fact)}</p>"
-    yield "</body></html>"
 
 
-def _html_step(session: Session, step: Step) -> Iterator[str]:
+def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     title = escape.html(title_of(step.now.description))
     yield f'<div class="step {state_of(step)}"><h3>{step.number}. {title}</h3>'
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
+    for said in _ran(step, runs):
+        yield f'<p class="quiet">{escape.html(said)}</p>'
     yield markup(body_of(step.now.description))
     newest, *older = told(step)
     for said in newest["earlier"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from wfnb.core.questions import (
@@ -17,10 +18,13 @@ from wfnb.core.questions import (
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.values import MAIN
 
+from .entries import RunEntry, entry_data
 from .words import outcome_of
 
 
-def snapshot(session: Session, chosen: str = MAIN, sources: bool = False) -> dict[str, Any]:
+def snapshot(
+    session: Session, chosen: str = MAIN, sources: bool = False, runs: Sequence[RunEntry] = ()
+) -> dict[str, Any]:
     """The whole state: the seven fields of the last step, then everything else.
 
     `chosen` is the line whose stage is told; `sources` adds every version with its source.
@@ -44,7 +48,7 @@ def snapshot(session: Session, chosen: str = MAIN, sources: bool = False) -> dic
         "steps": [_step(session, step, sources) for step in session.steps.values()],
         "stale_steps": sorted({session.steps[key].number for key in session.stale}),
         "lines": [_line(session, line, line.id in ongoing) for line in session.lines.values()],
-        "runs": [],
+        "runs": [entry_data(session, entry) for entry in runs],
         "warnings": [
             f"{step.branch}:{step.number}: {warning}"
             for step in session.steps.values()

@@ -32,7 +32,7 @@ def arrows(graph: Graph, placed: Placement) -> Iterator[str]:
 
 
 def label(edge: Edge) -> str:
-    return cut(escape.line(edge.label), 40)
+    return cut(escape.line(edge.says), 40)
 
 
 def _arrow(edge: Edge, curve: Curve, colour: str) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _arrow(edge: Edge, curve: Curve, colour: str) -> Iterator[str]:
     yield f'<path class="edge{look}" d="M{start}C{" ".join(rest)}"/>'
     if curve.tip:
         yield f'<path class="tip{look}" d="{_triangle(curve.points[-1], curve.tip)}"/>'
-    if edge.label and curve.label:
+    if edge.says and curve.label:
         x, y = curve.label
         yield (
             f'<text class="s m" x="{number(x)}" y="{number(y + 4)}">'

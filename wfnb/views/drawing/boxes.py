@@ -34,6 +34,10 @@ _BORDERS = {
     "stale": "dash",
     "running": "on thick",
     "current": "on thick",
+    "timed out": "bad",
+    "cancelled": "warn dash",
+    "skipped": "dots",
+    "undone": "dash",
 }
 
 
@@ -52,7 +56,9 @@ def boxes(graph: Graph) -> str:
     """Every node a box, every edge a curve, in Graphviz's hierarchical layout."""
     cards, placed = _laid(graph)
     if graph.direction == "LR" and placed.width > PAGE:
-        cards, placed = _laid(replace(graph, direction="TB"))
+        below = _laid(replace(graph, direction="TB"))
+        if below[1].width < placed.width:
+            cards, placed = below
     left = MARGIN + BOW * any(edge.kind == "revises" for edge in graph.edges)
     lines = [f'<g transform="translate({left} {MARGIN})">', *arrows(graph, placed)]
     for node in graph.nodes:
@@ -68,7 +74,7 @@ def boxes(graph: Graph) -> str:
 def _laid(graph: Graph) -> tuple[Mapping[str, Card], Placement]:
     cards = _cards(graph)
     rooms = {name: (card.width, card.height) for name, card in cards.items()}
-    labels = {index: small(label(edge)) + 8 for index, edge in enumerate(graph.edges) if edge.label}
+    labels = {index: small(label(edge)) + 8 for index, edge in enumerate(graph.edges) if edge.says}
     return cards, place(graph, rooms, labels)
 
 
@@ -108,7 +114,7 @@ def _stage(node: Node, direction: str) -> Card:
     wrapped = wrap(f"{node.sign} {breakable}", room, most, pixels)
     lines = [line.replace("_ ", "_") for line in wrapped]
     width = max(pixels(line) for line in lines) + 2 * PADDING
-    below = cut(escape.line(node.note), 30)
+    below = cut(escape.line(node.foot), 30)
     return Card(
         lines=tuple(lines),
         below=below,
@@ -128,7 +134,7 @@ def _outline(node: Node, card: Card, left: float, top: float) -> str:
     looks = ("box", _BORDERS.get(node.state), "thick on" if node.current else None)
     look = f'class="{" ".join(filter(None, looks))}"'
     x, y, wide, high = (number(value) for value in (left, top, card.width, card.height))
-    if node.state == "failed":
+    if node.state in ("failed", "timed out"):
         across, down = number(card.width - 12), number(card.height - 12)
         return (
             f'<path {look} d="M{number(left + 6)} {y}h{across}l6 6v{down}l-6 6h-{across}'
@@ -166,7 +172,7 @@ def _number_apart(number: str, line: str) -> tuple[str, str]:
 
 def _stage_text(node: Node, card: Card, left: float, top: float) -> str:
     x = number(left + card.width / 2)
-    look = "m n" if node.state == "not yet" else "m"
+    look = "m n" if node.state in ("not yet", "skipped") else "m"
     said = "".join(
         f'<tspan class="{look}" x="{x}" y="{number(top + 17 + LINE * index)}">'
         f"{escape.html(line)}</tspan>"

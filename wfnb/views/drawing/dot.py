@@ -23,6 +23,7 @@ LABEL_ROOM = (
     '<<TABLE BORDER="0" FIXEDSIZE="TRUE" WIDTH="{}" HEIGHT="14"><TR><TD></TD></TR></TABLE>>'
 )
 
+CURVES = 120  # edges that are laid around boxes, in a graph without lanes
 _SPACING = {"nodesep": "0.22", "ranksep": "0.3"}
 _OUTLINES: Mapping[str, Mapping[str, str]] = {
     "failed": {"color": "#b3261e", "shape": "octagon"},
@@ -32,6 +33,10 @@ _OUTLINES: Mapping[str, Mapping[str, str]] = {
     "not yet": {"fontcolor": "#59636e"},
     "running": {"color": "#1a73b8", "penwidth": "2"},
     "current": {"color": "#1a73b8", "penwidth": "2"},
+    "timed out": {"color": "#b3261e", "shape": "octagon"},
+    "cancelled": {"color": "#9a6700", "style": "dashed"},
+    "skipped": {"style": "dotted", "fontcolor": "#59636e"},
+    "undone": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
 }
 _STROKES: Mapping[str, Mapping[str, str]] = {
     "next": {"weight": "8"},
@@ -68,16 +73,35 @@ def _drawn(graph: Graph, rooms: Rooms | None, labels: Mapping[int, float] | None
         edge_attr={"arrowsize": "0.6", "color": "#59636e", **text},
     )
     names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
-    for node in graph.nodes:
+    for node in _stacked(graph):
         room = None if rooms is None else rooms[node.id]
         drawing.node(names[node.id], **(_worded(node) if room is None else _bare(node, room)))
     _connect(drawing, graph, names, labels)
     return str(drawing.source)
 
 
+def _stacked(graph: Graph) -> list[Node]:
+    """Parts that nothing joins are put one upon the other where boxes go from left to right:
+    written the other way round they can be read from top to bottom."""
+    if graph.direction == "TB":
+        return list(graph.nodes)
+    parts = {node.id: [node] for node in graph.nodes}
+    for edge in graph.edges:
+        small, large = sorted((parts[edge.tail], parts[edge.head]), key=len)
+        if small is not large:
+            large += small
+            parts |= {node.id: large for node in small}
+    places = {node.id: place for place, node in enumerate(graph.nodes)}
+    found = {id(part): sorted(places[node.id] for node in part) for part in parts.values()}
+    return [graph.nodes[place] for part in sorted(found.values(), reverse=True) for place in part]
+
+
 def _sides(graph: Graph) -> dict[str, str]:
-    """Lanes stand from left to right in their order: edges are written in that order too."""
-    return {"ordering": "out"} if graph.is_history else {}
+    """Lanes stand from left to right in their order: edges are written in that order too. Many
+    edges without lanes would take minutes to be laid around the boxes: then they are straight."""
+    if graph.is_history:
+        return {"ordering": "out"}
+    return {"splines": "line", "mclimit": "0.1", "nslimit": "1"} if len(graph.edges) > CURVES else {}
 
 
 def _connect(
@@ -124,7 +148,8 @@ def _label(node: Node) -> list[str]:
     if node.shape == "step":
         titled = " ".join((sign(node), number_of(node), escape.line(node.title)))
         return [*wrap(titled, 26, 2), escape.line(node.says)]
-    return wrap(f"{node.sign} {escape.line(node.title)}", 24, 2)
+    foot = cut(escape.line(node.foot), 30)
+    return [*wrap(f"{node.sign} {escape.line(node.title)}", 24, 2), *([foot] if foot else [])]
 
 
 def _named(label: str) -> dict[str, str]:

@@ -1,8 +1,9 @@
 """extraction -> Graph -> renderers: the one model every picture is drawn from.
 
-A history graph has lanes (one a branch) and a node a step; a stage graph has neither lanes nor
-numbers, and a node a stage. Texts are the user's own, unescaped and uncut: cutting and escaping
-are the renderers' work. The order of `nodes` is the order of creation.
+A history graph has lanes (one a branch) and a node a step; any other has neither lanes nor
+numbers, and a node a stage of a strategy, or a state or step of a workflow. Texts are the user's
+own, unescaped and uncut: cutting and escaping are the renderers' work. The order of `nodes` is the
+order of creation.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,10 @@ State = Literal[
     "running",
     "current",
     "not yet",
+    "timed out",
+    "cancelled",
+    "skipped",
+    "undone",
 ]
 LaneState = Literal["open", "selected", "merged", "abandoned"]
 Kind = Literal["next", "branch", "revises", "merge", "transition", "taken"]
@@ -36,6 +41,10 @@ SIGNS: Mapping[State, str] = MappingProxyType(
         "running": "▶",
         "current": "▶",
         "not yet": "·",
+        "timed out": "◷",
+        "cancelled": "⊘",
+        "skipped": "»",
+        "undone": "↶",
     }
 )
 
@@ -76,21 +85,34 @@ class Node:
         said = f"{self.sign} {self.state}"
         return f"{said} · {self.note}" if self.note else said
 
+    @property
+    def foot(self) -> str:
+        """What stands below a title that has its sign before it: no word where all is as usual."""
+        usual = self.state in ("ok", "current", "not yet")
+        return " · ".join(part for part in ("" if usual else self.state, self.note) if part)
+
 
 @record
 class Edge:
-    """Older to newer, except `revises`, which points from the correction to the corrected."""
+    """Older to newer, except `revises`, which points from the correction to the corrected.
+    `when` is what has to hold for it to be taken, in a few words."""
 
     tail: str
     head: str
     kind: Kind
     label: str = ""
+    when: str = ""
+
+    @property
+    def says(self) -> str:
+        return " · ".join(part for part in (self.when, self.label) if part)
 
 
 @record
 class Graph:
     """`name` is an identifier (it becomes DOT's), `title` what people read. Edges join nodes of
-    the graph. Boxes asked to go `LR` go `TB` where a page is too narrow for them."""
+    the graph. Boxes asked to go `LR` go `TB` where a page is too narrow for them. `thing` is what a
+    node is where it is no step of a history."""
 
     name: str
     title: str
@@ -98,6 +120,7 @@ class Graph:
     edges: tuple[Edge, ...]
     lanes: tuple[Lane, ...] = ()
     direction: Literal["TB", "LR"] = "TB"
+    thing: Literal["stage", "state", "step"] = "stage"
 
     @property
     def is_history(self) -> bool:
@@ -108,7 +131,7 @@ class Graph:
         """The picture in a sentence, for people who cannot see it."""
         if not self.is_history:
             here = [node.title for node in self.nodes if node.state in ("current", "running")]
-            return f"{self.title}: {_count(len(self.nodes), 'stage')}" + "".join(
+            return f"{self.title}: {_count(len(self.nodes), self.thing)}" + "".join(
                 f", now at {words}" for words in here
             )
         size = f"{_count(len(self.nodes), 'step')} on {_count(len(self.lanes), 'line')}"
@@ -117,10 +140,10 @@ class Graph:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What each edge says: its label, or the branch it opens."""
+        """What each edge says: its condition and label, or the branch it opens."""
         lanes = {node.id: node.lane for node in self.nodes}
         return tuple(
-            edge.label or (self.lanes[lanes[edge.head]].says if edge.kind == "branch" else "")
+            edge.says or (self.lanes[lanes[edge.head]].says if edge.kind == "branch" else "")
             for edge in self.edges
         )
 

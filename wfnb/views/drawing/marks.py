@@ -21,7 +21,7 @@ _SHAPES = (
     "M{x} {s}l5.5-10h-11z",
     "M{w} {y}l2.5-4.5h5l2.5 4.5-2.5 4.5h-5z",
 )
-_HOLLOW: frozenset[State] = frozenset({"stale", "not yet"})
+_HOLLOW: frozenset[State] = frozenset({"stale", "not yet", "skipped", "undone"})
 TONES: Mapping[State, str] = {
     "ok": "ok",
     "failed": "bad",
@@ -32,6 +32,10 @@ TONES: Mapping[State, str] = {
     "running": "on",
     "current": "on",
     "not yet": "n",
+    "timed out": "bad",
+    "cancelled": "warn",
+    "skipped": "n",
+    "undone": "n",
 }
 
 

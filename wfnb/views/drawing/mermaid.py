@@ -21,6 +21,9 @@ _CLASSES = {
     "interrupted": "stroke-dasharray:4 3",
     "unknown": "stroke-dasharray:2 3",
     "current": "stroke-width:3px",
+    "cancelled": "stroke-dasharray:4 3",
+    "skipped": "stroke-dasharray:2 3",
+    "undone": "stroke-dasharray:4 3",
 }
 
 
@@ -45,14 +48,15 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _brackets(node: Node) -> tuple[str, str]:
-    if node.state == "failed":
+    if node.state in ("failed", "timed out"):
         return "{{", "}}"
     return ("([", "])") if node.shape == "end" else ("[", "]")
 
 
 def _label(graph: Graph, node: Node) -> str:
     if not graph.is_history:
-        return escape.mermaid(f"{node.sign} {cut(escape.line(node.title), 40)}")
+        title = f"{node.sign} {cut(escape.line(node.title), 40)}"
+        return "<br/>".join(escape.mermaid(line) for line in (title, node.foot) if line)
     title = cut(escape.line(node.title), 40)
     return "<br/>".join(
         escape.mermaid(line) for line in (f"{sign(node)} {number_of(node)} {title}", node.says)

@@ -33,7 +33,8 @@ def table(graph: Graph) -> Table:
             heads=("step", "title", "branch", "state", "after", "merges"),
             rows=tuple(_step_rows(graph)),
         )
-    return Table(heads=("stage", "state", "may be followed by"), rows=tuple(_stage_rows(graph)))
+    heads = (graph.thing, "how it is" if graph.thing == "state" else "state", "may be followed by")
+    return Table(heads=heads, rows=tuple(_stage_rows(graph)))
 
 
 def _history(graph: Graph) -> Iterator[str]:
@@ -124,7 +125,11 @@ def _stages(graph: Graph) -> Iterator[str]:
         note = f" · {escape.line(node.note)}" if node.note else ""
         yield f"{node.sign} {words[node.id]}{said}{note}"
         for edge in leaving.get(node.id, ()):
-            yield f"    → {words[edge.head]}{_taken(edge)}"
+            yield f"    → {words[edge.head]}{_when(edge)}{_taken(edge)}"
+
+
+def _when(edge: Edge) -> str:
+    return f" [{escape.line(edge.when)}]" if edge.when else ""
 
 
 def _taken(edge: Edge) -> str:
@@ -169,5 +174,5 @@ def _stage_rows(graph: Graph) -> Iterator[tuple[str, ...]]:
     leaving = _leaving(graph)
     for node in graph.nodes:
         edges = leaving.get(node.id, ())
-        follow = ", ".join(words[edge.head] + _taken(edge) for edge in edges)
+        follow = ", ".join(words[edge.head] + _when(edge) + _taken(edge) for edge in edges)
         yield words[node.id], escape.line(node.says), follow

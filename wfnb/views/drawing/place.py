@@ -56,13 +56,14 @@ def place(graph: Graph, rooms: Rooms, labels: Mapping[int, float]) -> Placement:
     """Laid out by `dot`, inside this process. The origin is the upper left corner."""
     drawn = json.loads(_graphviz(frame(graph, rooms, labels)))
     _, _, width, height = map(float, drawn["bb"].split(","))
-    middles = [_point(each["pos"], height) for each in drawn.get("objects", ())]
+    middles = {each["name"]: _point(each["pos"], height) for each in drawn.get("objects", ())}
     return Placement(
         width=width,
         height=height,
         boxes={
             node.id: Box(x=x, y=y, width=rooms[node.id][0], height=rooms[node.id][1])
-            for node, (x, y) in zip(graph.nodes, middles, strict=True)
+            for number, node in enumerate(graph.nodes)
+            for x, y in (middles[f"n{number}"],)
         },
         curves={int(each["id"]): _curve(each, height) for each in drawn.get("edges", ())},
     )

@@ -31,7 +31,8 @@ _PAINTS = {  # name: (JupyterLab's variable, light, dark)
 }
 
 
-def _paint(what: str, name: str) -> str:
+def paint(what: str, name: str) -> str:
+    """A declaration: `fill` or `stroke` with one of the paints by name."""
     return f"{what}:{_PAINTS[name][1]};{what}:var(--wf-{name})"
 
 
@@ -52,35 +53,35 @@ def _style() -> str:
         for word, dark in (("true", False), ("false", True))
     )
     rules = {
-        "": f"{_palette(False)};{_paint('background', 'bg')};max-width:100%;height:auto",
+        "": f"{_palette(False)};{paint('background', 'bg')};max-width:100%;height:auto",
         " text": f"font:12px {_FONT};font-family:var(--jp-ui-font-family,{_FONT});"
-        f"{_paint('fill', 'fg')};font-variant-emoji:text;white-space:pre",
-        " .n": f"{_paint('fill', 'dim')};font-variant-numeric:tabular-nums",
+        f"{paint('fill', 'fg')};font-variant-emoji:text;white-space:pre",
+        " .n": f"{paint('fill', 'dim')};font-variant-numeric:tabular-nums",
         " .e": "text-anchor:end",
         " .m": "text-anchor:middle",
-        " .s": f"{_paint('fill', 'dim')};font-size:11px",
+        " .s": f"{paint('fill', 'dim')};font-size:11px",
         " .b": "font-weight:600",
-        " .x": f"{_paint('fill', 'dim')};text-decoration:line-through dotted",
-        " .band": _paint("fill", "band"),
-        " .box": f"{_paint('fill', 'bg')};{_paint('stroke', 'line')}",
-        " .edge": f"fill:none;{_paint('stroke', 'dim')}",
-        " .tip": _paint("fill", "dim"),
+        " .x": f"{paint('fill', 'dim')};text-decoration:line-through dotted",
+        " .band": paint("fill", "band"),
+        " .box": f"{paint('fill', 'bg')};{paint('stroke', 'line')}",
+        " .edge": f"fill:none;{paint('stroke', 'dim')}",
+        " .tip": paint("fill", "dim"),
         " .rail": "fill:none;stroke-width:2",
-        " .mark": f"{_paint('stroke', 'bg')};stroke-width:1",
+        " .mark": f"{paint('stroke', 'bg')};stroke-width:1",
         " .hollow": "stroke-width:1.5",
         " .dash": "stroke-dasharray:4 3",
         " .dots": "stroke-dasharray:1.5 3",
         " .thick": "stroke-width:2",
     }
     for name in ("on", "ok", "bad", "warn"):
-        rules[f" text .{name}"] = _paint("fill", name)
-        rules[f" .box.{name},{root} .edge.{name}"] = _paint("stroke", name)
-        rules[f" .tip.{name}"] = _paint("fill", name)
+        rules[f" text .{name}"] = paint("fill", name)
+        rules[f" .box.{name},{root} .edge.{name}"] = paint("stroke", name)
+        rules[f" .tip.{name}"] = paint("fill", name)
     for number in range(len(LANE_COLOURS)):
         name = f"c{number}"
-        rules[f" .rail.{name},{root} .edge.{name}"] = _paint("stroke", name)
-        rules[f" .mark.{name},{root} .tip.{name}"] = _paint("fill", name)
-        rules[f" .hollow.{name}"] = f"{_paint('stroke', name)};{_paint('fill', 'bg')}"
+        rules[f" .rail.{name},{root} .edge.{name}"] = paint("stroke", name)
+        rules[f" .mark.{name},{root} .tip.{name}"] = paint("fill", name)
+        rules[f" .hollow.{name}"] = f"{paint('stroke', name)};{paint('fill', 'bg')}"
     return (
         "".join(f"{root}{rest}{{{paints}}}" for rest, paints in rules.items())
         + f"@media (prefers-color-scheme:dark){{{root}{{{_palette(True)}}}}}"
@@ -91,14 +92,16 @@ def _style() -> str:
 STYLE = _style()
 
 
-def sheet(lines: Iterable[str], *, width: float, height: float, label: str) -> str:
-    """The whole picture; `label` says in a sentence what it shows."""
+def sheet(
+    lines: Iterable[str], *, width: float, height: float, label: str, style: str = ""
+) -> str:
+    """The whole picture; `label` says in a sentence what it shows. `style` has further rules."""
     wide, high = number(width), number(height)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="wfnb-graph" role="img" '
         f'aria-label="{escape.attribute(escape.line(label))}" '
         f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">\n'
-        f"<title>{escape.html(escape.line(label))}</title>\n<style>{STYLE}</style>\n"
+        f"<title>{escape.html(escape.line(label))}</title>\n<style>{STYLE}{style}</style>\n"
         + "\n".join(lines)
         + "\n</svg>\n"
     )

@@ -4,11 +4,12 @@ from .boxes import boxes
 from .graph import Graph
 from .tree import tree
 
-BOXES = 300  # steps; beyond, boxes are slower and longer than rows, and no easier to follow
+BOXES = 300  # nodes; beyond, boxes are slower and longer than rows, and no easier to follow
+EDGES = 600  # between them
 
 
 def svg(graph: Graph) -> str:
     """Well-formed XML, the same on every machine, to be put into a page or a file as it is."""
-    if graph.is_history and len(graph.nodes) > BOXES:
+    if len(graph.nodes) > BOXES or len(graph.edges) > EDGES:
         return tree(graph)
     return boxes(graph)

@@ -12,22 +12,27 @@ Places = Set[tuple[int, int]]  # row, column; the heads are no row, the names ar
 NOWHERE: Places = frozenset()
 
 _CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top;overflow-wrap:anywhere"
+_FIRM = ";white-space:nowrap"
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
 
 
-def html_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
-    """The first column names the row. The best cells are bold."""
-    return "".join(_html(heads, rows, best))
+def html_table(
+    heads: Sequence[str], rows: Rows, best: Places = NOWHERE, firm: Set[int] = frozenset()
+) -> str:
+    """The first column names the row. The best cells are bold. The columns in `firm` are not
+    broken, however little room there is."""
+    return "".join(_html(heads, rows, best, firm))
 
 
-def _html(heads: Sequence[str], rows: Rows, best: Places) -> Iterator[str]:
+def _html(heads: Sequence[str], rows: Rows, best: Places, firm: Set[int]) -> Iterator[str]:
     yield (
         '<table class="wfnb-table" style="border-collapse:collapse;font-family:var('
         "--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
         'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr>'
     )
-    for head in heads:
-        yield f'<th scope="col" style="{_CELL};{_LINE};font-weight:600">{escape.html(head)}</th>'
+    looks = [_CELL + _FIRM * (column in firm) for column in range(len(heads))]
+    for head, look in zip(heads, looks, strict=True):
+        yield f'<th scope="col" style="{look};{_LINE};font-weight:600">{escape.html(head)}</th>'
     yield "</tr></thead><tbody>"
     for row, (name, *cells) in enumerate(rows):
         yield (
@@ -37,7 +42,7 @@ def _html(heads: Sequence[str], rows: Rows, best: Places) -> Iterator[str]:
         for column, cell in enumerate(cells, 1):
             shown = escape.html(cell)
             shown = f"<b>{shown}</b>" if (row, column) in best else shown
-            yield f'<td style="{_CELL};{_LINE}">{shown}</td>'
+            yield f'<td style="{looks[column]};{_LINE}">{shown}</td>'
         yield "</tr>"
     yield "</tbody></table>"
 

@@ -1,0 +1,213 @@
+import json
+
+import pytest
+
+from tests.views.graphs import HOSTILE
+from tests.views.runs.given import UNDO, Story, deploy, failed_deploy, looped, step, steps
+from wfnb.views.runs.report import Report
+
+
+def table(report: Report) -> list[tuple[object, ...]]:
+    return [(row.index, row.action, row.status, row.attempts, row.undo) for row in report.rows]
+
+
+def test_a_report_has_a_row_for_each_action_with_its_attempts_and_undoing():
+    report = Report(failed_deploy().run, "deploy-1")
+
+    assert table(report) == [
+        (1, "upload", "ok", 1, "not undone: no such upload"),
+        (2, "migrate", "ok", 2, "undone"),
+        (3, "restart", "failed", 1, ""),
+    ]
+
+
+def test_a_report_as_data_has_times_parameters_and_results():
+    story = Story(deploy(), id=7).performs("upload", 2.0, id="u1").cancelled("enough").finish()
+
+    assert Report(story.run, "deploy-1", ["a warning"]).to_dict() == {
+        "run": "deploy-1",
+        "workflow": "deploy",
+        "status": "cancelled",
+        "started": "2025-06-15T15:06:40.000+00:00",
+        "duration": 2.0,
+        "error": "enough",
+        "variables": {"id": "u1", "success": True, "upload_id": "u1", "upload_success": True},
+        "warnings": ["a warning"],
+        "actions": [
+            {
+                "index": 1,
+                "action": "upload",
+                "tool": "shell",
+                "status": "ok",
+                "attempts": 1,
+                "started": "2025-06-15T15:06:40.000+00:00",
+                "duration": 2.0,
+                "params": {},
+                "result": {"success": True, "id": "u1"},
+                "error": None,
+                "undo": "not undone: cancelled without a rollback",
+                "cached": False,
+            },
+            *(
+                {
+                    "index": index,
+                    "action": action,
+                    "tool": "shell",
+                    "status": "not run",
+                    "attempts": 0,
+                    "started": None,
+                    "duration": None,
+                    "params": {},
+                    "result": {},
+                    "error": None,
+                    "undo": None,
+                    "cached": False,
+                }
+                for index, action in ((2, "migrate"), (3, "restart"))
+            ),
+        ],
+    }
+
+
+def test_everything_undone_is_a_run_rolled_back():
+    story = Story(deploy()).performs("upload", id=1).fails("migrate").fails("migrate")
+
+    report = Report(story.undoes().finish().run, "deploy-1")
+
+    assert (report.status, table(report)) == (
+        "rolled_back",
+        [
+            (1, "upload", "ok", 1, "undone"),
+            (2, "migrate", "failed", 2, ""),
+            (3, "restart", "not run", 0, ""),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"rollback": False}, "not undone: rollback is off"),
+        ({}, "undone"),
+    ],
+)
+def test_what_was_not_undone_says_why(more, why):
+    story = Story(steps(step("a", compensation=UNDO), step("b"), step("c"), **more))
+    story.performs("a", id=1).performs("b").fails("c")
+    if not more:
+        story.undoes()
+
+    report = Report(story.finish().run, "deploy-1")
+
+    assert [row.undo for row in report.rows] == [why, "not undone: it has no compensation", ""]
+
+
+def test_where_nothing_can_be_undone_nothing_is_said_of_it():
+    story = Story(steps(step("a"), step("b"))).performs("a").fails("b").finish()
+
+    assert [row.undo for row in Report(story.run, "deploy-1").rows] == ["", ""]
+
+
+def test_undoing_that_goes_on_is_told():
+    story = Story(deploy()).performs("upload", id=1).fails("migrate").fails("migrate")
+    story.run.armed  # noqa: B018  a rollback is due
+    before = Report(story.run, "deploy-1").rows[0].undo
+
+    story.undoes()
+
+    assert (before, Report(story.run, "deploy-1").rows[0].undo) == ("", "undone")
+
+
+def test_an_action_between_two_attempts_is_running():
+    story = Story(deploy()).performs("upload", id=1).fails("migrate")
+
+    assert table(Report(story.run, "deploy-1"))[1] == (2, "migrate", "running", 1, "")
+
+
+def test_a_call_that_nobody_saw_end_is_a_row_of_its_own():
+    story = Story(deploy()).starts("upload").resumed(lost="again")
+
+    report = Report(story.performs("upload", id=1).run, "deploy-1")
+
+    assert table(report)[:2] == [(1, "upload", "unknown", 1, ""), (2, "upload", "ok", 1, "")]
+
+
+def test_what_needed_a_failed_step_is_skipped_and_the_rest_runs():
+    story = Story(
+        steps(step("a", on_failure="continue"), step("b", "a"), step("c", "b"), step("d"))
+    )
+
+    report = Report(story.fails("a").performs("d").finish().run, "deploy-1")
+
+    assert (report.status, table(report)) == (
+        "partial_success",
+        [
+            (1, "a", "failed", 1, ""),
+            (2, "d", "ok", 1, ""),
+            (3, "b", "skipped", 0, ""),
+            (4, "c", "skipped", 0, ""),
+        ],
+    )
+
+
+def test_stopped_and_timed_out_are_told_apart():
+    story = Story(steps(step("a"), step("b"), mode="parallel")).starts("a").starts("b")
+
+    report = Report(story.ends("a", timeout_occurred=True).stopped("b").finish().run, "deploy-1")
+
+    assert [row.status for row in report.rows] == ["timed out", "cancelled"]
+
+
+def test_a_report_in_markdown_has_the_table_the_graph_and_the_timeline():
+    assert Report(failed_deploy().run, "deploy-1").markdown.splitlines()[:12] == [
+        "# deploy-1",
+        "",
+        "✕ failed · 3 steps · 1 undone · 1 not undone · started 2025-06-15T15:06:40.000+00:00"
+        " · took 4.8 s · workflow deploy 1.0",
+        "",
+        "**Error:** restart: port in use",
+        "",
+        "## Actions",
+        "",
+        "|   | action | tool | state | attempts | started (UTC) | took | result | undo |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| 1 | upload | shell | ✓ ok | 1 | 15:06:40.000 | 2 s | id u1 | not undone: no such upload |",
+        "| 2 | migrate | shell | ✓ ok | 2 | 15:06:42.000 | 1\\.5 s | id m1 | undone |",
+    ]
+    assert "## Graph\n\n```text\n✓ upload · not undone" in Report(failed_deploy().run, "d").markdown
+    assert "## Timeline\n\n```text\naction" in Report(failed_deploy().run, "d").markdown
+
+
+def test_what_a_notebook_stores_of_a_report_has_no_times():
+    bundle = Report(failed_deploy().run, "deploy-1")._repr_mimebundle_()
+
+    assert "| 2 | migrate | shell | ✓ ok | 2 | id m1 | undone |" in bundle["text/markdown"]
+    assert not any(word in json.dumps(bundle) for word in ("2025", "15:06", " took", "Timeline"))
+
+
+def test_a_report_in_html_is_one_file_that_fetches_nothing():
+    html = Report(looped().run, "checks-1").html
+
+    assert html.startswith('<!doctype html><html lang="en"><head><meta charset="utf-8">')
+    assert "default-src 'none'; style-src 'unsafe-inline'" in html
+    assert html.count("<svg ") == 2
+    assert not any(word in html for word in ("<script", " href=", " src=", "@import", "url("))
+
+
+def test_a_report_of_another_day_says_the_day():
+    story = Story(steps(step("a"), step("b"))).performs("a").passes(86_400).performs("b").finish()
+
+    lines = Report(story.run, "deploy-1").markdown.splitlines()
+
+    assert "| 1 | a | shell | ✓ ok | 1 | 15:06:40.000 | 1 s |  |  |" in lines
+    assert "| 2 | b | shell | ✓ ok | 1 | 2025-06-16 15:06:41.000 | 1 s |  |  |" in lines
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_result_stays_text(text):
+    story = Story(deploy(description=text[:500])).performs("upload", stdout=text, id=text)
+    report = Report(story.fails("migrate", error=text).run, "deploy-1")
+
+    for shown in (report.html, report.markdown):
+        assert not any(tag in shown for tag in ("<script>", "<img", "</style></title>", "\x1b"))
+    json.loads(report.to_json())

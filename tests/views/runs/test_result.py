@@ -1,0 +1,285 @@
+import json
+from dataclasses import fields
+
+import pytest
+
+from tests.views.graphs import HOSTILE
+from tests.views.runs.given import (
+    NOON,
+    Story,
+    deploy,
+    failed_deploy,
+    looped,
+    state,
+    states,
+    step,
+    steps,
+)
+from wfnb.views.runs.result import MOST, response, run_result
+from wfnb.views.words import MIME
+
+RESPONSE = [
+    "success",
+    "final_state",
+    "states_executed",
+    "total_elapsed_time",
+    "execution_log",
+    "final_variables",
+    "session_id",
+    "workflow_saved",
+    "saved_workflow_name",
+    "available_workflows",
+    "recursion_depth",
+    "error",
+]
+
+
+def opened() -> Story:
+    """A terminal is opened and used."""
+    session = states(
+        "shell",
+        open=state("open_terminal", "use"),
+        use=state("send_input", params={"session_id": "{session_id}"}),
+    )
+    return (
+        Story(session)
+        .performs("open", 0.5, session_id="session_1a2b3c4d")
+        .performs("use", 0.25)
+        .finish()
+    )
+
+
+def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_of():
+    result = run_result(opened().run, "shell-1", available=("shell", "other"))
+
+    assert [field.name for field in fields(result)] == [
+        *RESPONSE,
+        "run",
+        "status",
+        "warnings",
+        "report",
+    ]
+    assert result.to_dict() == {
+        "success": True,
+        "final_state": "use",
+        "states_executed": 2,
+        "total_elapsed_time": 0.75,
+        "execution_log": [
+            {
+                "state": "open",
+                "tool": "open_terminal",
+                "params": {},
+                "result": {"success": True, "session_id": "session_1a2b3c4d"},
+                "elapsed_time": 0.5,
+                "timestamp": "2025-06-15T15:06:40.000+00:00",
+                "status": "ok",
+                "attempts": 1,
+            },
+            {
+                "state": "use",
+                "tool": "send_input",
+                "params": {"session_id": "session_1a2b3c4d"},
+                "result": {"success": True},
+                "elapsed_time": 0.25,
+                "timestamp": "2025-06-15T15:06:40.500+00:00",
+                "status": "ok",
+                "attempts": 1,
+            },
+        ],
+        "final_variables": {
+            "success": True,
+            "session_id": "session_1a2b3c4d",
+            "open_success": True,
+            "open_session_id": "session_1a2b3c4d",
+            "use_success": True,
+        },
+        "session_id": "session_1a2b3c4d",
+        "workflow_saved": False,
+        "saved_workflow_name": None,
+        "available_workflows": ["shell", "other"],
+        "recursion_depth": 0,
+        "error": None,
+        "run": "shell-1",
+        "status": "success",
+        "warnings": [],
+    }
+
+
+def test_a_result_of_success_is_a_line_and_a_table():
+    result = run_result(looped().run, "checks-1", ["State 'a' cannot be reached"])
+
+    assert repr(result).splitlines() == [
+        "checks-1 · ✓ success · 7 states · saved as checks",
+        "   action  tool          state  attempts  note",
+        "1  build   shell         ✓ ok   1",
+        "2  test    await_output  ✓ ok   1",
+        "3  fix     python        ✓ ok   1",
+        "4  test    await_output  ✓ ok   1",
+        "5  fix     python        ✓ ok   1",
+        "6  test    await_output  ✓ ok   1",
+        "7  done    notify        ✓ ok   1",
+        "! State 'a' cannot be reached",
+    ]
+
+
+def test_a_result_of_failure_says_why_what_was_undone_and_how_to_go_on():
+    result = run_result(failed_deploy().run, "deploy-1")
+
+    assert repr(result).splitlines() == [
+        "deploy-1 · ✕ failed · 3 steps",
+        "   action   tool   state     attempts  note",
+        "1  upload   shell  ✓ ok      1         not undone: no such upload",
+        "2  migrate  shell  ✓ ok      2         undone",
+        "3  restart  shell  ✕ failed  1         port in use",
+        "restart: port in use",
+        "`%run_workflow --resume deploy-1` goes on from there",
+    ]
+    assert (result.success, result.final_state, result.error) == (
+        False,
+        "restart",
+        "restart: port in use",
+    )
+
+
+def test_attempts_are_one_entry_of_the_log_with_the_waits_between_them():
+    story = Story(steps(step("fetch", retry={"attempts": 2, "wait": 3})))
+    story.fails("fetch", took=1.0).fails("fetch", took=2.0).performs("fetch", 0.5, size=7).finish()
+
+    (entry,) = run_result(story.run, "get-1").execution_log
+
+    assert entry == {
+        "state": "fetch",
+        "tool": "shell",
+        "params": {},
+        "result": {"success": True, "size": 7},
+        "elapsed_time": 9.5,
+        "timestamp": "2025-06-15T15:06:40.000+00:00",
+        "status": "ok",
+        "attempts": 3,
+    }
+
+
+def test_steps_that_were_not_run_are_listed_and_not_counted():
+    story = Story(deploy(rollback=False)).fails("upload").finish()
+
+    result = run_result(story.run, "deploy-1")
+
+    assert result.states_executed == 1
+    assert repr(result).splitlines()[2:5] == [
+        "1  upload   shell  ✕ failed   1         it broke",
+        "2  migrate  shell  · not run  –",
+        "3  restart  shell  · not run  –",
+    ]
+
+
+@pytest.mark.parametrize("when", [0, 86_400])
+def test_what_a_notebook_stores_is_the_same_whenever_the_same_happens(when):
+    story = failed_deploy()
+    later = failed_deploy()
+    for place, entry in enumerate(later.entries):
+        later.entries[place] = type(entry)(
+            position=entry.position, first=entry.first, event=entry.event, at=entry.at + when
+        )
+
+    bundles = [
+        run_result(told.run, "deploy-1")._repr_mimebundle_() for told in (story, later)
+    ]
+
+    assert bundles[0] == bundles[1]
+    assert list(bundles[0]) == [MIME, "text/plain", "text/html"]
+    assert not any(word in json.dumps(bundles[0]) for word in ("2025", str(int(NOON)), "elapsed"))
+
+
+def test_the_stored_data_says_what_happened_and_nothing_that_a_tool_gave_back():
+    data = run_result(opened().run, "shell-1")._repr_mimebundle_()[MIME]
+
+    assert data == {
+        "run": "shell-1",
+        "status": "success",
+        "success": True,
+        "final_state": "use",
+        "states_executed": 2,
+        "error": None,
+        "actions": [
+            {
+                "index": 1,
+                "action": "open",
+                "tool": "open_terminal",
+                "status": "ok",
+                "attempts": 1,
+                "note": "",
+            },
+            {
+                "index": 2,
+                "action": "use",
+                "tool": "send_input",
+                "status": "ok",
+                "attempts": 1,
+                "note": "",
+            },
+        ],
+        "workflow_saved": False,
+        "saved_workflow_name": None,
+        "recursion_depth": 0,
+        "warnings": [],
+    }
+
+
+def test_a_cell_shows_the_last_actions_of_a_long_run_and_the_report_all():
+    story = Story(steps(*(step(f"s{n}") for n in range(100))))
+    for number in range(100):
+        story.performs(f"s{number}")
+    story.finish()
+
+    result = run_result(story.run, "long-1")
+
+    assert repr(result).splitlines()[0] == "long-1 · ✓ success · 100 steps · the last 40"
+    assert len(repr(result).splitlines()) == 2 + MOST
+    assert len(result._repr_mimebundle_()[MIME]["actions"]) == MOST
+    assert len(result.report.rows) == len(result.execution_log) == 100
+
+
+def test_a_nested_run_gives_its_caller_the_plain_fields():
+    assert response(looped().run, "checks-1") == {
+        "success": True,
+        "final_state": "done",
+        "states_executed": 7,
+        "total_elapsed_time": 6.1,
+        "final_variables": looped().run.variables,
+        "session_id": None,
+        "workflow_saved": True,
+        "saved_workflow_name": "checks",
+        "recursion_depth": 0,
+        "error": None,
+        "run": "checks-1",
+        "status": "success",
+    }
+
+
+def test_an_action_that_was_a_run_names_it():
+    story = Story(states("outer", inner=state("run_workflow")))
+    story.performs("inner", run="checks-1", status="success").finish()
+
+    assert repr(run_result(story.run, "outer-1")).splitlines()[-1] == (
+        "1  inner   run_workflow  ✓ ok   1         ▶ checks-1 ✓ success"
+    )
+
+
+def test_a_run_that_called_nothing_ends_in_error():
+    story = Story(deploy()).cancelled("not today").finish()
+
+    result = run_result(story.run, "deploy-1")
+
+    assert (result.final_state, result.states_executed, result.error) == ("error", 0, "not today")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_hostile_error_stays_text(text):
+    story = Story(deploy(rollback=False)).fails("upload", error=text or "x").finish()
+
+    result = run_result(story.run, "deploy-1", [text])
+    bundle = result._repr_mimebundle_()
+
+    assert "\x1b" not in bundle["text/plain"] + bundle["text/html"]
+    for tag in ("<script", "<img", "</svg", "</style"):
+        assert tag not in bundle["text/html"]

@@ -1,0 +1,209 @@
+"""the words of a verb about runs, workflows or tools -> what it shows: one function a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wfnb.errors import BadOption, RunFailed
+from wfnb.library.settings import settings
+from wfnb.process import ended
+from wfnb.views.runs.diff import diff
+from wfnb.views.runs.graph import definition_picture, run_picture
+from wfnb.views.runs.runs_table import runs_table
+from wfnb.views.runs.timeline import Timeline
+from wfnb.views.said import Json, Said, Table
+from wfnb.workflow.read import parse
+
+from .grammar import Words
+from .notebook import Notebook
+
+
+def _named(words: Words) -> str | None:
+    return words.words[0] if words.words else None
+
+
+def call(notebook: Notebook, words: Words) -> Json:
+    """One tool, called as a run of its own."""
+    tool, *given = words.words
+    params = settings(given, "", "%wfnb call", "command=ls")
+    result = notebook.runner().call(tool, **params)
+    if not result.get("success"):
+        raise RunFailed(tool, "failed", str(result.get("error") or ""))
+    return Json(result)
+
+
+def runs(notebook: Notebook, words: Words) -> Any:
+    runner = notebook.runner()
+    found = runner.runs()
+    going = [info for info in found if info.status == "running"]
+    lost = {info.name for info in going if ended(info.process)}
+    asks = {info.name for info in going if runner.log(info.name).run.questions}
+    if words.get("json"):
+        return Json(runs_table(found, lost, asks, times=True).data)
+    if not found:
+        return Said("no run yet · `%%run_workflow` starts one", {"runs": []})
+    return runs_table(found, lost, asks)
+
+
+def cancel(notebook: Notebook, words: Words) -> Said:
+    rollback = True if words.get("rollback") else None
+    log = notebook.runner().cancel(_named(words), rollback, words.get("reason"))
+    status = log.run.status
+    said = f"{log.name} is being stopped" if status == "running" else f"{log.name} {status}"
+    return Said(said, {"run": log.name, "status": status})
+
+
+def answer(notebook: Notebook, words: Words) -> Said:
+    said = notebook.runner().answer(" ".join(words.words), words.get("to"), words.get("run"))
+    return Said(f"answered: {said}", {"answered": True})
+
+
+def wait(notebook: Notebook, words: Words) -> Any:
+    runner = notebook.runner()
+    running = runner.running(_named(words))
+    if running is None and not words.words:
+        return Said("no run is going on", {"run": None})
+    if running is None:
+        return runner.result(words.words[0])
+    running.attend()
+    return runner.result(running)
+
+
+def show(notebook: Notebook, name: str) -> Any:
+    return notebook.runner().result(name)
+
+
+def graph(notebook: Notebook, name: str) -> Any:
+    """Of a run, else of a saved workflow."""
+    runner = notebook.runner()
+    if name in runner.library.names(examples=True):
+        return definition_picture(parse(runner.library.load(name)))
+    log = runner.log(name)
+    with log.lock:
+        return run_picture(log.run, log.name)
+
+
+def timeline(notebook: Notebook, words: Words) -> Timeline:
+    log = notebook.runner().log(words.words[0])
+    with log.lock:
+        return Timeline(log.run, log.name)
+
+
+def difference(notebook: Notebook, words: Words) -> Any:
+    runner = notebook.runner()
+    one, other = (runner.log(name) for name in words.words)
+    found = diff(one.run, other.run, one.name, other.name)
+    return Json(found.to_dict()) if words.get("json") else found
+
+
+def workflows(notebook: Notebook, words: Words) -> Any:
+    """The library: listed, or what its first word asks of it."""
+    asked, *rest = words.words or ("list",)
+    if asked not in _LIBRARY:
+        way = f"Written: %wfnb workflows {' | '.join(_LIBRARY)}"
+        raise BadOption("%wfnb workflows", f"it does not know {asked!r}", way)
+    count, run = _LIBRARY[asked]
+    if len(rest) != len(count):
+        needs = " and ".join(count) or "nothing"
+        raise BadOption(
+            f"%wfnb workflows {asked}", f"it needs {needs}", f"Written: {_usage(asked)}"
+        )
+    return run(notebook, rest, words)
+
+
+def _usage(asked: str) -> str:
+    return " ".join(("%wfnb workflows", asked, *(word.upper() for word in _LIBRARY[asked][0])))
+
+
+def _list(notebook: Notebook, rest: list[str], words: Words) -> Any:
+    found = notebook.runner().library.list()
+    data = [
+        {"name": saved.name, "description": saved.description, "success_count": saved.success_count}
+        | {"example": saved.example}
+        for saved in found.workflows
+    ]
+    if words.get("json"):
+        return Json({"workflows": data, "warnings": list(found.warnings)})
+    rows = [
+        (
+            saved.name,
+            saved.description,
+            "example" if saved.example else f"{saved.success_count}×",
+        )
+        for saved in found.workflows
+    ]
+    rows += [("", warning, "broken") for warning in found.warnings]
+    return Table(("workflow", "", "succeeded"), rows, {"workflows": data})
+
+
+def _show(notebook: Notebook, rest: list[str], words: Words) -> Said:
+    from wfnb.library.plain_yaml import dump  # noqa: PLC0415  (YAML only when it is shown)
+
+    definition = notebook.runner().library.load(rest[0])
+    return Said(dump(definition), definition, block=True)
+
+
+def _delete(notebook: Notebook, rest: list[str], words: Words) -> Said:
+    notebook.runner().library.delete(rest[0])
+    return Said(f"workflow {rest[0]!r} deleted", {"deleted": rest[0]})
+
+
+def _rename(notebook: Notebook, rest: list[str], words: Words) -> Said:
+    notebook.runner().library.rename(*rest)
+    return Said(f"workflow {rest[0]!r} is now {rest[1]!r}", {"renamed": rest})
+
+
+def _import(notebook: Notebook, rest: list[str], words: Words) -> Said:
+    library = notebook.runner().library
+    overwrite = bool(words.get("overwrite"))
+    name = library.import_file(notebook.folder() / rest[0], overwrite=overwrite)
+    said = f"imported as {name!r}" if name else "nothing new: the same workflow is saved already"
+    return Said(said, {"imported": name})
+
+
+def _export(notebook: Notebook, rest: list[str], words: Words) -> Said:
+    notebook.runner().library.export(rest[0], notebook.folder() / rest[1])
+    return Said(f"workflow {rest[0]!r} exported to {rest[1]}", {"file": rest[1]})
+
+
+_LIBRARY: dict[str, tuple[tuple[str, ...], Callable[[Notebook, list[str], Words], Any]]] = {
+    "list": ((), _list),
+    "show": (("name",), _show),
+    "delete": (("name",), _delete),
+    "rename": (("name", "new"), _rename),
+    "import": (("file",), _import),
+    "export": (("name", "file"), _export),
+}
+
+
+def tools(notebook: Notebook, words: Words) -> Any:
+    """All tools, or the parameters of one."""
+    from wfnb.tools.registry import REGISTRY  # noqa: PLC0415  heavy: only for workflows
+
+    if words.words:
+        tool = REGISTRY.get(words.words[0])
+        needed = tool.parameters.get("required", ())
+        rows = [
+            (name, _type(spec), "needed" if name in needed else _default(spec), said(spec))
+            for name, spec in tool.parameters.get("properties", {}).items()
+        ]
+        heads = (tool.name, "", "", tool.says)
+        return Table(heads, rows, {"tool": tool.name, "parameters": dict(tool.parameters)})
+    found = REGISTRY.tools()
+    rows2 = [(tool.name, tool.says) for tool in found]
+    rows2 += [(name, f"broken: {why}") for name, why in REGISTRY.broken().items()]
+    return Table(("tool", ""), rows2, {"tools": [tool.name for tool in found]})
+
+
+def _type(spec: dict[str, Any]) -> str:
+    kinds = [part.get("type", "") for part in spec.get("anyOf", ())] or [spec.get("type", "any")]
+    return " or ".join(str(kind) for kind in kinds if kind)
+
+
+def _default(spec: dict[str, Any]) -> str:
+    return "" if spec.get("default") is None else f"default {spec['default']}"
+
+
+def said(spec: dict[str, Any]) -> str:
+    return str(spec.get("description", ""))

@@ -1,0 +1,115 @@
+"""the words of `%%run_workflow` and its body -> a run, attended, and what it came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wfnb.core.values import whole
+from wfnb.errors import BadOption, RunFailed
+from wfnb.library.definition import read_definition, read_file
+from wfnb.library.settings import secrets, settings
+from wfnb.runner.runner import Runner
+from wfnb.runner.running import Running
+
+from .grammar import Words
+from .live import Live
+from .notebook import Notebook
+from .options import RUN
+from .show import show
+
+_FILES = (".json", ".yaml", ".yml")
+_SET = 'Set it: import os; os.environ["{}"] = …'
+_NONE = "Write one under %%run_workflow, or name a saved one (`%wfnb workflows`) or a file."
+
+
+def run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
+    """Run the workflow of the body, or a saved one, or go on with a run; show what it came to.
+
+    Raises RunFailed (after it was shown) where it did not succeed, so that a notebook stops there.
+    """
+    runner = notebook.runner()
+    given: dict[str, Any] = {
+        "variables": settings(words.get("var", ()), "--var", RUN.name, "env=prod"),
+        "secrets": secrets(words.get("secret", ()), RUN.name, _SET),
+    }
+    if words.get("resume"):
+        if body and body.strip():
+            raise BadOption(RUN.name, "a run is resumed as it is defined", "Leave the body empty.")
+        running = runner.resume(
+            None if words.get("resume") == "last" else words.get("resume"),
+            **given,
+            start=words.get("from"),
+            lost=words.get("lost", "ask"),
+            **_kept(notebook, words),
+        )
+    else:
+        source = _source(notebook, words, body)
+        limits: dict[str, Any] = {
+            "max_states": _number(words, "max_states", "--max-states"),
+            "timeout": _number(words, "timeout", "--timeout"),
+        }
+        if words.get("dry_run"):
+            show(notebook.shell, runner.plan(source, **given, **limits), _form(words))
+            return
+        step = notebook.step_key()
+        running = runner.start(source, **given, **limits, **_kept(notebook, words), step=step)
+    _attend(notebook, runner, running, words)
+
+
+def _kept(notebook: Notebook, words: Words) -> dict[str, Any]:
+    return {
+        "save": not words.get("no_save", False),
+        "overwrite": words.get("overwrite", False),
+        "reuse": not words.get("no_cache", False),
+        "on": _place(notebook, words.get("on")),
+    }
+
+
+def _place(notebook: Notebook, on: str | None) -> Any:
+    """An address, or what a variable of the notebook holds."""
+    if on is None or ":" in on:
+        return on
+    if on not in notebook.shell.user_ns:
+        what = f"the notebook has no variable {on!r}"
+        raise BadOption(RUN.name, what, "Name a Client, or an address: --on dask://HOST:PORT")
+    return notebook.shell.user_ns[on]
+
+
+def _source(notebook: Notebook, words: Words, body: str | None) -> Any:
+    """A definition from the body or a file, or a saved workflow's name."""
+    name = words.words[0] if words.words else None
+    if body is not None and body.strip():
+        data = read_definition(body)
+        if name is not None and isinstance(data, dict):
+            data = {"name": name, **data}
+        return data
+    if name is None:
+        raise BadOption(RUN.name, "it needs a workflow", _NONE)
+    if name.endswith(_FILES):
+        return read_file(notebook.folder() / name)
+    return name
+
+
+def _number(words: Words, field: str, flag: str) -> Any:
+    given = words.get(field)
+    if given is None:
+        return None
+    if field == "max_states":
+        return whole(flag, given)
+    return settings([f"timeout={given}"], flag, RUN.name, "60")["timeout"]
+
+
+def _form(words: Words) -> str:
+    return next((form for form in ("quiet", "json") if words.get(form)), "all")
+
+
+def _attend(notebook: Notebook, runner: Runner, running: Running, words: Words) -> None:
+    live = Live(notebook, running, quiet=bool(words.get("quiet") or words.get("json")))
+    if words.get("background"):
+        live.background(lambda: runner.result(running))
+        return
+    running.attend(live.show)
+    result = runner.result(running)
+    live.end(result, _form(words))
+    if not result.success and result.status != "partial_success":
+        raise RunFailed(running.name, result.status, result.error or "")

@@ -1,0 +1,1 @@
+"""a workflow, tools, a clock -> runs: `next_action` performed, outcomes recorded."""

@@ -1,0 +1,154 @@
+"""one call that was recorded as started -> the tool, called within its limits -> how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from wfnb.core.runs.commands import FinishCall
+from wfnb.errors import Refused
+from wfnb.tools.context import Context, Question
+from wfnb.tools.perform import StillRunning, perform
+from wfnb.tools.tool import Tool
+
+from .kept import Spoken, kept
+from .surroundings import Surroundings
+
+Ask = Callable[[Question], Awaitable[Any]]
+Nested = Callable[..., Awaitable[Mapping[str, Any]]]
+_STOPPED = {"success": False, "error": "it was stopped"}
+
+
+class Attempt:
+    """A call of a tool. `timeout` and `idle` are in seconds, None: no limit."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        run: str,
+        id: int,
+        action: str,
+        attempt: int,
+        tool: Tool,
+        params: Mapping[str, Any],
+        *,
+        timeout: float | None,
+        idle: float | None,
+        cached: bool,
+        ask: Ask,
+        nested: Nested,
+    ) -> None:
+        self.around, self.run, self.id = around, run, id
+        self.action, self.attempt, self.tool, self.params = action, attempt, tool, params
+        self.timeout, self.idle, self.cached = timeout, idle, cached
+        self.ask, self.nested = ask, nested
+        self.stopped = False
+        self._now = False
+        self._silent = False
+        self._alive = 0.0
+        self._spoken = Spoken(around.hides())
+        self.task: asyncio.Task[FinishCall] | None = None
+
+    def stop(self, now: bool = False) -> None:
+        """End it from here. What it does to end is left alone, unless it is to end `now`."""
+        told = self.stopped and (self._now or not now)
+        self.stopped, self._now = True, self._now or now
+        if self.task is not None and not told:
+            self.task.cancel()
+
+    async def ended(self) -> FinishCall:
+        """Call the tool, and say how it ended; it never raises but for a fault of ours."""
+        if self.stopped:
+            return FinishCall(call=self.id, result=dict(_STOPPED), stopped=True)
+        loop = asyncio.get_running_loop()
+        key = self._cache_key() if self.cached else ""
+        if key and self.around.reuse:
+            found = self.around.cache.get(key)
+            if found is not None:
+                return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
+        since = loop.time()
+        result = kept(await self._result(loop), self.around.hides())
+        seconds = round(loop.time() - since, 6)
+        if key and not self.stopped and result.get("success"):
+            self.around.cache.put(key, result)
+        return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
+
+    async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
+        self._alive = loop.time()
+        watch = self._watch(loop) if self.idle is not None else None
+        try:
+            async with asyncio.timeout(self.timeout):
+                executor = self.around.executor
+                key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
+                elsewhere = executor(key) if executor and self.tool.travels else None
+                return await perform(self.tool, self.params, self._context(), elsewhere)
+        except TimeoutError:
+            return _late(f"State '{self.action}' timed out after {self.timeout:g}s")
+        except StillRunning as still:
+            limit = self.idle if self._silent else self.timeout
+            what = "stopped" if self.stopped or limit is None else f"timed out after {limit:g}s"
+            late = {} if self.stopped else {"timeout_occurred": True}
+            return {"success": False, "error": f"{what}; {still}", "still_running": True, **late}
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None:
+                task.uncancel()
+            if self._silent and not self.stopped:
+                return _late(f"State '{self.action}' gave no sign of life for {self.idle:g}s")
+            self.stopped = True
+            return dict(_STOPPED)
+        except Refused as refusal:
+            return {"success": False, "error": str(refusal)}
+        finally:
+            if watch is not None:
+                watch.cancel()
+            if rest := self._spoken.end():
+                self.around.output(self.run, self.action, rest)
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
+        """Cancels the call once nothing was heard of it for the idle time."""
+        called = asyncio.current_task()
+        idle = self.idle or 0.0
+
+        async def watching() -> None:
+            while (rest := self._alive + idle - loop.time()) > 0:
+                await asyncio.sleep(rest)
+            self._silent = True
+            if called is not None:
+                called.cancel()
+
+        return loop.create_task(watching())
+
+    def _context(self) -> Context:
+        around = self.around
+        loop = asyncio.get_running_loop()
+
+        def say(text: str) -> None:
+            self._alive = loop.time()
+            if said := self._spoken(text):
+                around.output(self.run, self.action, said)
+
+        return Context(
+            run=self.run,
+            action=self.action,
+            attempt=self.attempt,
+            folder=around.folder,
+            say=say,
+            ask=self.ask,
+            nested=self.nested,
+            namespace=around.namespace,
+            terminals=around.terminals,
+            root=around.root,
+            mark=around.mark,
+        )
+
+    def _cache_key(self) -> str:
+        said = json.dumps([self.tool.name, self.params], sort_keys=True, default=repr)
+        return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _late(error: str) -> dict[str, Any]:
+    return {"success": False, "timeout_occurred": True, "error": error}

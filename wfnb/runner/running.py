@@ -1,0 +1,115 @@
+"""a run that is being performed in this process -> what others in it may see and ask of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.runs.commands import AnswerQuestion, StopRun
+from wfnb.core.runs.events import QuestionAnswered
+from wfnb.core.runs.run import Run
+from wfnb.runs import RunLog
+
+if TYPE_CHECKING:
+    from .performance import Performance
+
+TAIL = 200
+"""Lines of output that are kept to be shown."""
+
+
+class Running:
+    """A run on the engine. Every method may be called from any thread."""
+
+    def __init__(self, log: RunLog) -> None:
+        self.log = log
+        self.future: Future[Any] = Future()
+        self.performance: Performance | None = None
+        self.tail: deque[tuple[str, str]] = deque(maxlen=TAIL)
+        self.changed = Event()
+        self.warnings: tuple[str, ...] = ()
+        log.watchers.append(lambda entries: self.changed.set())
+
+    def __repr__(self) -> str:
+        return f"<wfnb run {self.name!r}: {self.run.status}>"
+
+    @property
+    def name(self) -> str:
+        return self.log.name
+
+    @property
+    def run(self) -> Run:
+        return self.log.run
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing of it happens any more."""
+        return self.future.done()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Until it is done, or for `timeout` seconds. Whether it is. Raises what kept it from
+        going on (JournalError), never how it ended."""
+        try:
+            self.future.result(timeout)
+        except TimeoutError:
+            return False
+        return True
+
+    def attend(self, show: Callable[[Running], None] | None = None, every: float = 0.1) -> None:
+        """Wait, and show what changes, at most once in `every` seconds. The first interrupt stops
+        the run (and rolls back, where its workflow says so), the second stops it at once."""
+        interrupts = 0
+        while True:
+            try:
+                while not self.done:
+                    self.changed.wait(every)
+                    if show is not None and self.changed.is_set():
+                        self.changed.clear()
+                        show(self)
+                    if not self.done:
+                        self.wait(every)
+                self.wait()
+                return
+            except KeyboardInterrupt:
+                interrupts += 1
+                if self.done:
+                    return
+                self.interrupt(at_once=interrupts > 1)
+
+    def interrupt(self, at_once: bool = False) -> None:
+        """Stop it from here, as an interrupt does."""
+        performance, loop = self.performance, None
+        if performance is not None:
+            loop = performance.loop
+            stop = StopRun(why="cancelled", reason="it was interrupted")
+            loop.call_soon_threadsafe(
+                performance.stop_now if at_once else lambda: performance.stop(stop)
+            )
+
+    def stop(self, rollback: bool | None = None, reason: str | None = None) -> None:
+        """Stop it: nothing more is started and what runs is ended. `rollback` None: as its
+        workflow says. Refused where it has ended."""
+        self.log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
+
+    def answer(self, answer: Any, to: str | None = None) -> str:
+        """Answer its question: the open one, or that of the action `to`. Returns the answer as it
+        counts. Refused where no question is open, or it has other choices."""
+        questions = self.run.questions
+        asked = [id for id in questions if to in (None, self.run.calls[id].action)]
+        call = asked[0] if to is not None and asked else None
+        secret = any(questions[id].secret for id in asked[:1])
+        recorded = self.log.do(AnswerQuestion(answer=answer, call=call))
+        event = recorded[0].event
+        assert isinstance(event, QuestionAnswered)
+        if secret and self.performance is not None:
+            performance = self.performance
+            performance.loop.call_soon_threadsafe(performance.answer, event.call, answer)
+        return "•••" if secret else str(event.answer)
+
+    def heard(self, run: str, action: str, text: str) -> None:
+        """Output of a call, from any thread."""
+        for line in text.splitlines():
+            self.tail.append((action if run == self.name else f"{run}/{action}", line))
+        self.changed.set()

@@ -1,0 +1,52 @@
+"""What a run and all that it calls have in common: where it runs, with what, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import uniform
+from typing import Any
+
+from wfnb.journal import Journal
+from wfnb.library.cache import ResultCache
+from wfnb.library.workflows import WorkflowLibrary
+from wfnb.tools.registry import REGISTRY, Registry
+
+Output = Callable[[str, str, str], None]
+"""Takes the run's name, the action and a text as it comes, from any thread."""
+
+
+@dataclass
+class Surroundings:
+    """Shared by a run and its nested runs. `secrets`, those of the outermost run by name, are known
+    here and nowhere on disk; `hidden` are other texts that are not to be kept. `performing` has
+    the performances of these runs by their id.
+
+    `nested` performs a run inside a call; `executor` gives what a call is made with, by a key that
+    no other call has (None: threads here). `reuse`: whether kept results may stand for a call.
+    """
+
+    journal: Journal
+    session: int
+    library: WorkflowLibrary
+    cache: ResultCache
+    folder: Path
+    terminals: Any
+    nested: Callable[..., Awaitable[Mapping[str, Any]]]
+    tools: Registry = REGISTRY
+    executor: Callable[[str], Executor] | None = None
+    root: str = ""
+    mark: str = ""
+    namespace: MutableMapping[str, Any] | None = None
+    secrets: dict[str, Any] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)
+    performing: dict[int, Any] = field(default_factory=dict)
+    output: Output = lambda run, action, text: None
+    draw: Callable[[float, float], float] = uniform
+    reuse: bool = True
+
+    def hides(self) -> set[str]:
+        """Texts that are written down nowhere."""
+        return self.hidden | {str(secret) for secret in self.secrets.values()}

@@ -1,0 +1,146 @@
+"""one run's stream in the journal -> the run, kept in step with it: commands in, events recorded.
+
+What the workspace is to a session, this is to a run, with one difference: several commands may be
+recorded as one. A call that ended and the next that begins are then one write to the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+
+from wfnb.core.runs.apply import advance, replay, stamp
+from wfnb.core.runs.commands import RunCommand
+from wfnb.core.runs.decide import decide
+from wfnb.core.runs.events import RunEnded, RunEvent, RunRecorded, RunResumed
+from wfnb.core.runs.run import Run
+from wfnb.errors import JournalConflict
+from wfnb.journal import Journal, RunInfo, without_gc
+
+Watcher = Callable[[list[RunRecorded]], None]
+
+
+class RunLog:
+    """A run that is open in this process. Any thread may ask and command.
+
+    Commands raise `Refused` for what cannot be (nothing is recorded then) and `JournalError` where
+    the disk says no (what was recorded stays).
+    """
+
+    def __init__(self, journal: Journal, info: RunInfo) -> None:
+        self.journal = journal
+        self.info = info
+        self.lock = RLock()
+        self.watchers: list[Watcher] = []
+        self.run: Run = replayed(journal, info.id)
+        self._ahead = False
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    def __repr__(self) -> str:
+        return f"<wfnb run {self.name!r}: {self.run.status}>"
+
+    def do(self, command: RunCommand) -> list[RunRecorded]:
+        """Decide, record, apply; decided again where another process wrote first."""
+        while True:
+            try:
+                with self.together() as batch:
+                    batch.do(command)
+            except JournalConflict:
+                continue
+            return batch.recorded
+
+    @contextmanager
+    def together(self) -> Iterator[Batch]:
+        """Commands that are recorded as one when the block ends. Inside it the run is already as
+        they say, which nobody else sees. JournalConflict: another process wrote meanwhile, the run
+        is as the journal has it, and nothing of the block was recorded. What it wrote is told."""
+        with self.lock:
+            if self._ahead:
+                self.reload()
+            batch = Batch(self.run)
+            try:
+                yield batch
+                if batch.events:
+                    batch.recorded = self._record(batch)
+            except BaseException:
+                if batch.events and not batch.recorded:
+                    self._ahead = True
+                    self._tell(self._reloaded(batch.before))
+                raise
+        if batch.recorded:
+            self._tell(batch.recorded)
+
+    def refresh(self) -> bool:
+        """Follow what other processes recorded meanwhile. Whether there was anything."""
+        with self.lock:
+            if self._ahead:
+                self.reload()
+            entries = self.journal.read_run(self.info.id, self.run.position)
+            for entry in entries:
+                advance(self.run, entry)
+        if entries:
+            self._tell(entries)
+        return bool(entries)
+
+    def reload(self) -> None:
+        """The run as the journal has it."""
+        with self.lock:
+            self._reloaded(self.run.position)
+
+    def entries(self) -> list[RunRecorded]:
+        """All that was recorded, with times."""
+        return self.journal.read_run(self.info.id)
+
+    def _reloaded(self, after: int) -> list[RunRecorded]:
+        """Take the run from the journal; what came there after a position. Where the journal cannot
+        be read either, the run stays ahead of it until it can."""
+        entries = without_gc(self.entries)
+        self.run, self._ahead = replay(entries), False
+        return [entry for entry in entries if entry.position > after]
+
+    def _record(self, batch: Batch) -> list[RunRecorded]:
+        status: str | None = None
+        process: str | None = None
+        for event in batch.events:
+            if isinstance(event, RunEnded):
+                status = event.status
+            elif isinstance(event, RunResumed):
+                status, process = "running", event.process
+        recorded = self.journal.append_run(
+            self.info.id, batch.events, batch.before, status=status, process=process
+        )
+        for entry in recorded:
+            stamp(self.run, entry)
+        return recorded
+
+    def _tell(self, entries: list[RunRecorded]) -> None:
+        for watcher in tuple(self.watchers):
+            watcher(entries)
+
+
+class Batch:
+    """Commands of one write: decided one after the other, each on what those before it did."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.before = run.position
+        self.events: list[RunEvent] = []
+        self.recorded: list[RunRecorded] = []
+
+    def do(self, command: RunCommand) -> list[RunEvent]:
+        """The events of a command; the run has them already. Raises Refused."""
+        events = decide(self.run, command)
+        for event in events:
+            position = self.run.position + 1
+            advance(self.run, RunRecorded(position=position, first=self.before + 1, event=event))
+        self.events += events
+        return events
+
+
+def replayed(journal: Journal, run: int) -> Run:
+    """A run as its journal has it."""
+    return without_gc(lambda: replay(journal.read_run(run)))

@@ -1,0 +1,176 @@
+"""two runs -> how they differ: in what was to be done, in what they began with, in what came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wfnb.core.record import record
+from wfnb.core.runs.run import Run
+from wfnb.views.text.tables import html_table, text_table
+from wfnb.views.words import MIME, short, sign
+from wfnb.workflow.problem import joined
+from wfnb.workflow.read import to_data
+
+from .rows import Row, rows
+from .words import run_sign, seconds
+
+_USUAL = frozenset({"elapsed_time", "timestamp", "duration"})  # fields that always differ
+MOST = 60  # rows a cell shows
+
+
+@record
+class Difference:
+    """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
+    the number of its turn), its name, and both values; None: not there. `timed` ones differ
+    whenever the same happens again."""
+
+    place: str
+    name: str
+    values: tuple[Any, Any]
+    timed: bool = False
+
+
+@record
+class Differences:
+    """Two runs by name, and all that differs. What a notebook stores leaves times out."""
+
+    runs: tuple[str, str]
+    found: tuple[Difference, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing but times differs."""
+        return all(each.timed for each in self.found)
+
+    def to_dict(self, times: bool = True) -> dict[str, Any]:
+        """Place -> name -> the two values, as JSON data."""
+        data: dict[str, dict[str, list[Any]]] = {}
+        for each in self.found:
+            if times or not each.timed:
+                data.setdefault(each.place, {})[each.name] = list(each.values)
+        return {"runs": list(self.runs), "same": self.same, "differences": data}
+
+    @property
+    def text(self) -> str:
+        return self._text(times=True)
+
+    @property
+    def html(self) -> str:
+        shown = self._shown(times=False)
+        if not shown:
+            return f"<div>{SAME}</div>"
+        return html_table(("", "", *self.runs), shown)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: {"diff": self.to_dict(times=False)},
+            "text/plain": self._text(times=False),
+            "text/html": self.html,
+        }
+
+    def _text(self, times: bool) -> str:
+        shown = self._shown(times)
+        return text_table(("", "", *self.runs), shown) if shown else SAME
+
+    def _shown(self, times: bool) -> list[tuple[str, ...]]:
+        kept = [each for each in self.found if times or not each.timed]
+        shown = [(each.place, each.name, *map(_said, each.values)) for each in kept[:MOST]]
+        if len(kept) > MOST:
+            shown.append((f"… and {len(kept) - MOST} more", "", "", ""))
+        return shown
+
+
+SAME = "The runs do not differ."
+
+
+def diff(one: Run, other: Run, first: str, second: str) -> Differences:
+    """What differs from one run to the other (`first` and `second` are their names), in this
+    order: how they ended, the definition, the variables they began with, then action by action,
+    the n-th turn of each with the n-th."""
+    return Differences(runs=(first, second), found=tuple(_found(one, other)))
+
+
+def _found(one: Run, other: Run) -> Iterator[Difference]:
+    for name, values in (
+        ("status", (run_sign(one.status), run_sign(other.status))),
+        ("error", (one.error, other.error)),
+        ("final state", (one.final_state, other.final_state)),
+    ):
+        yield from _unlike("run", name, values)
+    yield from _deep("definition", "", to_data(one.workflow), to_data(other.workflow))
+    for name in dict.fromkeys((*one.initial, *other.initial)):
+        yield from _deep("variables", name, one.initial.get(name), other.initial.get(name))
+    first, second = _turns(one), _turns(other)
+    for key in dict.fromkeys((*first, *second)):
+        yield from _action(key, first.get(key), second.get(key))
+
+
+def _turns(run: Run) -> dict[tuple[str, int], Row]:
+    turns: dict[tuple[str, int], Row] = {}
+    counts: dict[str, int] = {}
+    for row in rows(run):
+        counts[row.action] = counts.get(row.action, 0) + 1
+        turns[row.action, counts[row.action]] = row
+    return turns
+
+
+def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterator[Difference]:
+    name, turn = key
+    place = name if turn == 1 else f"{name} ({turn})"
+    if one is None or other is None:
+        yield Difference(place=place, name="status", values=(_status(one), _status(other)))
+        return
+    yield from _unlike(place, "status", (_status(one), _status(other)))
+    yield from _unlike(place, "attempts", (one.attempts, other.attempts))
+    yield from _unlike(place, "undo", (one.undo or None, other.undo or None))
+    took = (one.duration, other.duration)
+    if took[0] != took[1]:
+        spoken = (seconds(took[0]), seconds(took[1]))
+        yield Difference(place=place, name="took", values=spoken, timed=True)
+    if one.last and other.last:
+        yield from _deep(place, "params", dict(one.last.params), dict(other.last.params))
+        yield from _deep(place, "result", dict(one.last.result), dict(other.last.result))
+
+
+def _status(row: Row | None) -> str | None:
+    if row is None:
+        return None
+    return "· not run" if row.status == "not run" else sign(row.state)
+
+
+def _unlike(place: str, name: str, values: tuple[Any, Any]) -> Iterator[Difference]:
+    if not _equal(*values):
+        yield Difference(place=place, name=name, values=values)
+
+
+def _deep(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
+    """Into mappings, and into lists of the same length."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for name in dict.fromkeys((*one, *other)):
+            yield from _deep(place, joined(path, name), one.get(name), other.get(name))
+    elif _listed(one) and _listed(other) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _deep(place, joined(path, index), *pair)
+    elif not _equal(one, other):
+        timed = path.rpartition(".")[2] in _USUAL
+        yield Difference(place=place, name=path, values=(one, other), timed=timed)
+
+
+def _listed(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """As JSON: true is not 1."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _said(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return short(value, 80)
+    return short(json.dumps(value, ensure_ascii=False), 80)

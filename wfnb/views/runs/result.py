@@ -1,0 +1,214 @@
+"""run -> its result: what a caller gets back, and what a cell shows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from wfnb.core.record import record
+from wfnb.core.runs.run import Run
+from wfnb.views.lines import coded
+from wfnb.views.text import escape
+from wfnb.views.text.tables import html_table, text_table
+from wfnb.views.words import MIME, cut, sign
+
+from .report import Report
+from .rows import Row, counted, rows, whole_duration
+from .words import iso, run_sign
+
+MOST = 40  # rows a cell shows; the report has all
+HEADS = ("", "action", "tool", "state", "attempts", "note")
+FIRM = frozenset({2, 3, 4})
+WELL = ("success", "partial_success")
+_HIDDEN = ("report",)
+_TONES = {
+    "success": "var(--jp-success-color1,#2e7d32)",
+    "partial_success": "var(--jp-warn-color1,#9a6700)",
+    "failed": "var(--jp-error-color1,#b3261e)",
+    "rolled_back": "var(--jp-error-color1,#b3261e)",
+    "cancelled": "var(--jp-warn-color1,#9a6700)",
+    "running": "var(--jp-brand-color1,#1a73b8)",
+}
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+_QUIET = "opacity:.72"
+
+
+@record
+class RunResult:
+    """What a run gave back (docs/workflows.md). Times are in seconds.
+
+    `success`: all that had to succeed did, so a `partial_success` is one. `final_state` is the
+    action that was called last, `error` where there was none. Each entry of `execution_log` is one
+    action: `state`, `tool`, `params` (of the last attempt, secrets taken out), `result`,
+    `elapsed_time` with its retries, `timestamp` (ISO 8601, UTC; when it started), `status` and
+    `attempts`. `run` is the run's name, `status` how it ended in one word.
+    """
+
+    success: bool
+    final_state: str
+    states_executed: int
+    total_elapsed_time: float
+    execution_log: list[dict[str, Any]]
+    final_variables: dict[str, Any]
+    session_id: str | None
+    workflow_saved: bool
+    saved_workflow_name: str | None
+    available_workflows: list[str]
+    recursion_depth: int
+    error: str | None
+    run: str
+    status: str
+    warnings: list[str]
+    report: Report
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields in order, as JSON data."""
+        names = (field.name for field in dataclass_fields(self) if field.name not in _HIDDEN)
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return _text(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        data = stored(self)
+        return {MIME: data, "text/plain": _text(self), "text/html": "".join(_html(self, data))}
+
+
+def run_result(
+    run: Run, name: str, warnings: Sequence[str] = (), available: Sequence[str] = ()
+) -> RunResult:
+    """The result of a run, or how far it is; `available` are the names of the saved workflows."""
+    report = Report(run, name, warnings)
+    return RunResult(
+        **_plain(run, report.rows),
+        execution_log=[_entry(row) for row in report.rows if row.last is not None],
+        available_workflows=list(available),
+        run=name,
+        status=run.status,
+        warnings=list(warnings),
+        report=report,
+    )
+
+
+def response(run: Run, name: str) -> dict[str, Any]:
+    """What a nested run gives the run that called it."""
+    return {**_plain(run, rows(run)), "run": name, "status": run.status}
+
+
+def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
+    variables = run.variables
+    session = variables.get("session_id")
+    forward = list(run.forward())
+    return {
+        "success": run.status in WELL,
+        "final_state": run.final_state or (forward[-1].action if forward else "error"),
+        "states_executed": sum(row.last is not None for row in found),
+        "total_elapsed_time": whole_duration(run) or 0.0,
+        "final_variables": variables,
+        "session_id": None if session is None else str(session),
+        "workflow_saved": run.saved is not None,
+        "saved_workflow_name": run.saved,
+        "recursion_depth": run.depth,
+        "error": run.error,
+    }
+
+
+def _entry(row: Row) -> dict[str, Any]:
+    assert row.last is not None
+    return {
+        "state": row.action,
+        "tool": row.tool,
+        "params": dict(row.last.params),
+        "result": dict(row.last.result),
+        "elapsed_time": row.duration,
+        "timestamp": iso(row.started),
+        "status": row.status,
+        "attempts": row.attempts,
+    }
+
+
+def stored(result: RunResult) -> dict[str, Any]:
+    """The part of a result that is the same when the same happens again, for an output that a
+    notebook keeps: no times, nothing that a tool gave back, and not more actions than are shown."""
+    return {
+        "run": result.run,
+        "status": result.status,
+        "success": result.success,
+        "final_state": result.final_state,
+        "states_executed": result.states_executed,
+        "error": result.error,
+        "actions": [
+            {
+                "index": row.index,
+                "action": row.action,
+                "tool": row.tool,
+                "status": row.status,
+                "attempts": row.attempts,
+                "note": " · ".join(row.notes),
+            }
+            for row in result.report.rows[-MOST:]
+        ],
+        "workflow_saved": result.workflow_saved,
+        "saved_workflow_name": result.saved_workflow_name,
+        "recursion_depth": result.recursion_depth,
+        "warnings": list(result.warnings),
+    }
+
+
+def next_move(run: str, status: str) -> str:
+    """What can be done about a run that did not reach its end."""
+    if status in ("failed", "rolled_back", "cancelled"):
+        return f"`%run_workflow --resume {run}` goes on from there"
+    return ""
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    state = "· not run" if row.status == "not run" else sign(row.state)
+    note = cut(" · ".join(row.notes), 160)
+    return str(row.index), cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
+
+
+def _sentence(result: RunResult) -> str:
+    said = [result.run, run_sign(result.status)]
+    said.append(counted(result.report.run, result.states_executed))
+    if result.saved_workflow_name:
+        said.append(f"saved as {result.saved_workflow_name}")
+    if len(result.report.rows) > MOST:
+        said.append(f"the last {MOST}")
+    return " · ".join(said)
+
+
+def _notes(result: RunResult) -> Iterator[str]:
+    if result.error:
+        yield result.error
+    if move := next_move(result.run, result.status):
+        yield move
+    yield from (f"! {warning}" for warning in result.warnings)
+
+
+def _text(result: RunResult) -> str:
+    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    lines = [escape.line(_sentence(result))]
+    if shown:
+        lines.append(text_table(HEADS, shown))
+    return "\n".join([*lines, *map(escape.line, _notes(result))])
+
+
+def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
+    tone = _TONES.get(result.status, "rgba(128,128,128,.6)")
+    said = escape.json_text(json.dumps(data, indent=2, ensure_ascii=False))
+    yield (
+        f'<div class="wfnb-run" style="{_FONT};border-left:3px solid {tone};padding:3px 0 3px 9px;'
+        'margin:2px 0"><details><summary title="the result as JSON" style="cursor:pointer">'
+        f'<b style="overflow-wrap:anywhere">{escape.html(_sentence(result))}</b></summary>'
+        f'<pre style="margin:4px 0 4px 12px;white-space:pre-wrap;font-size:.92em;{_QUIET}">'
+        f"{escape.html(said)}</pre></details>"
+    )
+    for note in _notes(result):
+        yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
+    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    if shown:
+        yield html_table(HEADS, shown, firm=FIRM)
+    yield "</div>"

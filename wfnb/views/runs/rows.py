@@ -1,0 +1,167 @@
+"""run -> its actions, a row for each time one was performed: attempts folded, undoing told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from wfnb.core.record import record
+from wfnb.core.runs.run import Call, Run
+from wfnb.views.drawing.graph import State
+from wfnb.workflow.models import StatesWorkflow
+
+from .words import call_state, iso, result_line, run_sign, seconds
+
+NOT_RUN: State = "not yet"
+
+
+@record
+class Row:
+    """One time that an action was performed, or a step that was not. `index` counts from 1;
+    `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
+    `undo`: what became of it in a rollback. `calls` are its attempts, `undoing` those of its
+    compensation."""
+
+    index: int
+    action: str
+    tool: str
+    state: State
+    undo: str = ""
+    calls: tuple[Call, ...] = ()
+    undoing: tuple[Call, ...] = ()
+
+    @property
+    def status(self) -> str:
+        return "not run" if self.state == NOT_RUN else self.state
+
+    @property
+    def attempts(self) -> int:
+        return len(self.calls)
+
+    @property
+    def started(self) -> float | None:
+        return self.calls[0].started if self.calls else None
+
+    @property
+    def duration(self) -> float | None:
+        known = [call.duration for call in self.calls if call.duration is not None]
+        return sum(known) + sum(call.waited for call in self.calls[1:]) if known else None
+
+    @property
+    def last(self) -> Call | None:
+        return self.calls[-1] if self.calls else None
+
+    @property
+    def error(self) -> str | None:
+        return self.last.error if self.last else None
+
+    @property
+    def result(self) -> str:
+        """What came back, in a line."""
+        return result_line(self.last.result) if self.last and not self.error else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is to be known: nothing that differs when the same happens again."""
+        said = []
+        last = self.last
+        if last is not None:
+            if last.cached:
+                said.append("cached")
+            name, status = last.result.get("run"), last.result.get("status")
+            if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
+                said.append(f"▶ {name} {run_sign(status)}")
+        return [*said, *(part for part in (self.error, self.undo) if part)]
+
+
+def rows(run: Run) -> list[Row]:
+    """In order of their beginning; then the steps that were skipped, or not run."""
+    compensations: dict[int, list[Call]] = {}
+    performed: list[list[Call]] = []
+    newest: dict[str, list[Call]] = {}
+    for call in run.calls.values():
+        if call.undoes is not None:
+            compensations.setdefault(call.undoes, []).append(call)
+        elif call.attempt > 1 and call.action in newest:
+            newest[call.action].append(call)
+        else:
+            newest[call.action] = [call]
+            performed.append(newest[call.action])
+    says_why = any(work.compensation is not None for work in run.workflow.actions.values())
+    found = [
+        _row(run, index, calls, compensations, says_why)
+        for index, calls in enumerate(performed, start=1)
+    ]
+    return [*found, *_rest(run, len(found), newest)]
+
+
+def _row(
+    run: Run,
+    index: int,
+    calls: Sequence[Call],
+    compensations: Mapping[int, Sequence[Call]],
+    says_why: bool,
+) -> Row:
+    last = calls[-1]
+    undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
+    waits = last.retried and run.status == "running" and last.action in run.tries
+    return Row(
+        index=index,
+        action=last.action,
+        tool=last.tool,
+        state="running" if waits else call_state(last.status),
+        undo=_undo(run, last, undoing) if undoing or says_why else "",
+        calls=tuple(calls),
+        undoing=undoing,
+    )
+
+
+def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
+    if undoing:
+        last = undoing[-1]
+        if last.status == "ok":
+            return "undone"
+        if run.status == "running" and (last.status == "running" or last.retried):
+            return "being undone"
+        return f"not undone: {last.error or last.status.replace('_', ' ')}"
+    undoable = call.status == "ok" or call.id in run.armed
+    if not undoable or run.status in ("running", "success", "partial_success"):
+        return ""
+    if run.work(call.action).compensation is None:
+        return "not undone: it has no compensation"
+    if run.status == "cancelled":
+        return "not undone: cancelled without a rollback"
+    return f"not undone: {'no rollback took place' if run.workflow.rollback else 'rollback is off'}"
+
+
+def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row]:
+    if isinstance(run.workflow, StatesWorkflow):
+        return
+    for name, work in run.workflow.actions.items():
+        if name in performed:
+            continue
+        index += 1
+        skipped = run.settled.get(name) == "skipped"
+        yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
+
+
+def counted(run: Run, performed: int) -> str:
+    """How many states or steps, in words: "5 states"."""
+    thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
+    return f"{performed} {thing}{'s' * (performed != 1)}"
+
+
+def whole_duration(run: Run) -> float | None:
+    """Seconds from the run's start to its end, or to its newest call's end; None if unknown."""
+    if run.started is None:
+        return None
+    times = [call.ended or call.started for call in reversed(run.calls.values())]
+    end = run.ended or max((at for at in times if at is not None), default=run.started)
+    return round(max(0.0, end - run.started), 6)
+
+
+def timed(run: Run, row: Row) -> tuple[str, str]:
+    """When it started (UTC; the date only where it is not that of the run) and how long it took,
+    for a table."""
+    at, day = iso(row.started) or "", (iso(run.started) or "")[:10]
+    shown = at[:23].replace("T", " ").removeprefix(f"{day} ")
+    return shown or "–", seconds(row.duration)

@@ -1,0 +1,129 @@
+"""a status, a time, a condition, a result -> the few words that every view of a run says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from wfnb.views.drawing.graph import State
+from wfnb.views.entries import run_sign
+from wfnb.views.words import cut, short
+from wfnb.workflow.models import Condition
+
+__all__ = ["call_state", "condition", "iso", "result_line", "run_sign", "seconds", "tool_words"]
+
+_TELLING = ("message", "match_text", "output", "stdout", "value", "answer", "screen_content")
+_SAID_ELSEWHERE = frozenset({"success", "timeout_occurred", "error", "timestamp", "elapsed_time"})
+
+
+def call_state(status: str) -> State:
+    """
+    >>> call_state("timed_out")
+    'timed out'
+    """
+    return cast("State", status.replace("_", " "))
+
+
+def iso(at: float | None) -> str | None:
+    """Seconds since 1970 as ISO 8601, UTC, to the millisecond.
+
+    >>> iso(0.25)
+    '1970-01-01T00:00:00.250+00:00'
+    """
+    return (
+        None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+    )
+
+
+def seconds(duration: float | None) -> str:
+    """
+    >>> seconds(0.01234), seconds(4.26), seconds(1800), seconds(7300), seconds(None)
+    ('0.012 s', '4.3 s', '30 min', '2 h 1 min', '–')
+    """
+    if duration is None:
+        return "–"
+    if duration < 1:
+        return f"{round(max(duration, 0.0), 3):g} s"
+    if duration < 59.95:
+        return f"{duration:.1f} s".replace(".0 s", " s")
+    whole = round(duration)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
+    return f"{whole // 3600} h {whole % 3600 // 60} min".removesuffix(" 0 min")
+
+
+def condition(asked: Condition) -> str:
+    """What has to hold, in a few words.
+
+    >>> condition(Condition(success=False)), condition(Condition(field_equals={"exit_code": 0}))
+    ('not success', 'exit_code = 0')
+    >>> condition(Condition(any=(Condition(pattern_match="pass"), Condition(success=True))))
+    '/pass/ or success'
+    """
+    return " and ".join(_parts(asked))
+
+
+def _parts(asked: Condition) -> Iterator[str]:
+    if asked.success is not None:
+        yield "success" if asked.success else "not success"
+    if asked.pattern_match is not None:
+        yield f"/{asked.pattern_match}/"
+    if asked.pattern_not_match is not None:
+        yield f"no /{asked.pattern_not_match}/"
+    for name, value in (asked.field_equals or {}).items():
+        yield f"{name} = {_value(value)}"
+    for name, value in (asked.field_contains or {}).items():
+        yield f"{name} has {_value(value)}"
+    if asked.timeout_occurred is not None:
+        yield "timeout" if asked.timeout_occurred else "no timeout"
+    if asked.any:
+        yield _joined(asked.any, " or ")
+    if asked.all:
+        yield _joined(asked.all, " and ")
+    if asked.not_ is not None:
+        yield f"not ({condition(asked.not_)})"
+
+
+def _joined(asked: tuple[Condition, ...], word: str) -> str:
+    several = len(asked) > 1
+    said = (condition(each) for each in asked)
+    return word.join(f"({each})" if several and " " in each else each for each in said)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return short(value, 30)
+
+
+def result_line(result: Mapping[str, Any], width: int = 80) -> str:
+    """What came back, in a line: the field that tells most, else a few by name.
+
+    >>> result_line({"success": True, "exit_code": 0, "stdout": "3 passed"})
+    '3 passed'
+    >>> result_line({"success": True, "count": 3, "rate": 0.5})
+    'count 3 · rate 0.5'
+    """
+    for name in _TELLING:
+        value = result.get(name)
+        if value not in (None, "", [], {}):
+            return cut(_first_line(value, width), width)
+    fields = (
+        f"{name} {short(_first_line(value, 30) if isinstance(value, str) else value, 30)}"
+        for name, value in result.items()
+        if name not in _SAID_ELSEWHERE and value not in (None, "", [], {})
+    )
+    return cut(" · ".join(field for _, field in zip(range(4), fields, strict=False)), width)
+
+
+def _first_line(value: Any, width: int) -> str:
+    text = value if isinstance(value, str) else short(value, width)
+    lines = (line.strip() for line in text[: 20 * width].splitlines())
+    return next((line for line in lines if line), "")
+
+
+def tool_words(tool: str, params: Mapping[str, Any], width: int = 300) -> str:
+    """A call in a line: the tool and what it is called with."""
+    said = (f"{name}={_value(value)}" for name, value in params.items())
+    return cut(f"{tool}({', '.join(said)})", width)
