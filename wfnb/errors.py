@@ -41,10 +41,6 @@
     │   ├── QuestionSeveral          several are: say which
     │   ├── AnswerElsewhere          a secret is answered where the run is, or it would be kept
     │   ├── AnswerNotChoice          the question has other choices
-    │   ├── SecretMissing            a secret is never kept: it has to be given again
-    │   ├── NoRuns                   a session that was opened without a runner
-    │   ├── RunFailed                a run that did not succeed, told after it was shown
-    │   ├── WorkflowSource           a definition or a name: exactly one
     │   ├── WorkflowInvalid          a definition that cannot be run: every problem at once
     │   ├── WorkflowUnknown          no saved workflow has this name
     │   ├── WorkflowExists           the name is taken by other content
@@ -55,6 +51,13 @@
     │   ├── NameUnknown              a placeholder names nothing there is
     │   ├── PatternInvalid           text that is no regular expression
     │   ├── PatternTooSlow           a search that took longer than it may
+    │   ├── SecretMissing            a secret is never kept: it has to be given again
+    │   ├── NoRuns                   a session that was opened without a runner
+    │   ├── RunFailed                a run that did not succeed, told after it was shown
+    │   ├── WorkflowSource           a definition or a name: exactly one
+    │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
+    │   ├── ClusterUnreachable       no cluster answers at this address
+    │   ├── ClusterDiffers           a cluster with other versions than here
     │   ├── NothingToUndo            no change was made yet
     │   ├── NothingToRedo            nothing was undone since the last change
     │   └── NothingRecorded          a view of a session without steps
@@ -634,6 +637,38 @@ class WorkflowSource(Refused):
         return self.what
 
 
+class DaskMissing(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return f'{self.what} needs Dask, which is not installed: `pip install "wfnb[dask]"`.'
+
+
+class ClusterUnreachable(Refused):
+    address: str
+    what: str
+
+    def __str__(self) -> str:
+        return (
+            f"No Dask cluster answers at {self.address} ({self.what}). "
+            "Give the address of its scheduler, or run without --on."
+        )
+
+
+class ClusterDiffers(Refused):
+    address: str
+    who: str
+    name: str
+    theirs: str
+    ours: str
+
+    def __str__(self) -> str:
+        return (
+            f"The cluster at {self.address} differs: {self.who} has {self.name} {self.theirs}, "
+            f"here it is {self.ours}. Make them the same, or run without --on."
+        )
+
+
 class NothingToUndo(Refused):
     def __str__(self) -> str:
         return "There is nothing to undo: the session is as it was when it started."
@@ -650,6 +685,16 @@ class NothingRecorded(Refused):
     def __str__(self) -> str:
         return (
             f"There is nothing to {self.what}: no step is recorded yet. Write `%%step` over a cell."
+        )
+
+
+class ClusterLost(WfnbError):
+    address: str
+
+    def __str__(self) -> str:
+        return (
+            f"The Dask cluster at {self.address} is gone, and how its calls ended is not known. "
+            "`%run_workflow --resume` goes on from there."
         )
 
 

@@ -10,6 +10,9 @@ from wfnb import errors
 
 FACTS = {
     "int": 3,
+    "float": 1.5,
+    "tuple[object, ...]": ("a problem",),
+    "tuple[tuple[str, str], ...]": (("deploy-1", "notebook"),),
     "str": "alt",
     "tuple[int, ...]": (1, 2),
     "tuple[str, ...]": ("main", "beta"),

@@ -44,21 +44,9 @@ class Picture:
 
     @property
     def html(self) -> str:
-        """The drawing, and under it the same as a table, for people who cannot see it.
-
-        Where a page is not trusted, front ends take out drawings and styles and leave their words
-        in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
-        Its names are the picture's own, so that it reaches no other output on the page.
-        """
+        """The drawing, and under it the same as a table."""
         twin = drawing.outline.table(self.graph)
-        name = f"wfnb-{crc32(self.svg.encode()):08x}"
-        return (
-            f'<div class="wfnb-picture"><style>.{name}-drawn{{display:block!important}}'
-            f'.{name}-plain{{display:none}}</style><div class="{name}-drawn" style="display:none">'
-            f'{self.svg}</div><pre class="{name}-plain">{escape.html(self.text)}</pre>'
-            '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">as a table'
-            f"</summary>{html_table(twin.heads, twin.rows)}</details></div>"
-        )
+        return drawn_html(self.svg, self.text, html_table(twin.heads, twin.rows))
 
     def __repr__(self) -> str:
         return self.text
@@ -70,6 +58,23 @@ class Picture:
             "image/svg+xml": self.svg,
             "text/html": self.html,
         }
+
+
+def drawn_html(svg: str, text: str, table: str) -> str:
+    """A drawing, and under it the same as a table, for people who cannot see it.
+
+    Where a page is not trusted, front ends take out drawings and styles and leave their words
+    in a heap. Then the text stands in: the style that hides it, and shows the drawing, is gone.
+    Its names are the picture's own, so that it reaches no other output on the page.
+    """
+    name = f"wfnb-{crc32(svg.encode()):08x}"
+    return (
+        f'<div class="wfnb-picture"><style>.{name}-drawn{{display:block!important}}'
+        f'.{name}-plain{{display:none}}</style><div class="{name}-drawn" style="display:none">'
+        f'{svg}</div><pre class="{name}-plain">{escape.html(text)}</pre>'
+        '<details style="font-size:.9em"><summary style="cursor:pointer;opacity:.72">as a table'
+        f"</summary>{table}</details></div>"
+    )
 
 
 def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tests.views.graphs import HOSTILE
 from wfnb.core.runs.apply import advance, begun, replay
 from wfnb.core.runs.commands import (
     AnswerQuestion,
@@ -21,6 +22,8 @@ from wfnb.core.runs.events import RunEvent, RunRecorded, RunStarted
 from wfnb.core.runs.next import End, Start, Undo, next_action
 from wfnb.core.runs.run import Run
 
+WRITTEN = tuple(text for text in HOSTILE if "\ud800" not in text)
+"""Hostile texts that a definition can hold."""
 NOON = 1_750_000_000.0
 """2025-06-15 15:06:40 UTC, when every run of the tests begins."""
 
@@ -28,7 +31,9 @@ NOON = 1_750_000_000.0
 class Story:
     """A run that is told: what happens in it, and when. `run` is the replay of its events."""
 
-    def __init__(self, workflow: Mapping[str, Any], /, secrets: tuple[str, ...] = (), **variables: Any):
+    def __init__(
+        self, workflow: Mapping[str, Any], /, secrets: tuple[str, ...] = (), **variables: Any
+    ):
         self.now = NOON
         self.entries: list[RunRecorded] = []
         self._told: Run | None = None
@@ -42,7 +47,9 @@ class Story:
         """The action is called and ends; `success` unless it says otherwise."""
         return self.starts(action).ends(action, took, **result)
 
-    def fails(self, action: str, error: str = "it broke", took: float = 1.0, **result: Any) -> Story:
+    def fails(
+        self, action: str, error: str = "it broke", took: float = 1.0, **result: Any
+    ) -> Story:
         return self.performs(action, took, success=False, error=error, **result)
 
     def times_out(self, action: str, took: float = 5.0, **result: Any) -> Story:
@@ -75,9 +82,7 @@ class Story:
 
     def asks(self, action: str, question: str, *choices: str, secret: bool = False) -> Story:
         call = self._open(action)
-        return self.do(
-            AskQuestion(call=call, question=question, choices=choices, secret=secret)
-        )
+        return self.do(AskQuestion(call=call, question=question, choices=choices, secret=secret))
 
     def answered(self, answer: Any) -> Story:
         return self.do(AnswerQuestion(answer=answer))

@@ -2,9 +2,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.views.graphs import HOSTILE
 from tests.views.runs.given import (
     UNDO,
+    WRITTEN,
     Story,
     checks,
     deploy,
@@ -183,7 +183,7 @@ def test_five_thousand_steps_are_drawn_as_rows():
     assert float(root.get("height")) == 5000 * 28 + 8
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("text", WRITTEN)
 def test_a_hostile_text_stays_text(text):
     workflow = parse(
         states(
@@ -199,3 +199,19 @@ def test_a_hostile_text_stays_text(text):
     tags = {each.tag.removeprefix(SVG) for each in root.iter()}
     assert tags <= {"svg", "title", "style", "g", "rect", "path", "text", "tspan"}
     assert not any(tag in picture.html for tag in ("<script", "<img", "\x1b"))
+
+
+def test_dot_and_mermaid_say_states_and_conditions_too():
+    story = Story(
+        states("w", a=state("t", ({"field_equals": {"code": 0}}, "b"), timeout=1), b=state("t"))
+    )
+    picture = run_picture(story.performs("a", timeout_occurred=True).finish().run, "w-1")
+
+    assert 'label="◷ a\\ntimed out"' in picture.dot
+    assert 'label="code = 0"' in picture.dot
+    assert picture.mermaid.splitlines() == [
+        "flowchart LR",
+        '    n0{{"◷ a<br/>timed out"}}',
+        '    n1(["· b"])',
+        '    n0 -.->|"code = 0"| n1',
+    ]

@@ -181,9 +181,7 @@ def test_what_a_notebook_stores_is_the_same_whenever_the_same_happens(when):
             position=entry.position, first=entry.first, event=entry.event, at=entry.at + when
         )
 
-    bundles = [
-        run_result(told.run, "deploy-1")._repr_mimebundle_() for told in (story, later)
-    ]
+    bundles = [run_result(told.run, "deploy-1")._repr_mimebundle_() for told in (story, later)]
 
     assert bundles[0] == bundles[1]
     assert list(bundles[0]) == [MIME, "text/plain", "text/html"]
@@ -237,6 +235,16 @@ def test_a_cell_shows_the_last_actions_of_a_long_run_and_the_report_all():
     assert len(repr(result).splitlines()) == 2 + MOST
     assert len(result._repr_mimebundle_()[MIME]["actions"]) == MOST
     assert len(result.report.rows) == len(result.execution_log) == 100
+
+
+def test_a_secret_is_in_nothing_that_is_shown():
+    workflow = states("login", enter=state("shell", params={"command": "login {password}"}))
+    story = Story(workflow, secrets=("password",)).performs("enter").finish()
+    result = run_result(story.run, "login-1")
+
+    assert result.execution_log[0]["params"] == {"command": "login •••"}
+    assert json.loads(result.to_json()) == result.to_dict()
+    assert "command: login •••" in result.report.html
 
 
 def test_a_nested_run_gives_its_caller_the_plain_fields():

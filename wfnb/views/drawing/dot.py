@@ -101,7 +101,9 @@ def _sides(graph: Graph) -> dict[str, str]:
     edges without lanes would take minutes to be laid around the boxes: then they are straight."""
     if graph.is_history:
         return {"ordering": "out"}
-    return {"splines": "line", "mclimit": "0.1", "nslimit": "1"} if len(graph.edges) > CURVES else {}
+    return (
+        {"splines": "line", "mclimit": "0.1", "nslimit": "1"} if len(graph.edges) > CURVES else {}
+    )
 
 
 def _connect(

@@ -92,9 +92,7 @@ def _style() -> str:
 STYLE = _style()
 
 
-def sheet(
-    lines: Iterable[str], *, width: float, height: float, label: str, style: str = ""
-) -> str:
+def sheet(lines: Iterable[str], *, width: float, height: float, label: str, style: str = "") -> str:
     """The whole picture; `label` says in a sentence what it shows. `style` has further rules."""
     wide, high = number(width), number(height)
     return (

@@ -142,7 +142,9 @@ def _markdown(report: Report, times: bool = True) -> Iterator[str]:
         yield f"\n**Error:** {escape.markdown(report.run.error)}"
     for warning in report.warnings:
         yield f"\nWarning: {escape.markdown(warning)}"
-    table = markdown_table(_kept(HEADS, times), [_cells(report.run, row, times) for row in report.rows])
+    table = markdown_table(
+        _kept(HEADS, times), [_cells(report.run, row, times) for row in report.rows]
+    )
     yield f"\n## Actions\n\n{table}"
     if times and report.run.variables:
         yield f"\n## Variables\n\n{markdown_table(('name', 'value'), _variables(report.run))}"

@@ -68,6 +68,10 @@ class RunResult:
         names = (field.name for field in dataclass_fields(self) if field.name not in _HIDDEN)
         return {name: getattr(self, name) for name in names}
 
+    def to_json(self) -> str:
+        """The same, as indented JSON."""
+        return escape.json_text(json.dumps(self.to_dict(), indent=2, ensure_ascii=False))
+
     def __repr__(self) -> str:
         return _text(self)
 

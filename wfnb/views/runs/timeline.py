@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.runs.run import Run
+from wfnb.views.pictures import drawn_html
 from wfnb.views.text import escape
 from wfnb.views.text.measure import cut
 from wfnb.views.text.tables import html_table, text_table
@@ -57,13 +58,9 @@ class Timeline:
 
     @property
     def html(self) -> str:
-        """The drawing, and under it the same as a table, for people who cannot see it."""
+        """The drawing, and under it the same as a table."""
         rows = [(name, *rest) for name, _, *rest in _rows(self)]
-        return (
-            f'<div class="wfnb-timeline">{self.svg}<details style="font-size:.9em"><summary '
-            'style="cursor:pointer;opacity:.72">as a table</summary>'
-            f"{html_table(('action', 'from', 'for', 'call'), rows)}</details></div>"
-        )
+        return drawn_html(self.svg, self.text, html_table(("action", "from", "for", "call"), rows))
 
     def __repr__(self) -> str:
         return self.text
@@ -73,7 +70,7 @@ class Timeline:
             MIME: {"picture": "timeline"},
             "text/plain": self.text,
             "image/svg+xml": self.svg,
-            "text/html": f"<pre>{escape.html(self.text)}</pre>" if not self.tracks else self.html,
+            "text/html": self.html,
         }
 
 

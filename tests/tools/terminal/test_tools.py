@@ -1,0 +1,248 @@
+"""The six tools: what they take, what comes back, what they refuse."""
+
+import re
+
+import pytest
+
+from tests.tools.terminal.typist import TOOLS, context_of
+from wfnb.errors import BadParameters, PatternInvalid
+from wfnb.tools.outcome import ToolFailed, outcome, outcome_of
+from wfnb.tools.terminal.terminals import Terminals
+
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
+
+
+def test_the_six_tools_are_known_by_name_and_may_be_repeated_where_they_only_look():
+    assert {name: tool.idempotent for name, tool in TOOLS.items()} == {
+        "open_terminal": False,
+        "send_input": False,
+        "await_output": True,
+        "get_screen_content": True,
+        "list_terminal_sessions": True,
+        "exit_terminal": False,
+    }
+
+
+@pytest.mark.parametrize("params", [{}, {"timeout": 60}, {"timeout": "60"}, {"timeout": "{t}"}])
+def test_a_wait_may_take_a_second_more_than_it_waits(params):
+    expected = {None: 11.0, 60: 61.0, "60": 61.0, "{t}": 11.0}[params.get("timeout")]
+
+    assert TOOLS["await_output"].seconds(params) == expected
+
+
+async def test_a_terminal_is_opened_used_and_closed(typist):
+    opened = await typist.open()
+    sent = await typist.types("echo hi\n")
+    awaited = await typist.awaits("h(?P<vowel>.)")
+    looked = await typist.call("get_screen_content", session_id=typist.session)
+    listed = await typist.call("list_terminal_sessions")
+    closed = await typist.call("exit_terminal", session_id=typist.session)
+
+    assert re.fullmatch("session_[0-9a-f]{8}", opened["session_id"])
+    assert STAMP.fullmatch(opened.pop("timestamp"))
+    assert opened == {
+        "session_id": typist.session,
+        "shell": "bash",
+        "web_url": None,
+        "message": "Terminal opened: bash",
+    }
+    assert sent == {"message": "8 characters sent"}
+    assert 0 <= awaited.pop("elapsed_time") < 20
+    assert awaited.pop("screen_content").startswith("$ echo hi\nhi")
+    assert awaited == {
+        "match_text": "hi",
+        "captures": {"vowel": "i"},
+        "timeout_occurred": False,
+        "process_running": True,
+    }
+    assert STAMP.fullmatch(looked.pop("timestamp"))
+    assert looked.pop("screen_content").startswith("$ echo hi\nhi")
+    assert looked == {"process_running": True}
+    assert STAMP.fullmatch(listed["sessions"][0].pop("created_at"))
+    assert listed == {
+        "total_sessions": 1,
+        "sessions": [
+            {
+                "session_id": typist.session,
+                "shell": "bash",
+                "working_directory": str(typist.context.folder),
+                "process_running": True,
+                "exit_code": None,
+            }
+        ],
+    }
+    assert re.fullmatch(r"Terminal closed; \d+ process(es)? ended", closed["message"])
+    assert (await typist.call("list_terminal_sessions"))["total_sessions"] == 0
+
+
+async def test_results_have_the_fields_that_were_declared(typist):
+    results = {"open_terminal": await typist.open()}
+    at = {"session_id": typist.session}
+    results["send_input"] = await typist.types("\n")
+    results["await_output"] = await typist.awaits("")
+    results["get_screen_content"] = await typist.call("get_screen_content", **at)
+    results["list_terminal_sessions"] = await typist.call("list_terminal_sessions")
+    results["exit_terminal"] = await typist.call("exit_terminal", **at)
+
+    for name, result in results.items():
+        assert {*outcome(result), "error", "error_type"} == {*TOOLS[name].results}
+
+
+async def test_what_was_found_is_found_again_until_the_next_input(typist):
+    await typist.open()
+    await typist.types("echo hi\n")
+    await typist.sees("hi")
+
+    again = await typist.sees("hi")
+    await typist.types("echo ho\n")
+    await typist.sees("ho")
+
+    assert again == "hi"
+    assert await typist.misses("hi")
+
+
+async def test_a_wait_that_is_over_is_a_success_without_a_match(typist):
+    await typist.open()
+
+    awaited = await typist.awaits("never said", timeout=0.05)
+
+    assert awaited.pop("elapsed_time") >= 0.05
+    assert awaited == {
+        "match_text": None,
+        "captures": {},
+        "screen_content": "$ ",
+        "timeout_occurred": True,
+        "process_running": True,
+    }
+
+
+UNKNOWN = [
+    ("send_input", {"input_text": "x"}),
+    ("await_output", {"pattern": "x"}),
+    ("get_screen_content", {}),
+    ("exit_terminal", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "params"), UNKNOWN)
+async def test_a_session_that_is_not_there_is_not_found(typist, name, params):
+    with pytest.raises(ToolFailed) as failed:
+        await typist.call(name, session_id="session_00000000", **params)
+
+    assert outcome_of(failed.value) == {
+        "success": False,
+        "error": "Session not found",
+        "session_id": "session_00000000",
+    }
+
+
+NOT_OPENED = [
+    ({"shell": "no-such-program"}, "There is no program 'no-such-program'"),
+    ({"shell": "./script"}, "There is no program './script'"),
+    ({"shell": ""}, "A terminal needs a program: `shell` is empty"),
+    ({"shell": "bash -c 'x"}, 'The command line "bash -c \'x" does not read (No closing quot'),
+    ({"shell": "./broken"}, "{folder}/broken cannot be started (Exec format error)"),
+    ({"working_directory": "none"}, "{folder}/none is no folder"),
+    ({"working_directory": "a\0b"}, "a\0b is no folder"),
+    ({"shell": "echo a\0b"}, "The command line 'echo a\\x00b' holds a NUL"),
+    ({"environment": {"A=B": "x"}}, "'A=B' cannot be put into an environment as 'x'"),
+    ({"environment": {"A": "x\0y"}}, "'A' cannot be put into an environment as 'x\\x00y'"),
+]
+
+
+@pytest.mark.parametrize(("params", "why"), NOT_OPENED)
+async def test_a_terminal_that_cannot_be_opened_says_why(typist, params, why):
+    broken = typist.context.folder / "broken"
+    broken.write_bytes(b"\x7fELF nonsense")
+    broken.chmod(0o755)
+
+    with pytest.raises(ToolFailed) as failed:
+        await typist.open(**params)
+
+    assert why.format(folder=typist.context.folder) in str(failed.value)
+    assert typist.context.terminals.list() == ()
+
+
+REFUSED = [
+    ("send_input", {"session_id": "s", "input_text": "x" * 10_001}),
+    ("await_output", {"session_id": "s", "pattern": "x", "timeout": -1}),
+    ("get_screen_content", {"session_id": "s", "content_mode": "all"}),
+    ("get_screen_content", {"session_id": "s", "content_mode": "tail", "line_count": 0}),
+    ("open_terminal", {"colour": "green"}),
+]
+
+
+@pytest.mark.parametrize(("name", "params"), REFUSED)
+def test_parameters_that_are_wrong_are_refused(name, params):
+    with pytest.raises(BadParameters):
+        TOOLS[name].read(params)
+
+
+async def test_a_pattern_that_is_none_is_refused(typist):
+    await typist.open()
+
+    with pytest.raises(PatternInvalid):
+        await typist.awaits("(")
+
+
+async def test_fifty_terminals_may_be_open(typist):
+    for _ in range(50):
+        await typist.open()
+
+    with pytest.raises(ToolFailed, match=r"^Maximum sessions \(50\) reached$"):
+        await typist.open()
+    await typist.call("exit_terminal", session_id=typist.session)
+
+    assert (await typist.open())["session_id"]
+
+
+async def test_a_program_that_has_ended_takes_no_input(typist):
+    await typist.open("true")
+    await typist.awaits("this never comes")
+
+    with pytest.raises(ToolFailed, match="The program in this terminal has ended"):
+        await typist.types("x")
+
+
+async def test_a_line_that_the_terminal_would_cut_is_refused(typist):
+    await typist.open("cat")
+
+    with pytest.raises(ToolFailed, match="reads whole lines now, of which the terminal takes"):
+        await typist.types("x" * 4096 + "\n")
+    await typist.types("x" * 4095 + "\n")
+
+    assert await typist.sees("x+\n") == "x" * 4095 + "\n"
+
+
+async def test_a_program_is_started_in_its_folder_with_its_environment(typist):
+    (typist.context.folder / "sub").mkdir()
+    await typist.open(working_directory="sub", environment={"GREETING": "good day"})
+
+    await typist.types("pwd; echo $GREETING\n")
+
+    assert await typist.sees("(?s)\\A.*day") == f"{typist.context.folder}/sub\ngood day"
+
+
+async def test_a_shell_reads_no_start_up_files_unless_it_is_told_to(typist):
+    home = typist.context.folder
+    (home / ".bashrc").write_text("PS1='from the file> '\n")
+
+    await typist.open("bash", environment={"HOME": str(home)})
+    plain = await typist.looks()
+    await typist.open("bash --noprofile", environment={"HOME": str(home)})
+    await typist.sees("from the file> $")
+
+    assert plain == "$ "
+
+
+async def test_a_run_closes_its_own_terminals(typist, tmp_path):
+    await typist.open()
+    terminals: Terminals = typist.context.terminals
+    other = await terminals.open(folder=tmp_path, root="other")
+
+    await terminals.close("run")
+
+    assert terminals.list() == (other,)
+    await terminals.close("other")
+    assert terminals.list() == ()
+    assert context_of(terminals, tmp_path, "other").root == "other"

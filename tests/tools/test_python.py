@@ -1,0 +1,248 @@
+"""Code and functions run with the notebook's names; a failure points at the line."""
+
+import asyncio
+import os
+import sys
+import threading
+
+import pytest
+
+from wfnb.tools.children import bearing
+from wfnb.tools.perform import perform
+from wfnb.tools.python import PYTHON
+
+from .calls import cancelled, context_of, done, fields
+
+QUIET = {"stdout": "", "stderr": ""}
+
+VALUES = [
+    ({"code": "1 + 1"}, 2),
+    ({"code": "x = 3\nx * 2"}, 6),
+    ({"code": "x = 3"}, None),
+    ({"code": ""}, None),
+    ({"code": "# only words"}, None),
+    ({"code": "import asyncio\nawait asyncio.sleep(0, 'late')"}, "late"),
+    ({"code": "import asyncio\nx = await asyncio.sleep(0, 2)\nx + 1"}, 3),
+    ({"code": "[a, b]", "arguments": {"a": 1, "b": [2]}}, [1, [2]]),
+    ({"code": "{'success': False}"}, {"success": False}),
+    ({"code": "def f(n):\n    return n and n * f(n - 1) or 1\nf(5)"}, 120),
+    ({"code": "__name__"}, "__main__"),
+    ({"function": "math.hypot", "args": [3, 4]}, 5.0),
+    ({"function": "os.path.join", "args": ["a", "b"]}, "a/b"),
+    ({"function": "builtins.dict", "arguments": {"a": 1}}, {"a": 1}),
+    ({"function": "asyncio.sleep", "args": [0, "slept"]}, "slept"),
+]
+
+
+@pytest.mark.parametrize(("params", "value"), VALUES)
+def test_the_value_of_the_last_line_or_of_the_function_is_the_result(params, value):
+    assert fields(PYTHON, **params) == {"success": True, "result": value, **QUIET}
+
+
+@pytest.mark.parametrize(("params", "value"), VALUES)
+def test_it_is_the_same_in_a_process_of_its_own(params, value):
+    assert fields(PYTHON, **params, process=True) == {"success": True, "result": value, **QUIET}
+
+
+def test_code_sees_and_sets_the_names_of_the_notebook():
+    names = {"x": 2}
+
+    fields(PYTHON, context_of(namespace=names), code="y = x + z", arguments={"z": 3})
+
+    assert (names["x"], names["y"], names["z"]) == (2, 5, 3)
+
+
+def test_without_a_notebook_names_are_new_for_each_call():
+    fields(PYTHON, code="x = 1")
+
+    assert fields(PYTHON, code="x")["error_type"] == "NameError"
+
+
+def test_a_function_of_the_notebook_is_called_by_its_name():
+    async def double(n):
+        return 2 * n
+
+    names = {"double": double, "deep": {"a": 1}, "half": lambda n: n / 2}
+    context = context_of(namespace=names)
+
+    assert fields(PYTHON, context, function="double", arguments={"n": 4})["result"] == 8
+    assert fields(PYTHON, context, function="half", args=[4])["result"] == 2
+    assert fields(PYTHON, context, function="deep.get", args=["a"])["result"] == 1
+
+
+def test_a_process_has_copies_of_the_names_that_are_used():
+    names = {"x": [1], "hangs": threading.Lock(), "twice": lambda xs: xs * 2}
+    context = context_of(namespace=names)
+
+    result = fields(PYTHON, context, code="x.append(2)\ntwice(x)", process=True)
+
+    assert result["result"] == [1, 2, 1, 2]
+    assert names["x"] == [1]
+    assert fields(PYTHON, context, function="twice", args=["a"], process=True)["result"] == "aa"
+
+
+def test_a_name_that_cannot_travel_is_a_failure():
+    context = context_of(namespace={"lock": threading.Lock()})
+
+    result = fields(PYTHON, context, code="lock.locked()", process=True)
+
+    assert result["error"].startswith("it cannot be taken to another process (")
+
+
+def test_what_is_printed_is_kept_and_said_and_goes_nowhere_else(capsys):
+    said = []
+    code = (
+        "import sys\nprint('out')\nprint('err', file=sys.stderr)\nsys.stdout.writelines(['a', 'b'])"
+    )
+
+    result = fields(PYTHON, context_of(said=said), code=code)
+
+    assert (result["stdout"], result["stderr"]) == ("out\nab", "err\n")
+    assert "".join(said) == "out\nerr\nab"
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_others_print_meanwhile_is_not_taken(capsys):
+    go, gone = threading.Event(), threading.Event()
+    names = {"go": go, "gone": gone}
+    stdout = sys.stdout
+
+    def prints():
+        go.wait()
+        print("mine")
+        gone.set()
+
+    thread = threading.Thread(target=prints)
+    thread.start()
+    code = "print('before')\ngo.set()\ngone.wait()\nprint('after')"
+    result = fields(PYTHON, context_of(namespace=names), code=code)
+    thread.join()
+
+    assert result["stdout"] == "before\nafter\n"
+    assert capsys.readouterr().out == "mine\n"
+    assert sys.stdout is stdout
+
+
+def test_two_calls_at_a_time_hear_each_its_own():
+    barrier = threading.Barrier(2)
+    context = context_of(namespace={"meet": barrier.wait})
+
+    async def called():
+        work = [
+            perform(PYTHON, {"code": f"meet()\nprint({n})\nmeet()\nprint({n})\nmeet()"}, context)
+            for n in (1, 2)
+        ]
+        return [result["stdout"] for result in await asyncio.gather(*work)]
+
+    assert done(called()) == ["1\n1\n", "2\n2\n"]
+
+
+def test_in_a_process_too_what_is_printed_is_kept_and_said():
+    said = []
+
+    result = fields(PYTHON, context_of(said=said), code="print('out')\n1/0", process=True)
+
+    assert (result["stdout"], result["error_type"]) == ("out\n", "ZeroDivisionError")
+    assert "".join(said) == "out\n"
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_a_failure_has_its_type_its_message_and_a_traceback_with_the_lines(process):
+    code = "def f(n):\n    return n / 0\n\nprint('here')\nf(1)"
+
+    result = fields(PYTHON, code=code, process=process)
+
+    trace = result.pop("traceback")
+    assert result == {
+        "success": False,
+        "error": "ZeroDivisionError: division by zero",
+        "error_type": "ZeroDivisionError",
+        "stdout": "here\n",
+        "stderr": "",
+    }
+    lines = [line.strip() for line in trace.splitlines() if "~" not in line]
+    assert lines[0] == "Traceback (most recent call last):"
+    assert [line.partition(", ")[2] for line in lines if line.startswith("File")] == [
+        "line 5, in <module>",
+        "line 2, in f",
+    ]
+    assert [line for line in lines if not line.startswith("File")][1:] == [
+        "f(1)",
+        "return n / 0",
+        "ZeroDivisionError: division by zero",
+    ]
+
+
+FAILURES = [
+    ({"code": "x ="}, "SyntaxError", "line 1"),
+    ({"code": "\n\nawait nothing"}, "NameError", "line 3"),
+    ({"code": "import sys\nsys.exit(3)"}, "SystemExit", "line 2"),
+    ({"code": "raise KeyboardInterrupt"}, "KeyboardInterrupt", "line 1"),
+    ({"code": "next(iter(()))"}, "StopIteration", "line 1"),
+    ({"code": "'a\\0'\nraise ValueError('\\ud800')"}, "ValueError", "line 2"),
+    ({"function": "math.sqrt", "args": [-1]}, "ValueError", "math domain error"),
+    ({"function": "json.loads", "args": ["{"]}, "JSONDecodeError", "in raw_decode"),
+]
+
+
+@pytest.mark.parametrize(("params", "kind", "trace"), FAILURES)
+def test_whatever_code_raises_is_a_failure(params, kind, trace):
+    result = fields(PYTHON, **params)
+
+    assert (result["success"], result["error_type"]) == (False, kind)
+    assert trace in result["traceback"]
+    assert "wfnb/tools" not in result["traceback"]
+
+
+REFUSED = [
+    ({}, "Give either `code` or `function`."),
+    ({"code": "1", "function": "f"}, "Give either `code` or `function`."),
+    ({"code": "1", "args": [1]}, "Code takes no `args`: `arguments` become names that it finds"),
+    ({"function": "nothing"}, "No function is called 'nothing': the notebook has no such name."),
+    ({"function": "no.such"}, "No function is called 'no.such': there is no such module or name."),
+    ({"function": "math.no"}, "No function is called 'math.no': there is no 'no'."),
+    ({"function": "math.pi"}, "'math.pi' is no function but a float."),
+    ({"function": ".a"}, "No function is called '.a': there is no such module or name."),
+]
+
+
+@pytest.mark.parametrize(("params", "said"), REFUSED)
+def test_a_call_that_means_nothing_is_a_failure_that_says_so(params, said):
+    result = fields(PYTHON, **params)
+
+    assert not result["success"]
+    assert result["error"].startswith(said)
+
+
+def test_code_that_is_cancelled_stops():
+    names = {}
+    code = "try:\n    print('here')\n    while True: pass\nfinally:\n    left = True"
+
+    task, _ = done(cancelled(PYTHON, {"code": code}, "here", namespace=names))
+
+    assert task.cancelled()
+    assert names["left"] is True
+
+
+def test_awaiting_code_that_is_cancelled_stops():
+    code = "import asyncio\nprint('here')\nawait asyncio.Event().wait()"
+
+    task, _ = done(cancelled(PYTHON, {"code": code}, "here"))
+
+    assert task.cancelled()
+
+
+def test_code_in_a_process_that_is_cancelled_is_killed_with_what_it_started():
+    starts = "import subprocess, time\nsubprocess.Popen(['sleep', '600'])"
+    code = f"{starts}\nprint('here')\ntime.sleep(600)"
+
+    task, context = done(cancelled(PYTHON, {"code": code, "process": True}, "here"))
+
+    assert task.cancelled()
+    assert bearing(context.mark) == frozenset()
+
+
+def test_a_process_runs_in_the_folder_of_the_notebook(tmp_path):
+    result = fields(PYTHON, context_of(tmp_path), function="os.getcwd", process=True)
+
+    assert result["result"] == os.path.realpath(tmp_path)

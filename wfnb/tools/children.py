@@ -1,0 +1,147 @@
+"""mark -> every process that bears it ended, however far it has gone from its terminal.
+
+A process that is started bears a mark in its environment (`WFNB_MARK`), and whatever it starts
+inherits it: jobs that were disowned, `nohup`'d or given a session of their own too. A mark says
+whose it is: the place where process numbers hold, the owner's number and its time of start. So the
+marks of an owner that is gone can be told from those of one that lives (`sweep`), even when its
+number was given to another process meanwhile.
+
+A mark may be divided: `run.1` and `run.2` are ended alone, and with `run`. Marks add up: what is
+started from within a marked process bears both marks, and is ended by either.
+
+On Linux the marks are read in `/proc`. Elsewhere `ps` is asked; macOS does not show the environment
+of the programs that it protects (those in `/bin` and `/usr/bin`), which are found as children of
+others that are marked, and not at all once they are nobody's children.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from .processes import VARIABLE, Process, await_end, born, listed, space
+
+GRACE = 0.5
+"""Seconds that a process has for ending by itself, once it was asked to."""
+_ROUNDS = 20
+_LOOKS = 3
+_START = 0.002
+"""Seconds between looks, in which a program that is being started gets to its environment."""
+_OWNER = re.compile(r"wfnb:(?P<space>[^:]*):(?P<number>[0-9]{1,9}):(?P<born>[^:]*):")
+
+
+def mark(name: str) -> str:
+    """The mark of this process for `name`, which is unique in it."""
+    return f"{_owner(os.getpid())}{re.sub(r'[^!-~]', '_', name)}"
+
+
+def environment(mark: str) -> dict[str, str]:
+    """The environment of this process with the mark in it, beside those that it bears itself."""
+    borne = os.environ.get(VARIABLE, "").split()
+    return {**os.environ, VARIABLE: " ".join(dict.fromkeys([*borne, *mark.split()]))}
+
+
+def end_marked(mark: str, grace: float = GRACE) -> int:
+    """End every process that bears the mark, and what such a one has started: asked first, killed
+    after `grace` seconds. Returns how many. Takes milliseconds where they do as they are asked."""
+    return end_all([mark], grace)
+
+
+def end_all(marks: Iterable[str], grace: float = GRACE, also: Iterable[int] = ()) -> int:
+    """The same for several marks at once, for the processes of these numbers, and for what is in
+    the sessions of those."""
+    marks, numbers = [*marks], {*also}
+
+    def meant(process: Process) -> bool:
+        ours = process.number in numbers or process.session in numbers
+        return ours or any(_bears(process, mark) for mark in marks)
+
+    return _end(meant, grace)
+
+
+def sweep(grace: float = GRACE) -> int:
+    """End every process whose mark says that its owner is gone, but for marks that this process
+    bears itself. Returns how many."""
+    borne = os.environ.get(VARIABLE, "").split()
+    return _end(lambda process: any(_orphaned(m) for m in process.marks if m not in borne), grace)
+
+
+def bearing(mark: str) -> frozenset[int]:
+    """The numbers of the processes that bear the mark, and of those that they have started."""
+    return _numbers(_chosen(lambda process: _bears(process, mark)))
+
+
+def _bears(process: Process, mark: str) -> bool:
+    return any(mark and f"{borne}.".startswith(f"{mark}.") for borne in process.marks)
+
+
+def _end(which: Callable[[Process], bool], grace: float) -> int:
+    met: set[tuple[int, str]] = set()
+
+    def meant(process: Process) -> bool:  # one that was met once may have lost its parent since
+        return which(process) or process.identity in met
+
+    for number in range(_ROUNDS):  # one that is being ended may start another meanwhile
+        found = _chosen(meant)
+        if not found:
+            break
+        met |= found
+        for each in _numbers(found):
+            _signal(each, signal.SIGKILL if number else signal.SIGTERM)
+            _signal(each, signal.SIGCONT)  # one that was stopped hears nothing
+        await_end(_numbers(found), grace)
+    return len(met)
+
+
+def _chosen(which: Callable[[Process], bool]) -> set[tuple[int, str]]:
+    """The processes that are meant, with their children, children's children …"""
+    for _ in range(_LOOKS):
+        everyone = list(listed())
+        ours = _ourselves(everyone)
+        chosen = {process.number for process in everyone if which(process)} - ours
+        more = chosen
+        while more:
+            more = {p.number for p in everyone if p.parent in more} - chosen - ours
+            chosen |= more
+        if chosen or not any(process.blank for process in everyone):
+            break
+        time.sleep(_START)
+    return {process.identity for process in everyone if process.number in chosen}
+
+
+def _numbers(identities: Iterable[tuple[int, str]]) -> frozenset[int]:
+    return frozenset(number for number, _ in identities)
+
+
+def _ourselves(processes: Iterable[Process]) -> set[int]:
+    """This process and those that it comes from, which are never ended from here."""
+    parents = {process.number: process.parent for process in processes}
+    found, number = {0, 1}, os.getpid()
+    while number not in found:
+        found.add(number)
+        number = parents.get(number, 0)
+    return found
+
+
+def _orphaned(mark: str) -> bool:
+    """Whether the owner of a mark is known to be gone. Another machine's, or container's, owners
+    are not known here."""
+    owner = _OWNER.match(mark)
+    if not owner or owner["space"] != space():
+        return False
+    return born(int(owner["number"])) != owner["born"]
+
+
+@cache
+def _owner(number: int) -> str:
+    return f"wfnb:{space()}:{number}:{born(number) or ''}:"
+
+
+def _signal(number: int, which: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(number, which)

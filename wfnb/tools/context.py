@@ -1,0 +1,56 @@
+"""the runner's knowledge of one call -> what the tool in it may know and use."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.record import record
+
+
+@record
+class Question:
+    """What a person is asked. `choices` are the possible answers, none: any text. `timeout` in
+    seconds is for whoever shows the question: the `ask` tool keeps the time itself. The answer to
+    a secret question is not shown and not recorded."""
+
+    text: str
+    choices: tuple[str, ...] = ()
+    default: Any = None
+    secret: bool = False
+    timeout: float | None = None
+
+
+@dataclass(kw_only=True, slots=True, eq=False)
+class Context:
+    """One call of a tool, as the tool sees it. A tool that declares a parameter annotated
+    `Context` is given it; the runner makes it.
+
+    `say` may be called from any thread; everything else belongs to the runner's loop.
+    """
+
+    run: str
+    """The run's id."""
+    action: str
+    """The id of the state or step."""
+    attempt: int
+    """Which attempt of the action this is, from 1."""
+    folder: Path
+    """Where the notebook is. Relative paths start here."""
+    say: Callable[[str], None]
+    """Takes progress and output as it comes: shown at once, and a sign of life."""
+    ask: Callable[[Question], Awaitable[Any]]
+    """Waits until a person has answered. Cancelling it withdraws the question."""
+    nested: Callable[..., Awaitable[Mapping[str, Any]]]
+    """Runs another workflow; takes the parameters of `run_workflow`."""
+    namespace: MutableMapping[str, Any] | None
+    """The notebook's names; None where there is no notebook."""
+    terminals: Any
+    """The terminals of this process: a `wfnb.tools.terminal` Terminals, which knows this module."""
+    root: str
+    """The id of the outermost run, unique in this process: it owns terminals and processes."""
+    mark: str
+    """Put into the environment of every process that is started (`WFNB_MARK`), so that all of them
+    can be found and ended."""

@@ -1,0 +1,231 @@
+"""characters, and where they go -> rows of cells.
+
+A cell is the text of one column: a character with what stands on it; the second column of a wide
+character is empty text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from functools import lru_cache
+
+from wcwidth import wcwidth
+
+NARROW = r" -~°-˿Α-ҁ─-▟"
+"""Characters that take one column each, whatever is next to them."""
+_RUN = re.compile(rf"[{NARROW}]+|.", re.DOTALL)
+width = lru_cache(4096)(wcwidth)
+Row = list[str]
+
+
+class Cells:
+    """Rows of cells, a cursor, and the region that scrolls; places count from 0. `left` takes the
+    lines that leave at the top; None: they are lost."""
+
+    def __init__(self, rows: int, columns: int, left: deque[str] | None = None) -> None:
+        self.rows, self.columns, self.left = rows, columns, left
+        self.lines: list[Row] = [self.blank() for _ in range(rows)]
+        self.x = self.y = 0
+        self.full = False
+        """Whether the last column was written: the next character goes to the next line."""
+        self.wraps, self.inserts, self.relative = True, False, False
+        self.top, self.bottom = 0, rows - 1
+        self.tabs = set(range(8, 1000, 8))
+
+    def blank(self) -> Row:
+        return [" "] * self.columns
+
+    def text(self) -> list[str]:
+        return ["".join(line).rstrip() for line in self.lines]
+
+    def take_over(self, other: Cells) -> None:
+        """Go on where another one, of the same size, was."""
+        self.x, self.y, self.full = other.x, other.y, other.full
+        self.wraps, self.inserts, self.relative = other.wraps, other.inserts, other.relative
+        self.top, self.bottom, self.tabs = other.top, other.bottom, other.tabs
+
+    # writing
+
+    def put(self, text: str) -> None:
+        """Write text from the cursor on; it may have no control characters."""
+        for run in (text,) if text.isascii() else _RUN.findall(text):
+            if len(run) > 1 or run.isascii():
+                self._put_narrow(run)
+            else:
+                self._put_any(run)
+
+    def _put_narrow(self, text: str) -> None:
+        while text:
+            room = self._room(1)
+            part, text = text[:room], text[room:]
+            if not self.wraps and text:
+                part, text = part[:-1] + text[-1], ""
+            self._write(list(part))
+
+    def _put_any(self, character: str) -> None:
+        columns = width(character)
+        if columns > 0:
+            self._room(columns)
+            self._write([character, ""] if columns == 2 else [character])
+        elif columns == 0:
+            x = self.x if self.full else self.x - 1
+            if x > 0 and not self.lines[self.y][x]:
+                x -= 1
+            if x >= 0:
+                self.lines[self.y][x] += character
+
+    def _room(self, columns: int) -> int:
+        """The columns left on this line, or on the next if there are too few."""
+        if self.full and self.wraps:
+            self.x = 0
+            self.line_feed()
+        elif self.x + columns > self.columns:
+            if self.wraps:
+                self.x = 0
+                self.line_feed()
+            else:
+                self.x = self.columns - columns
+        self.full = False
+        return self.columns - self.x
+
+    def _write(self, cells: Row) -> None:
+        line, x, end = self.lines[self.y], self.x, self.x + len(cells)
+        if self.inserts:
+            self._split(x)
+            line[x:x] = cells
+            del line[self.columns :]
+            if line[-1] and width(line[-1][0]) == 2:
+                line[-1] = " "
+        else:
+            self._split(x)
+            self._split(end)
+            line[x:end] = cells
+        self.full = self.wraps and end >= self.columns
+        self.x = min(end, self.columns - 1)
+
+    def _split(self, x: int) -> None:
+        """A wide character that the edge at `x` goes through is lost."""
+        line = self.lines[self.y]
+        if 0 < x < self.columns and not line[x]:
+            line[x - 1] = line[x] = " "
+
+    # moving
+
+    def move(self, x: int, y: int) -> None:
+        self.x = min(max(x, 0), self.columns - 1)
+        self.y = min(max(y, 0), self.rows - 1)
+        self.full = False
+
+    def place(self, x: int, y: int) -> None:
+        """Move to where a program says: from the region's corner, if it said so before."""
+        if self.relative:
+            y = min(max(y, 0) + self.top, self.bottom)
+        self.move(x, y)
+
+    def up(self, count: int) -> None:
+        self.move(self.x, max(self.y - count, self.top if self.y >= self.top else 0))
+
+    def down(self, count: int) -> None:
+        limit = self.bottom if self.y <= self.bottom else self.rows - 1
+        self.move(self.x, min(self.y + count, limit))
+
+    def tab(self, count: int) -> None:
+        """Go to a tab stop that is so many further on, or back for a negative count."""
+        for _ in range(min(abs(count), self.columns)):
+            if count > 0:
+                stop = min((t for t in self.tabs if t > self.x), default=self.columns)
+            else:
+                stop = max((t for t in self.tabs if t < self.x), default=0)
+            self.x = min(stop, self.columns - 1)
+
+    def line_feed(self) -> None:
+        self.full = False
+        if self.y == self.bottom:
+            self.scroll(1)
+        elif self.y < self.rows - 1:
+            self.y += 1
+
+    def reverse_line_feed(self) -> None:
+        self.full = False
+        if self.y == self.top:
+            self.scroll(-1)
+        elif self.y > 0:
+            self.y -= 1
+
+    # whole lines
+
+    def scroll(self, count: int) -> None:
+        """Move the region's lines up, or down for a negative count."""
+        if count > 0 and self.top == 0 and self.left is not None:
+            self.left.extend(
+                "".join(line).rstrip() for line in self.lines[: min(count, self.bottom + 1)]
+            )
+        self._shift(self.top, count)
+
+    def insert_lines(self, count: int) -> None:
+        """Blank lines at the cursor, or lines taken out there for a negative count."""
+        if self.top <= self.y <= self.bottom:
+            self._shift(self.y, -count)
+            self.move(0, self.y)
+
+    def _shift(self, top: int, count: int) -> None:
+        size = self.bottom + 1 - top
+        lines, blanks = self.lines[top : self.bottom + 1], min(abs(count), size)
+        new = [self.blank() for _ in range(blanks)]
+        moved = lines[blanks:] + new if count > 0 else new + lines[: size - blanks]
+        self.lines[top : self.bottom + 1] = moved
+
+    # parts of lines
+
+    def insert_blanks(self, count: int) -> None:
+        self._split(self.x)
+        line = self.lines[self.y]
+        line[self.x : self.x] = [" "] * min(count, self.columns)
+        del line[self.columns :]
+        if line[-1] and width(line[-1][0]) == 2:
+            line[-1] = " "
+        self.full = False
+
+    def take_out(self, count: int) -> None:
+        end = min(self.x + count, self.columns)
+        self._split(self.x)
+        self._split(end)
+        line = self.lines[self.y]
+        del line[self.x : end]
+        line += [" "] * (self.columns - len(line))
+        self.full = False
+
+    def erase(self, first: int, end: int) -> None:
+        """Blank cells of this line."""
+        end = min(end, self.columns)
+        self._split(first)
+        self._split(end)
+        self.lines[self.y][first:end] = [" "] * (end - first)
+        self.full = False
+
+    def erase_lines(self, first: int, end: int) -> None:
+        for y in range(first, end):
+            self.lines[y] = self.blank()
+
+    def align(self) -> None:
+        """Fill everything with an E, as for adjusting a screen."""
+        self.lines = [["E"] * self.columns for _ in range(self.rows)]
+        self.move(0, 0)
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Lines are cut or filled on the right, and leave at the top if the cursor's would not be
+        seen any more."""
+        spare = max(self.y + 1 - rows, 0)
+        if self.left is not None:
+            self.left.extend("".join(line).rstrip() for line in self.lines[:spare])
+        self.rows, self.columns = rows, columns
+        self.lines = self.lines[spare : spare + rows]
+        for line in self.lines:
+            if columns < len(line) and not line[columns]:
+                line[columns - 1] = " "
+            del line[columns:]
+            line += [" "] * (columns - len(line))
+        self.lines += [self.blank() for _ in range(rows - len(self.lines))]
+        self.top, self.bottom = 0, rows - 1
+        self.move(self.x, self.y - spare)

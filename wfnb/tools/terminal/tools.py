@@ -1,0 +1,200 @@
+"""the six terminal tools of a workflow: their parameters -> the fields of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from wfnb.tools.context import Context
+from wfnb.tools.outcome import ToolFailed
+from wfnb.tools.tool import Tool, tool_of
+
+from .screen import ROWS
+from .terminal import LONGEST_WHOLE
+from .terminals import Session
+
+TIMEOUT = 10.0
+LONGEST_INPUT = 10_000
+Fields = dict[str, Any]
+
+
+async def open_terminal(
+    context: Context,
+    shell: str = "bash",
+    working_directory: str | None = None,
+    environment: dict[str, str] | None = None,
+) -> Fields:
+    """Start a program in a terminal of 120 × 30 characters.
+
+    Args:
+        shell: its command line; a bash without arguments reads no start-up files, prompt `$ `
+        working_directory: where it is started; relative to the notebook's folder
+        environment: what it has in its environment besides
+    """
+    session = await context.terminals.open(
+        shell=shell,
+        folder=context.folder / (working_directory or ""),
+        environment=environment,
+        root=context.root,
+        mark=context.mark,
+    )
+    return {
+        "session_id": session.session_id,
+        "shell": shell,
+        "web_url": None,
+        "timestamp": _now(),
+        "message": f"Terminal opened: {shell}",
+    }
+
+
+async def send_input(
+    context: Context,
+    session_id: str,
+    input_text: Annotated[str, Field(max_length=LONGEST_INPUT)],
+) -> Fields:
+    """Type a text in a terminal.
+
+    Args:
+        session_id: the terminal
+        input_text: what is typed; no newline is added
+    """
+    program = _session(context, session_id).terminal
+    if program.program.ended:
+        raise ToolFailed("The program in this terminal has ended", session_id=session_id)
+    try:
+        await program.send(input_text)
+    except ValueError:
+        raise ToolFailed(
+            f"The program reads whole lines now, of which the terminal takes {LONGEST_WHOLE:,} "
+            "bytes and would cut the rest. Await its prompt first, or send shorter lines.",
+            session_id=session_id,
+        ) from None
+    except OSError:
+        raise ToolFailed("The program in this terminal has ended", session_id=session_id) from None
+    return {"message": f"{len(input_text):,} characters sent"}
+
+
+async def await_output(
+    context: Context,
+    session_id: str,
+    pattern: str,
+    timeout: Annotated[float, Field(ge=0, le=7200)] = TIMEOUT,
+) -> Fields:
+    """Wait until a terminal shows, since the last input, what matches a regular expression.
+
+    The echo of the input is no output. Ends at once when the program ends.
+
+    Args:
+        session_id: the terminal
+        pattern: a regular expression; named groups become `captures`
+        timeout: how long to wait, in seconds
+    """
+    terminal = _session(context, session_id).terminal
+    awaited = await terminal.wait_for(pattern, timeout)
+    return {
+        "match_text": awaited.found and awaited.found.text,
+        "captures": awaited.found.captures if awaited.found else {},
+        "screen_content": await terminal.screen(),
+        "elapsed_time": round(awaited.seconds, 6),
+        "timeout_occurred": awaited.timed_out,
+        "process_running": not terminal.program.ended,
+    }
+
+
+async def get_screen_content(
+    context: Context,
+    session_id: str,
+    content_mode: Literal["screen", "since_input", "history", "tail"] = "screen",
+    line_count: Annotated[int, Field(ge=1, le=10_000)] = ROWS,
+) -> Fields:
+    """What a person would see in a terminal.
+
+    Args:
+        session_id: the terminal
+        content_mode: the screen; since_input: without what was there before the last input;
+            history: with the lines that have left the screen; tail: the last lines of the history
+        line_count: how many lines `tail` has
+    """
+    terminal = _session(context, session_id).terminal
+    match content_mode:
+        case "screen":
+            content = await terminal.screen()
+        case "since_input":
+            content = await terminal.since_input()
+        case "history":
+            content = "\n".join(await terminal.lines())
+        case "tail":
+            content = "\n".join((await terminal.lines())[-line_count:])
+    return {
+        "screen_content": content,
+        "process_running": not terminal.program.ended,
+        "timestamp": _now(),
+    }
+
+
+async def list_terminal_sessions(context: Context) -> Fields:
+    """The terminals that are open in this process."""
+    sessions = [_described(session) for session in context.terminals.list()]
+    return {"sessions": sessions, "total_sessions": len(sessions)}
+
+
+async def exit_terminal(context: Context, session_id: str) -> Fields:
+    """End a terminal, with every process that was started in it.
+
+    Args:
+        session_id: the terminal
+    """
+    count = await context.terminals.exit(session_id)
+    return {"message": f"Terminal closed; {count} process{'es' * (count != 1)} ended"}
+
+
+def _session(context: Context, session_id: str) -> Session:
+    session: Session = context.terminals.get(session_id)
+    return session
+
+
+def _described(session: Session) -> Fields:
+    program = session.terminal.program
+    return {
+        "session_id": session.session_id,
+        "shell": session.shell,
+        "working_directory": str(session.folder),
+        "process_running": not program.ended,
+        "exit_code": program.exit_code,
+        "created_at": session.opened.isoformat(),
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+def _patience(params: Mapping[str, Any]) -> float | None:
+    """A second more than the tool itself waits."""
+    try:
+        return float(params.get("timeout", TIMEOUT)) + 1
+    except (TypeError, ValueError):
+        return TIMEOUT + 1
+
+
+_AWAITED = ("match_text", "captures", "screen_content", "elapsed_time", "timeout_occurred")
+TERMINAL_TOOLS: tuple[Tool, ...] = (
+    tool_of(open_terminal, results=("session_id", "shell", "web_url", "timestamp", "message")),
+    tool_of(send_input, results=("message",)),
+    tool_of(
+        await_output,
+        idempotent=True,
+        timeout=_patience,
+        results=(*_AWAITED, "process_running"),
+    ),
+    tool_of(
+        get_screen_content,
+        idempotent=True,
+        results=("screen_content", "process_running", "timestamp"),
+    ),
+    tool_of(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
+    tool_of(exit_terminal, results=("message",)),
+)
