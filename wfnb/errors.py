@@ -61,6 +61,7 @@
     │   ├── NothingToUndo            no change was made yet
     │   ├── NothingToRedo            nothing was undone since the last change
     │   └── NothingRecorded          a view of a session without steps
+    ├── ClusterLost                  a cluster that is gone: what it did last is not known
     └── JournalError                 the disk's no: what was recorded stays
         ├── JournalConflict          another process wrote first (handled inside)
         ├── JournalLocked            another process holds the file

@@ -58,7 +58,7 @@ from wfnb.errors import (
     StrategyNone,
 )
 from wfnb.files import write
-from wfnb.journal import Journal, without_gc
+from wfnb.journal import Journal, RunInfo, without_gc
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer, answer
@@ -410,6 +410,7 @@ class Workspace:
                 if info.status == "running" and ended(info.process)
                 else info.status,
                 step=info.step,
+                error=self._why(info),
             )
             for info in self.journal.runs(self.id, None)
         ]
@@ -419,6 +420,13 @@ class Workspace:
         if not self.refresh().steps:
             raise NothingRecorded(what)
         return self.session
+
+    def _why(self, info: RunInfo) -> str | None:
+        """Why a run ended as it did, where that was not well."""
+        if info.status in ("running", "success"):
+            return None
+        last = self.journal.read_run(info.id, info.events - 1)[-1].event
+        return getattr(last, "error", None)
 
     def _said(self, after: int) -> str:
         """What the command did that was recorded after that position."""

@@ -23,6 +23,8 @@ def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
 def bundle_of(shown: Any, form: str = "all") -> dict[str, Any]:
     """What an object offers to show, by type."""
     bundle: dict[str, Any] = shown._repr_mimebundle_()
+    if form == "json" and hasattr(shown, "to_json"):  # the whole of it, times too
+        return {MIME: shown.to_dict(), "text/plain": shown.to_json()}
     if form == "json":
         return {name: bundle[name] for name in (MIME, "text/plain") if name in bundle}
     return bundle

@@ -111,12 +111,12 @@ def test_a_result_of_success_is_a_line_and_a_table():
     assert repr(result).splitlines() == [
         "checks-1 · ✓ success · 7 states · saved as checks",
         "   action  tool          state  attempts  note",
-        "1  build   shell         ✓ ok   1",
-        "2  test    await_output  ✓ ok   1",
+        "1  build   shell         ✓ ok   1         built",
+        "2  test    await_output  ✓ ok   1         2 failing",
         "3  fix     python        ✓ ok   1",
-        "4  test    await_output  ✓ ok   1",
+        "4  test    await_output  ✓ ok   1         1 failing",
         "5  fix     python        ✓ ok   1",
-        "6  test    await_output  ✓ ok   1",
+        "6  test    await_output  ✓ ok   1         12 passing",
         "7  done    notify        ✓ ok   1",
         "! State 'a' cannot be reached",
     ]

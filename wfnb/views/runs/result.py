@@ -16,7 +16,7 @@ from wfnb.views.words import MIME, cut, sign
 
 from .report import Report
 from .rows import Row, counted, rows, whole_duration
-from .words import iso, run_sign
+from .words import iso, run_sign, said_line
 
 MOST = 40  # rows a cell shows; the report has all
 HEADS = ("", "action", "tool", "state", "attempts", "note")
@@ -170,7 +170,8 @@ def next_move(run: str, status: str) -> str:
 
 def cells(row: Row) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
-    note = cut(" · ".join(row.notes), 160)
+    said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
+    note = cut(" · ".join(filter(None, (*said, *row.notes))), 160)
     return str(row.index), cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
 
 

@@ -13,7 +13,10 @@ from wfnb.workflow.models import Condition
 
 __all__ = ["call_state", "condition", "iso", "result_line", "run_sign", "seconds", "tool_words"]
 
-_TELLING = ("message", "match_text", "output", "stdout", "value", "answer", "screen_content")
+_TELLING = (
+    *("message", "match_text", "output", "stdout", "result", "value", "answer"),
+    "screen_content",
+)
 _SAID_ELSEWHERE = frozenset({"success", "timeout_occurred", "error", "timestamp", "elapsed_time"})
 
 
@@ -115,6 +118,20 @@ def result_line(result: Mapping[str, Any], width: int = 80) -> str:
         if name not in _SAID_ELSEWHERE and value not in (None, "", [], {})
     )
     return cut(" · ".join(field for _, field in zip(range(4), fields, strict=False)), width)
+
+
+def said_line(result: Mapping[str, Any], width: int = 60) -> str:
+    """What a tool had to say, in a line: what it printed, gave or was answered. Nothing else of a
+    result is shown where a notebook keeps it: ids and times differ when the same happens again.
+
+    >>> said_line({"success": True, "stdout": "3 passed\\n", "session_id": "session_1f"})
+    '3 passed'
+    """
+    for name in ("stdout", "result", "answer", "match_text"):
+        value = result.get(name)
+        if value not in (None, "", [], {}):
+            return cut(_first_line(value, width), width)
+    return ""
 
 
 def _first_line(value: Any, width: int) -> str:
