@@ -32,6 +32,7 @@
     │   ├── RunUnknown               no run has this name
     │   ├── RunAmbiguous             several runs may be meant: say which
     │   ├── RunAlive                 another process has the run
+    │   ├── RunElsewhere             another machine may have the run
     │   ├── RunEndedAlready          a run that ended cannot be stopped
     │   ├── RunNotResumable          nothing of the run is left to do
     │   ├── RunTooDeep               workflows that call workflows that call …
@@ -414,6 +415,16 @@ class RunAlive(Refused):
         return (
             f"The run is still running, in process {self.process}. "
             "`%wfnb cancel RUN` stops it; `%wfnb runs` lists it."
+        )
+
+
+class RunElsewhere(Refused):
+    process: str
+
+    def __str__(self) -> str:
+        return (
+            f"The run is of process {self.process} on another machine, and whether that is gone "
+            "cannot be seen from here. If it is, resume with `--again` or `--done`."
         )
 
 

@@ -25,15 +25,15 @@ class RunLog:
     """A run that is open in this process. Any thread may ask and command.
 
     Commands raise `Refused` for what cannot be (nothing is recorded then) and `JournalError` where
-    the disk says no (what was recorded stays).
+    the disk says no (what was recorded stays). `run`: as it is, where that is known already.
     """
 
-    def __init__(self, journal: Journal, info: RunInfo) -> None:
+    def __init__(self, journal: Journal, info: RunInfo, run: Run | None = None) -> None:
         self.journal = journal
         self.info = info
         self.lock = RLock()
         self.watchers: list[Watcher] = []
-        self.run: Run = replayed(journal, info.id)
+        self.run = run or replayed(journal, info.id)
         self._ahead = False
 
     @property

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import kernel, pictures, questions, record, replay
+from . import engines, kernel, pictures, questions, record, replay, runs
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -22,6 +22,8 @@ SUBJECTS = {
     "kernel": kernel.measure,
     "pictures": pictures.measure,
     "questions": questions.measure,
+    "runs": runs.measure,
+    "engines": engines.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "pygraphviz")

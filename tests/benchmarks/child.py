@@ -3,6 +3,7 @@ JSON."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -63,6 +64,57 @@ def append(folder: str, steps: str) -> dict[str, Any]:
     for number in range(int(steps)):
         workspace.step(f"Look at part {number}")
     return {"conflicts": conflicts}
+
+
+def call(tool: str, **params: Any) -> dict[str, Any]:
+    """What a tool gives, called on the engine's loop as a run calls it."""
+    engine = import_module("wfnb.runner.engine").engine()
+    perform = import_module("wfnb.tools.perform").perform
+
+    async def refuse(*_: object, **__: object) -> Any:
+        raise AssertionError
+
+    context = import_module("wfnb.tools.context").Context(
+        run="bench",
+        action="bench",
+        attempt=1,
+        folder=Path.cwd(),
+        say=lambda text: None,
+        ask=refuse,
+        nested=refuse,
+        namespace=None,
+        terminals=engine.terminals,
+        root="bench",
+        mark=import_module("wfnb.tools.children").mark("bench"),
+    )
+    registry = import_module("wfnb.tools.registry").REGISTRY
+    found: dict[str, Any] = engine.submit(perform(registry.get(tool), params, context)).result(120)
+    return found
+
+
+def flood() -> dict[str, Any]:
+    """50 MB through a terminal: the memory it took, and the longest that the loop was held up."""
+    terminal = call("open_terminal")["session_id"]
+    engine = import_module("wfnb.runner.engine").engine()
+    held = [0.0]
+
+    async def tick() -> None:
+        while True:
+            begun = perf_counter()
+            await asyncio.sleep(0.005)
+            held.append(perf_counter() - begun - 0.005)
+
+    ticking = engine.submit(tick())
+    before = peak()
+    command = "yes 012345678901234567890123456789012345678901234567890123456789"
+    text = f"{command} | head -c 50000000; echo en'd'\n"
+    call("send_input", session_id=terminal, input_text=text)
+    found = call("await_output", session_id=terminal, pattern="end", timeout=100.0)
+    assert found["match_text"], found
+    ticking.cancel()
+    grown = {"before": before, "peak": peak(), "held": max(held)}
+    call("exit_terminal", session_id=terminal)
+    return grown
 
 
 def peak() -> int:
@@ -128,5 +180,5 @@ def environment() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    work = {run.__name__: run for run in (replay, picture, append)}[sys.argv[1]]
+    work = {run.__name__: run for run in (replay, picture, append, flood)}[sys.argv[1]]
     print(json.dumps(work(*sys.argv[2:])))

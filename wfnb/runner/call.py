@@ -11,6 +11,7 @@ from typing import Any
 from wfnb.core.runs.commands import FinishCall
 from wfnb.errors import Refused
 from wfnb.tools.context import Context, Question
+from wfnb.tools.outcome import outcome_of
 from wfnb.tools.perform import StillRunning, perform
 from wfnb.tools.tool import Tool
 
@@ -102,6 +103,8 @@ class Attempt:
             return dict(_STOPPED)
         except Refused as refusal:
             return {"success": False, "error": str(refusal)}
+        except GeneratorExit as end:  # raised by a tool, or the loop is closed: then nobody hears
+            return outcome_of(end)
         finally:
             if watch is not None:
                 watch.cancel()

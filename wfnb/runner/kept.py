@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-LONGEST = 100_000
-"""Characters of a text that are kept: half of them from its beginning, half from its end."""
+LONGEST = 201_000
+"""Characters of a text that are kept: half of them from its beginning, half from its end. What a
+tool has cut to 200,000, with a line that says so, is not cut again."""
 
 HIDDEN = "•••"
 
@@ -24,11 +25,13 @@ def kept(fields: Mapping[str, Any], secrets: Iterable[str]) -> dict[str, Any]:
 
 
 def spellings(secrets: Iterable[str]) -> list[str]:
-    """The secrets as they may be written: plainly, in JSON, in Python, quoted for a shell; those
-    that hold others first."""
+    """The secrets as they may be written: plainly, in JSON (and that in JSON), in Python, quoted
+    for a shell; those that hold others first."""
     found: set[str] = set()
     for secret in filter(None, secrets):
-        found |= {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+        for plain in (False, True):
+            text = json.dumps(secret, ensure_ascii=plain)[1:-1]
+            found |= {secret, text, json.dumps(text, ensure_ascii=plain)[1:-1]}
         found |= {repr(secret)[1:-1], shlex.quote(secret)}
     return sorted(found, key=len, reverse=True)
 

@@ -7,20 +7,30 @@ A call is recorded as started before its tool is called.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
-from wfnb.core.runs.commands import AskQuestion, EndRun, FinishCall, StartCall, StopRun
-from wfnb.core.runs.events import CallStarted, QuestionAnswered, RunEvent, RunRecorded
+from wfnb.core.runs.commands import EndRun, FinishCall, Lost, StartCall, StopRun
+from wfnb.core.runs.events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    RunEnded,
+    RunEvent,
+    RunRecorded,
+    RunResumed,
+)
 from wfnb.core.runs.next import Do, End, Start, Stop, Undo, next_action
 from wfnb.core.runs.run import Run
-from wfnb.errors import JournalConflict, JournalError, Refused, ToolUnknown
+from wfnb.errors import JournalConflict, JournalError, Refused, RunAlive
+from wfnb.process import process
 from wfnb.runs import Batch, RunLog
-from wfnb.tools.context import Question
-from wfnb.workflow.template import fill
+from wfnb.tools.outcome import outcome_of
 
 from .call import Attempt
+from .called import called_by, idempotent, passed
+from .questions import Questions
 from .save import save
 from .surroundings import Surroundings
 
@@ -29,28 +39,48 @@ FOLLOW = 0.2
 DEEPEST = 5
 """How many workflows deep a workflow may call others."""
 
+T = TypeVar("T")
+_OWN = (CallStarted, CallFinished, RunEnded)
+"""What a performance records itself, and need not be told."""
+
 Key = str | int
 """An action that is called, or the call that a compensation undoes."""
 
 
 class Performance:
-    """One run on the engine's loop. `perform` ends when the run has ended."""
+    """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
+    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw."""
 
-    def __init__(self, log: RunLog, around: Surroundings, save: bool, overwrite: bool = False):
+    def __init__(
+        self,
+        log: RunLog,
+        around: Surroundings,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        save: bool,
+        overwrite: bool = False,
+        secrets: Mapping[str, Any] | None = None,
+        lost: Lost = "again",
+    ) -> None:
         self.log = log
         self.around = around
         self.save = save
         self.overwrite = overwrite
+        self.loop = loop
+        self.lost = lost
+        self.secrets = around.secrets if secrets is None else secrets
+        self.questions = Questions(log, around.hidden)
         self.warnings: list[str] = []
+        self.abandoned = False
+        self.at_once = False
         self._wake = asyncio.Event()
-        self.loop = asyncio.get_running_loop()
         self._attempts: dict[int, Attempt] = {}
         self._begun: dict[Key, int | None] = {}  # None: waits before it is called
         self._waited: dict[Key, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
-        self._answers: dict[int, asyncio.Future[Any]] = {}
-        self._now = False
+        self._saved: str | None = None
+        self._ended_well = False
         self._fault: BaseException | None = None
 
     @property
@@ -60,6 +90,7 @@ class Performance:
     async def perform(self) -> None:
         """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
         self.log.watchers.append(self._recorded)
+        self.around.performing[self.log.info.id] = self
         timer = self.loop.call_later(self.run.timeout, self._out_of_time)
         follower = self.loop.create_task(self._follow())
         try:
@@ -74,32 +105,34 @@ class Performance:
             await self._abandon()
             raise
         finally:
+            for task in self._tasks:  # waits for attempts that nobody wants any more
+                task.cancel()
+            self.around.performing.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
             self.log.watchers.remove(self._recorded)
 
     def stop(self, command: StopRun) -> None:
         """Ask the run to stop; on the loop."""
-        with suppress(Refused):  # it has ended meanwhile
+        try:
             self.log.do(command)
+        except Refused:  # it has ended meanwhile
+            pass
+        except JournalError as error:
+            self._fail(error)
 
     def stop_now(self) -> None:
         """End what runs, compensations too, and undo no more."""
-        self._now = True
+        self.at_once = True
         self.stop(StopRun(why="cancelled", reason="interrupted twice", rollback=False))
         self._wake.set()
-
-    def answer(self, call: int, answer: Any) -> None:
-        """Hand an answer on to the call that waits for it; on the loop."""
-        waiting = self._answers.pop(call, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(answer)
 
     # turns
 
     def _turn(self) -> None:
         while True:
             ended, self._ended = self._ended, []
+            before, waited = dict(self._begun), dict(self._waited)
             try:
                 with self.log.together() as batch:
                     for finish in ended:
@@ -107,12 +140,12 @@ class Performance:
                     begun, waits, stops = self._next(batch)
             except JournalConflict:
                 self._ended = ended + self._ended
-                self._begun = {key: id for key, id in self._begun.items() if id in self._attempts}
+                self._begun, self._waited = before, waited
                 continue
             break
         for id in stops:
             if id in self._attempts:
-                self._attempts[id].stop()
+                self._attempts[id].stop(self.at_once)
         for event, id in begun:
             self._call(event, id)
         for do in waits:
@@ -126,7 +159,7 @@ class Performance:
         stops: list[int] = []
         while again:
             again = False
-            if self._now:
+            if self.at_once:
                 stops = [id for id in self.run.open if id in self._attempts]
             for do in next_action(self.run):
                 match do:
@@ -156,7 +189,7 @@ class Performance:
             action=action,
             undoes=do.call if isinstance(do, Undo) else None,
             waited=round(waited, 6),
-            idempotent=self._idempotent(action, isinstance(do, Undo)),
+            idempotent=idempotent(self.run, self.around.tools, action, isinstance(do, Undo)),
         )
         events = batch.do(command)
         if len(events) == 1 and isinstance(events[0], CallStarted):
@@ -165,41 +198,35 @@ class Performance:
             return [(events[0], id)]
         return []
 
-    def _idempotent(self, action: str, undoes: bool) -> bool:
-        work = self.run.work(action)
-        called = work.compensation if undoes else work
-        if called is None:
-            return False
-        if called.idempotent is not None:
-            return called.idempotent
-        try:
-            return self.around.tools.get(called.tool).idempotent
-        except ToolUnknown:
-            return True  # it will not be called
-
     def _end(self, batch: Batch, end: End) -> None:
-        saved = None
-        if end.status == "success" and self.save:
+        if end.status == "success" and self.save and not self._ended_well:
+            self._ended_well = True
             try:
-                saved = save(self.around.library, self.run, self.overwrite)
+                self._saved = save(self.around.library, self.run, self.overwrite)
             except (Refused, OSError) as error:  # it has succeeded all the same
                 self.warnings.append(f"not saved: {error}")
-        batch.do(EndRun(status=end.status, error=end.error, saved=saved))
+        batch.do(EndRun(status=end.status, error=end.error, saved=self._saved))
 
     # calls
 
     def _call(self, event: CallStarted, id: int) -> None:
-        work = self.run.work(event.action)
-        undoing = event.undoes is not None
-        called = work.compensation if undoing else work
-        assert called is not None
+        try:
+            attempt = self._attempt(event, id)
+        except Exception as fault:  # a tool that is not there, or says nonsense of its patience
+            self._begun.pop(key_of(event), None)
+            self._ended.append(FinishCall(call=id, result=outcome_of(fault)))
+            self._wake.set()
+            return
+        self._attempts[id] = attempt
+        self._spawn(self._await(attempt, key_of(event)))
+
+    def _attempt(self, event: CallStarted, id: int) -> Attempt:
+        work, called = self.run.work(event.action), called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
-        params: Mapping[str, Any] = event.params
-        if self.run.secrets:
-            known = self.run.armed[event.undoes] if event.undoes is not None else self.run.scope
-            params = fill(dict(called.params), {**known, **self.around.secrets})
-        limit = called.timeout if called.timeout is not None else tool.seconds(params)
-        attempt = Attempt(
+        secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
+        params = passed(self.run, event, secret | self.questions.secret())
+        undoing = event.undoes is not None
+        return Attempt(
             self.around,
             self.log.name,
             id,
@@ -207,14 +234,14 @@ class Performance:
             event.attempt,
             tool,
             params,
-            timeout=limit,
+            timeout=called.timeout if called.timeout is not None else tool.seconds(params),
             idle=None if undoing else work.idle_timeout,
             cached=work.cache and not undoing,
-            ask=lambda question: self._ask(id, question),
-            nested=lambda **asked: self.around.nested(self, id, event.action, asked),
+            ask=lambda question: self._or_fault(self.questions.ask(id, question)),
+            nested=lambda **asked: self._or_fault(
+                self.around.nested(self, id, event.action, asked)
+            ),
         )
-        self._attempts[id] = attempt
-        self._spawn(self._await(attempt, key_of(event)))
 
     async def _await(self, attempt: Attempt, key: Key) -> None:
         attempt.task = asyncio.current_task()
@@ -247,11 +274,11 @@ class Performance:
         """A task has ended; what it raised is a fault of ours, and not to be lost."""
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
-            self._fault = fault
-            self._wake.set()
+            self._fail(fault)
 
     async def _abandon(self) -> None:
         """End what runs and record nothing: the run goes on when it is resumed."""
+        self.abandoned = True
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -260,12 +287,16 @@ class Performance:
 
     def _recorded(self, entries: list[RunRecorded]) -> None:
         """Something was recorded, here or elsewhere; from any thread."""
-        self.loop.call_soon_threadsafe(self._heard, [entry.event for entry in entries])
+        events = [entry.event for entry in entries]
+        if not all(isinstance(event, _OWN) for event in events):
+            self.loop.call_soon_threadsafe(self._heard, events)
 
     def _heard(self, events: list[RunEvent]) -> None:
         for event in events:
-            if isinstance(event, QuestionAnswered) and event.answer is not None:
-                self.answer(event.call, event.answer)
+            if isinstance(event, QuestionAnswered):
+                self.questions.heard(event)
+            elif isinstance(event, RunResumed) and event.process != process():
+                self._fail(RunAlive(event.process or "another process"))
         self._wake.set()
 
     async def _follow(self) -> None:
@@ -281,35 +312,17 @@ class Performance:
         undo = self.run.workflow.rollback
         self.stop(StopRun(why="failed", reason=reason, rollback=undo))
 
-    async def _ask(self, call: int, question: Question) -> Any:
-        before = self._answered_before(call)
-        if before is not None:
-            return before
-        waiting: asyncio.Future[Any] = self.loop.create_future()
-        self._answers[call] = waiting
+    async def _or_fault(self, work: Awaitable[T]) -> T:
+        """What a call asks of the journal: where that says no, the run stops, not only the call."""
         try:
-            self.log.do(
-                AskQuestion(
-                    call=call,
-                    question=question.text,
-                    choices=question.choices,
-                    default=question.default,
-                    secret=question.secret,
-                    timeout=question.timeout,
-                )
-            )
-            return await waiting
-        finally:
-            self._answers.pop(call, None)
+            return await work
+        except JournalError as error:
+            self._fail(error)
+            raise
 
-    def _answered_before(self, call: int) -> Any:
-        """The answer that came to this question before the process ended, if one did."""
-        action = self.run.calls[call].action
-        for id, answer in reversed(self.run.answers.items()):
-            asked = self.run.calls[id]
-            if asked.action == action and asked.status == "unknown" and id > self.run.resumed - 2:
-                return answer
-        return None
+    def _fail(self, fault: BaseException) -> None:
+        self._fault = fault
+        self._wake.set()
 
 
 def key_of(do: Start | Undo | CallStarted) -> Key:

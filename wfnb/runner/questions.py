@@ -66,7 +66,8 @@ class Questions:
 
     def secret(self) -> dict[str, Any]:
         """The secret answers, under the names by which placeholders find them."""
-        run, found = self.log.run, {}
+        run = self.log.run
+        found: dict[str, Any] = {}
         for action, answer in self._known.items():
             result = {**run.results.get(action, {}), "answer": answer}
             found |= {action: result, f"{action}_answer": answer}

@@ -10,15 +10,18 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from wfnb.core import values
 from wfnb.core.questions import head
-from wfnb.core.runs.commands import AnswerQuestion, EndRun, Lost, ResumeRun, StopRun
-from wfnb.core.runs.events import QuestionAnswered
-from wfnb.core.runs.next import End, next_action
+from wfnb.core.runs.commands import EndRun, Lost, ResumeRun, StopRun
+from wfnb.core.runs.next import End, Undo, next_action
 from wfnb.errors import (
     BadValue,
+    CallUncertain,
+    JournalConflict,
     QuestionNone,
     Refused,
     RunAlive,
+    RunElsewhere,
     RunEndedAlready,
     RunUnknown,
     SecretMissing,
@@ -29,20 +32,19 @@ from wfnb.library.cache import ResultCache
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import ended, process
 from wfnb.runs import RunLog
-from wfnb.tools.children import end_marked, mark
+from wfnb.tools.children import end_marked, mark, sweep
+from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.plan import Plan, plan
 from wfnb.views.runs.result import RunResult, run_result
 from wfnb.workspace import Workspace
 
-from .engine import Engine, engine
-from .nested import nested
+from .engine import engine
+from .here import alive, begun_here, elsewhere, enter, leave, performance_of, place, running_here
+from .nested import nested, uncertain
 from .performance import Performance
-from .running import Running
-from .start import Checked, begun, checked, read
+from .running import Running, answered
+from .start import Checked, begun, checked, read, tools_of
 from .surroundings import Surroundings
-
-_RUNNING: dict[tuple[str, int], Running] = {}
-"""The runs of this process that have not ended, by their journal and id."""
 
 
 class Runner:
@@ -95,13 +97,16 @@ class Runner:
         Raises Refused before anything is called, JournalError where the disk says no.
         """
         around = self._around(secrets or {}, reuse, on)
-        what = self.check(workflow, variables, secrets, max_states, timeout, around)
-        around.secrets |= what.secrets
+        try:
+            what = self.check(workflow, variables, secrets, max_states, timeout, around)
+            around.secrets |= what.secrets
+            log = begun(around, what, step=self._step() if step is None else step)
+        except BaseException:
+            around.close()
+            raise
         given = isinstance(workflow, str)
-        log = begun(around, what, step=self._step() if step is None else step)
-        running = self._perform(log, around, save and not given, overwrite, given)
-        running.warnings = tuple(map(str, what.warnings))
-        return running
+        doubts = tuple(map(str, what.warnings))
+        return self._perform(log, around, save and not given, overwrite, given, doubts=doubts)
 
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
         """Call one tool, as a run of one action named `call`, and give the fields of its result: a
@@ -138,7 +143,11 @@ class Runner:
         name = workflow if isinstance(workflow, str) else None
         definition = read(self.library, None if name is not None else workflow, name)
         around = around or self._around({}, True, None)
-        return checked(around, definition, variables or {}, secrets or {}, max_states, timeout)
+        given, hidden = values.fields(variables or {}), dict(secrets or {})
+        for secret, value in hidden.items():
+            if not isinstance(value, str) or not value:
+                raise BadValue(f"secret {secret!r}", "•••", "a text that is not empty")
+        return checked(around, definition, given, hidden, max_states, timeout)
 
     def plan(self, workflow: Any, **given: Any) -> Plan:
         """What a run would do, as far as it can be known: nothing is called."""
@@ -166,25 +175,22 @@ class Runner:
         Raises Refused, SecretMissing where a secret it uses is not given again, among them.
         """
         log = self.log(name or self._resumable())
-        here = _RUNNING.get(self._key(log))
-        if here is not None and not here.done:
-            raise RunAlive("this one")
+        if running_here(log) is not None:
+            raise RunAlive(process())
+        for tool in dict.fromkeys(tools_of(log.run.workflow)):
+            REGISTRY.get(tool)
         missing = [known for known in log.run.secrets if known not in (secrets or {})]
         if missing:
             raise SecretMissing(log.name, tuple(missing))
         around = self._around(secrets or {}, reuse, on)
         around.secrets |= dict(secrets or {})
-        log.do(
-            ResumeRun(
-                process=process(),
-                alive=_alive(log),
-                start=start,
-                variables=variables or {},
-                secrets=tuple(secrets or ()),
-                lost=lost,
-            )
-        )
-        return self._perform(log, around, save, overwrite, False)
+        given, hidden = values.fields(variables or {}), tuple(secrets or ())
+        try:
+            self._take(log, start=start, variables=given, secrets=hidden, lost=lost)
+        except BaseException:
+            around.close()
+            raise
+        return self._perform(log, around, save, overwrite, False, lost)
 
     # from outside
 
@@ -197,34 +203,26 @@ class Runner:
         found = self.workspace.journal.find_run(name, self.workspace.id)
         if not found:
             raise RunUnknown(name, tuple(info.name for info in reversed(self.runs())))
-        here = _RUNNING.get((self.workspace.journal.place, found[0].id))
-        return here.log if here is not None else RunLog(self.workspace.journal, found[0])
+        log = RunLog(self.workspace.journal, found[0])
+        here = performance_of(log)
+        return log if here is None else here.log
 
     def running(self, name: str | None = None) -> Running | None:
         """A run that this process performs: of that name, or the last begun."""
-        found = [
-            running
-            for (place, _), running in _RUNNING.items()
-            if place == self.workspace.journal.place
-            and running.log.info.session == self.workspace.id
-            and name in (None, running.name)
-            and not running.done
-        ]
+        here = begun_here(self.workspace.journal, self.workspace.id)
+        found = [one for one in here if name in (None, one.name) and not one.done]
         return found[-1] if found else None
 
     def cancel(
         self, name: str | None = None, rollback: bool | None = None, reason: str | None = None
     ) -> RunLog:
         """Ask a run to stop: the one that is running, where none is named, in whatever process.
-        One whose process is gone is ended here."""
+        One whose process is gone is ended, and rolled back, here. Raises CallUncertain where a
+        compensation was being called, of which nobody knows whether it was done."""
         log = self.log(name or self._open_run())
         log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
-        if not _alive(log) and self._key(log) not in _RUNNING:
-            with suppress(Refused):
-                log.do(ResumeRun(process=process(), lost="again"))
-            for do in next_action(log.run):
-                if isinstance(do, End):
-                    log.do(EndRun(status=do.status, error=do.error))
+        if not alive(log):
+            self._end(log)
         return log
 
     def answer(self, answer: Any, to: str | None = None, name: str | None = None) -> str:
@@ -236,8 +234,7 @@ class Runner:
         asking = [log for log in logs if log.run.questions]
         if not asking:
             raise QuestionNone
-        here = _RUNNING.get(self._key(asking[-1]))
-        return here.answer(answer, to) if here else _answered(asking[-1], answer, to)
+        return answered(asking[-1], answer, to, performance_of(asking[-1]))
 
     def result(self, run: Running | RunLog | str) -> RunResult:
         """What a run came to: the response fields, the report, the pictures."""
@@ -245,8 +242,11 @@ class Runner:
             run.log if isinstance(run, Running) else self.log(run) if isinstance(run, str) else run
         )
         doubts = run.warnings if isinstance(run, Running) else ()
+        saved: tuple[str, ...] = ()
+        with suppress(Refused):  # a library that cannot be read now
+            saved = self.library.names()
         with log.lock:
-            return run_result(log.run, log.name, doubts, self.library.names())
+            return run_result(log.run, log.name, doubts, saved)
 
     # inside
 
@@ -265,55 +265,89 @@ class Runner:
         )
 
     def _perform(
-        self, log: RunLog, around: Surroundings, save: bool, overwrite: bool, count: bool
-    ) -> Running:
-        running = Running(log)
-        around.root = self._root(log)
-        around.mark = mark(around.root)
-        around.output = running.heard
-        _RUNNING[self._key(log)] = running
-        running.future = engine().submit(
-            self._performed(engine(), running, around, save, overwrite, count)
-        )
-        return running
-
-    async def _performed(
         self,
-        engine: Engine,
-        running: Running,
+        log: RunLog,
         around: Surroundings,
         save: bool,
         overwrite: bool,
         count: bool,
-    ) -> None:
-        log = running.log
-        running.performance = Performance(log, around, save, overwrite)
+        lost: Lost = "again",
+        doubts: tuple[str, ...] = (),
+    ) -> Running:
+        here = engine()
+        around.root = self._root(log)
+        around.mark = mark(around.root)
+        performance = Performance(log, around, here.loop, save=save, overwrite=overwrite, lost=lost)
+        running = Running(log, around, performance)
+        running.warnings = doubts
+        around.output = running.heard
+        enter(running)
+        running.future = here.submit(self._performed(running, count))
+        return running
+
+    async def _performed(self, running: Running, count: bool) -> None:
+        log, around, performance = running.log, running.around, running.performance
         try:
-            await running.performance.perform()
-            running.warnings += tuple(running.performance.warnings)
+            await performance.perform()
+            running.warnings += tuple(performance.warnings)
             if count and log.run.status == "success":
-                self.library.succeeded(log.info.workflow)
+                with suppress(Refused, OSError):  # it has succeeded all the same
+                    self.library.succeeded(log.info.workflow)
         finally:
-            _RUNNING.pop(self._key(log), None)
-            await around.terminals.close(around.root)
-            await asyncio.get_running_loop().run_in_executor(None, end_marked, around.mark)
-            running.changed.set()
+            try:
+                await around.terminals.close(around.root)
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(None, end_marked, around.mark)
+                await loop.run_in_executor(None, around.close)
+            finally:
+                leave(running)
+                running.changed.set()
 
     def _step(self) -> int | None:
         session = self.workspace.session
         last = head(session, session.lines[self.workspace.line])
         return None if last is None else last.key
 
-    def _key(self, log: RunLog) -> tuple[str, int]:
-        return self.workspace.journal.place, log.info.id
+    def _take(self, log: RunLog, *, lost: Lost, **given: Any) -> None:
+        """The run is this process's from here on, unless another one has it or was quicker. What a
+        process that is gone had started is ended first: it may be started again."""
+        if log.run.process != process() and ended(log.run.process):
+            sweep()
+        while True:
+            with suppress(JournalConflict), log.together() as batch:
+                if elsewhere(log) and lost == "ask":
+                    raise RunElsewhere(log.run.process or "unknown")
+                lives = alive(log) and not elsewhere(log)
+                open_ones = tuple(uncertain(log.journal, log.info, log.run))
+                if open_ones and lost == "ask" and not lives:
+                    raise CallUncertain(tuple(f"{c.action} ({c.tool})" for c in open_ones))
+                batch.do(ResumeRun(process=process(), alive=lives, lost=lost, **given))
+                break
+
+    def _end(self, log: RunLog) -> None:
+        """A run that was stopped, and whose process is gone, comes to its end."""
+        stop = log.run.stop
+        for info in reversed(log.journal.runs(log.info.session, log.info.id)):
+            child = RunLog(log.journal, info)
+            if info.status == "running":
+                child.do(StopRun(rollback=None if stop is None else stop.rollback))
+                self._end(child)
+        undoing = any(call.undoes is not None for call in log.run.open.values())
+        self._take(log, lost="ask" if undoing else "again")
+        if any(isinstance(do, Undo) for do in next_action(log.run)):
+            self._perform(log, self._around({}, True, None), False, False, False).wait()
+        for do in next_action(log.run):
+            if isinstance(do, End):
+                log.do(EndRun(status=do.status, error=do.error))
 
     def _root(self, log: RunLog) -> str:
-        place = sha256(self.workspace.journal.place.encode()).hexdigest()[:8]
-        return f"{place}-{log.info.id}"
+        where = sha256(place(log.journal).encode()).hexdigest()[:8]
+        return f"{where}-{log.info.id}"
 
     def _resumable(self) -> str:
         """The last run that did not succeed."""
-        names = [info.name for info in self.runs() if info.status not in ("success",)]
+        over = ("success", "partial_success")
+        names = [info.name for info in self.runs() if info.status not in over]
         if not names:
             raise RunUnknown("(the last that did not succeed)", ())
         return names[-1]
@@ -323,19 +357,6 @@ class Runner:
         if not names:
             raise RunEndedAlready("none is running")
         return names[-1]
-
-
-def _alive(log: RunLog) -> bool:
-    """Whether a process has the run, or may have it."""
-    return log.run.status == "running" and not ended(log.run.process)
-
-
-def _answered(log: RunLog, answer: Any, to: str | None) -> str:
-    calls = [id for id in log.run.questions if to in (None, log.run.calls[id].action)]
-    call = calls[0] if to is not None and calls else None
-    event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
-    assert isinstance(event, QuestionAnswered)
-    return str(event.answer)
 
 
 def executor(on: Any) -> Callable[[str], Executor] | None:

@@ -6,15 +6,17 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfnb.core.runs.commands import AnswerQuestion, StopRun
 from wfnb.core.runs.events import QuestionAnswered
 from wfnb.core.runs.run import Run
+from wfnb.errors import AnswerElsewhere, QuestionNone
 from wfnb.runs import RunLog
 
-if TYPE_CHECKING:
-    from .performance import Performance
+from .kept import HIDDEN
+from .performance import Performance
+from .surroundings import Surroundings
 
 TAIL = 200
 """Lines of output that are kept to be shown."""
@@ -23,10 +25,11 @@ TAIL = 200
 class Running:
     """A run on the engine. Every method may be called from any thread."""
 
-    def __init__(self, log: RunLog) -> None:
+    def __init__(self, log: RunLog, around: Surroundings, performance: Performance) -> None:
         self.log = log
+        self.around = around
+        self.performance = performance
         self.future: Future[Any] = Future()
-        self.performance: Performance | None = None
         self.tail: deque[tuple[str, str]] = deque(maxlen=TAIL)
         self.changed = Event()
         self.warnings: tuple[str, ...] = ()
@@ -80,13 +83,11 @@ class Running:
 
     def interrupt(self, at_once: bool = False) -> None:
         """Stop it from here, as an interrupt does."""
-        performance, loop = self.performance, None
-        if performance is not None:
-            loop = performance.loop
-            stop = StopRun(why="cancelled", reason="it was interrupted")
-            loop.call_soon_threadsafe(
-                performance.stop_now if at_once else lambda: performance.stop(stop)
-            )
+        performance = self.performance
+        stop = StopRun(why="cancelled", reason="it was interrupted")
+        performance.loop.call_soon_threadsafe(
+            performance.stop_now if at_once else lambda: performance.stop(stop)
+        )
 
     def stop(self, rollback: bool | None = None, reason: str | None = None) -> None:
         """Stop it: nothing more is started and what runs is ended. `rollback` None: as its
@@ -96,20 +97,28 @@ class Running:
     def answer(self, answer: Any, to: str | None = None) -> str:
         """Answer its question: the open one, or that of the action `to`. Returns the answer as it
         counts. Refused where no question is open, or it has other choices."""
-        questions = self.run.questions
-        asked = [id for id in questions if to in (None, self.run.calls[id].action)]
-        call = asked[0] if to is not None and asked else None
-        secret = any(questions[id].secret for id in asked[:1])
-        recorded = self.log.do(AnswerQuestion(answer=answer, call=call))
-        event = recorded[0].event
-        assert isinstance(event, QuestionAnswered)
-        if secret and self.performance is not None:
-            performance = self.performance
-            performance.loop.call_soon_threadsafe(performance.answer, event.call, answer)
-        return "•••" if secret else str(event.answer)
+        return answered(self.log, answer, to, self.performance)
 
     def heard(self, run: str, action: str, text: str) -> None:
         """Output of a call, from any thread."""
         for line in text.splitlines():
             self.tail.append((action if run == self.name else f"{run}/{action}", line))
         self.changed.set()
+
+
+def answered(log: RunLog, answer: Any, to: str | None, performance: Performance | None) -> str:
+    """Answer a question of a run: the open one, or that of the action `to`. A secret answer goes
+    nowhere but to the performance. Returns the answer as it counts."""
+    questions = dict(log.run.questions)
+    asked = [id for id in questions if to in (None, log.run.calls[id].action)]
+    if to is not None and not asked:
+        raise QuestionNone
+    secret = len(asked) == 1 and questions[asked[0]].secret
+    if secret and performance is None:
+        raise AnswerElsewhere(log.run.calls[asked[0]].action, log.name)
+    call = asked[0] if to is not None else None
+    event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
+    assert isinstance(event, QuestionAnswered)
+    if secret and performance is not None:
+        performance.loop.call_soon_threadsafe(performance.questions.answer, event.call, answer)
+    return HIDDEN if secret else str(event.answer)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wfnb.core.record import record
+from wfnb.core.runs.apply import begun as the_run
 from wfnb.core.runs.decide import named
 from wfnb.core.runs.events import RunStarted
 from wfnb.errors import BadValue, ToolUnknown, WorkflowInvalid, WorkflowSource
@@ -14,11 +15,15 @@ from wfnb.process import process
 from wfnb.runs import RunLog
 from wfnb.tools.registry import Registry
 from wfnb.workflow.check import ToolFacts, check
+from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Workflow
 from wfnb.workflow.problem import Problem
 from wfnb.workflow.read import Definition, parse, to_data
 
 from .surroundings import Surroundings
+
+UNSEEN = "{unseen}"
+"""Stands for a value that is not looked at, lest a problem should tell it."""
 
 
 @record
@@ -61,8 +66,8 @@ def checked(
     found = check(
         workflow,
         facts(around.tools, workflow),
-        {**given, **dict.fromkeys(secrets, "")},
-        known=around.library.names(examples=True),
+        {**given, **dict.fromkeys(secrets, UNSEEN)},
+        known=around.library.names(examples=True) if NESTED in tools_of(workflow) else (),
     )
     if found.problems:
         raise WorkflowInvalid(tuple(found.problems))
@@ -99,24 +104,29 @@ def begun(
         process=here,
     )
     name = what.workflow.name or "workflow"
-    info, _ = around.journal.begin_run(
+    info, recorded = around.journal.begin_run(
         around.session, name, [started], step=step, parent=parent, process=here
     )
-    return RunLog(around.journal, info)
+    return RunLog(around.journal, info, the_run(recorded[0], what.workflow))
 
 
 def facts(tools: Registry, workflow: Definition) -> dict[str, ToolFacts]:
     """What a check has to know of the tools that a workflow names, and of all others' names."""
-    named = {work.tool for work in workflow.actions.values()}
-    named |= {work.compensation.tool for work in workflow.actions.values() if work.compensation}
     found = {}
-    for name in dict.fromkeys((*sorted(named), *tools.names())):
+    for name in dict.fromkeys((*tools_of(workflow), *tools.names())):
         try:
             tool = tools.get(name)
         except ToolUnknown:
             continue
         found[name] = ToolFacts(parameters=tool.parameters, results=tool.results)
     return found
+
+
+def tools_of(workflow: Definition) -> list[str]:
+    """The tools that a workflow calls, compensations included."""
+    works = workflow.actions.values()
+    undoing = {work.compensation.tool for work in works if work.compensation}
+    return sorted({work.tool for work in works} | undoing)
 
 
 def _defaults(workflow: Definition) -> dict[str, Any]:

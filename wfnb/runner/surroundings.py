@@ -47,6 +47,12 @@ class Surroundings:
     draw: Callable[[float, float], float] = uniform
     reuse: bool = True
 
+    def close(self) -> None:
+        """No more calls are made: what the executor has opened for them is closed."""
+        close = getattr(self.executor, "close", None)
+        if close is not None:
+            close()
+
     def hides(self) -> set[str]:
         """Texts that are written down nowhere."""
         return self.hidden | {str(secret) for secret in self.secrets.values()}

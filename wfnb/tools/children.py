@@ -24,7 +24,8 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from .processes import VARIABLE, Process, await_end, born, listed, space
+from .processes import VARIABLE as VARIABLE
+from .processes import Process, await_end, born, listed, space
 
 GRACE = 0.5
 """Seconds that a process has for ending by itself, once it was asked to."""

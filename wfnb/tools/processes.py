@@ -59,7 +59,7 @@ def _looked_up() -> Iterator[Process]:
             state = _stat(int(entry))
             if state[0] == "Z" or int(state[6]) & _KERNEL:
                 continue
-            environ = (_PROC / entry / "environ").read_bytes()
+            environ = _environ(_PROC / entry / "environ")
             yield Process(
                 number=int(entry),
                 parent=int(state[1]),
@@ -68,6 +68,13 @@ def _looked_up() -> Iterator[Process]:
                 marks=_marks(environ),
                 blank=not environ,
             )
+
+
+def _environ(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except ProcessLookupError:  # it is ending, and has none any more
+        return b""
 
 
 def _marks(environ: bytes) -> tuple[str, ...]:

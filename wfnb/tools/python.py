@@ -82,4 +82,6 @@ def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> d
     return {name: names[name] for name in words if name in names}
 
 
+# It does not travel: it sees and sets the names of the notebook, and what it prints is heard as it
+# comes. A function that needs neither becomes a tool that does by `@wfnb.tool(travels=True)`.
 PYTHON = tool_of(python, timeout=None, results=("result", "stdout", "stderr", "traceback"))

@@ -102,6 +102,8 @@ def _failed(code: int, stderr: str) -> str:
     return f"exit code {code}{by}{last}"
 
 
+# It does not travel: it starts in the notebook's folder, with the environment of this process, and
+# what it leaves in the background is ended with the run. None of that is on another machine.
 SHELL = tool_of(
     shell,
     timeout=None,

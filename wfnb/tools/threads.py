@@ -154,6 +154,8 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
         if not future.done():
             waiting.cancel()
             raise StillRunning(future) from None
+        if waiting.done() and not waiting.cancelled():
+            waiting.exception()  # seen: it was stopped, whatever came of it
         raise
 
 

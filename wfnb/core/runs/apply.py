@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from wfnb.workflow.read import parse
+from wfnb.workflow.read import Definition, parse
 
 from . import plan
 from .events import (
@@ -34,12 +34,12 @@ def replay(entries: Iterable[RunRecorded]) -> Run:
     return run
 
 
-def begun(entry: RunRecorded) -> Run:
-    """The run that an event started."""
+def begun(entry: RunRecorded, workflow: Definition | None = None) -> Run:
+    """The run that an event started. `workflow` is its definition, where it was read already."""
     event = entry.event
     assert isinstance(event, RunStarted)
     run = Run(
-        workflow=parse(event.workflow),
+        workflow=parse(event.workflow) if workflow is None else workflow,
         position=entry.position,
         process=event.process,
         started=entry.at,
@@ -143,10 +143,11 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
 
 def _learn(run: Run, call: Call, event: CallFinished) -> None:
     """The fields of a result become variables: under their own names those of the last action
-    (where actions run side by side there is no last), and with the action's name before them."""
+    (where actions run side by side there is no last; null leaves what was known), and with the
+    action's name before them."""
     fields = {name: value for name, value in event.result.items() if value is not None}
     run.results[call.action] = event.result
-    run.specific |= {f"{call.action}_{name}": value for name, value in fields.items()}
+    run.specific |= {f"{call.action}_{name}": value for name, value in event.result.items()}
     if not plan.side_by_side(run):
         run.standard |= {NESTED.get(name, name): value for name, value in fields.items()}
     run.standard |= event.captured

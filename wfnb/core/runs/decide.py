@@ -7,7 +7,8 @@ again what is to be done.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from wfnb.core import values
@@ -50,6 +51,8 @@ from .events import (
 from .finish import finished
 from .next import End, Start, Undo, next_action
 from .run import Call, Run
+
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]*")
 
 
 def decide(run: Run, command: RunCommand) -> list[RunEvent]:
@@ -110,9 +113,19 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     )
     if wrong is None:
         return [started]
-    id = run.position + 1
-    failed = CallFinished(call=id, status="failed", result={"success": False, "error": wrong})
-    return [started, failed]
+    call = Call(
+        id=run.position + 1,
+        action=command.action,
+        tool=tool,
+        params=params,
+        attempt=wanted.attempt,
+        idempotent=command.idempotent,
+        undoes=command.undoes,
+        waited=command.waited,
+        started=None,
+    )
+    failed = FinishCall(call=call.id, result={"success": False, "error": wrong})
+    return [started, finished(run, call, failed, again=False)]
 
 
 def _called(run: Run, command: StartCall) -> tuple[Any, Mapping[str, Any]]:
@@ -165,9 +178,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         raise RunNotResumable(run.status)
     if command.start is not None and command.start not in run.workflow.actions:
         raise StateUnknown(command.start, tuple(run.workflow.actions))
-    for name in command.variables:
-        if not name.isidentifier():
-            raise BadValue("variable", name, "a name of letters, digits and _")
+    named(command.variables)
     events: list[RunEvent] = []
     uncertain = [call for call in run.open.values() if not call.idempotent]
     if uncertain and command.lost == "ask":
@@ -185,6 +196,14 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
             )
         )
     return events
+
+
+def named(variables: Iterable[object]) -> None:
+    """Raises BadValue for a name that no placeholder could name."""
+    for name in variables:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            needs = "letters, digits, _ and -, beginning with a letter or _"
+            raise BadValue("a variable's name", str(name)[:80], needs)
 
 
 def _lost(run: Run, call: Call, done: bool) -> CallFinished:

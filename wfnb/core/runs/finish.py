@@ -19,12 +19,12 @@ from .next import rolls_back
 from .run import Call, Run, Tries, tries_of
 
 
-def finished(run: Run, call: Call, ended: FinishCall) -> CallFinished:
-    """The event of a call's end."""
+def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
+    """The event of a call's end. `again`: whether another attempt may help at all."""
     work = run.work(call.action)
     result = {"success": True, **ended.result}
     status: CallStatus = "cancelled" if ended.stopped else status_of(result)
-    retry = status in ("failed", "timed_out") and _tries_again(run, call, ended)
+    retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
     goto: str | None = None
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:

@@ -50,6 +50,12 @@ Do = Start | Undo | Stop | End
 
 def next_action(run: Run) -> tuple[Do, ...]:
     """What to do now; nothing while calls have to end first, and after the end."""
+    if run.planned[0] != run.position:
+        run.planned = (run.position, _next(run))
+    return run.planned[1]
+
+
+def _next(run: Run) -> tuple[Do, ...]:
     if run.status != "running":
         return ()
     problem = problem_of(run)

@@ -58,7 +58,8 @@ class Run:
     `ready` has the actions that may be called, in order (the state that is next; the steps that
     need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
     the values that their compensations use. `problem` is why the run will fail, `stop` that it was
-    asked to stop. `rolled` has the calls that this rollback has come to.
+    asked to stop. `rolled` has the calls that this rollback has come to. `planned` is what is to
+    be done at a position, worked out once.
     """
 
     workflow: StatesWorkflow | StepsWorkflow
@@ -93,6 +94,7 @@ class Run:
     entered: int = 0
     last: int | None = None
     problem: str | None = None
+    planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
 
     @property

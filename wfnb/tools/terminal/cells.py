@@ -15,6 +15,8 @@ from wcwidth import wcwidth
 NARROW = r" -~°-˿Α-ҁ─-▟"
 """Characters that take one column each, whatever is next to them."""
 _RUN = re.compile(rf"[{NARROW}]+|.", re.DOTALL)
+LINES = str.maketrans("`abcdefghijklmnopqrstuvwxyz{|}~", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+"""Characters for drawing, which a program may ask for in place of letters."""
 width = lru_cache(4096)(wcwidth)
 Row = list[str]
 

@@ -89,7 +89,8 @@ class Echo:
 
     def entered(self) -> None:
         """A line editor has taken a line: it has shown the one that was typed first."""
-        self._anchored.clear()
+        if not self._typed.shown:
+            self._anchored.clear()
         if self._prompted:
             del self._prompted[0]
 
@@ -125,12 +126,14 @@ class Echo:
                     return _before(line, size)
         return line
 
-    def remains(self, text: str) -> str:
-        """What a line editor shows after what stood there before, without what was typed."""
-        typed, shown = "".join(self._typed.lines), _squeezed(text)
+    def remains(self, text: str) -> str | None:
+        """What a line editor shows after what stood there before, without what was typed; None: it
+        does not begin with that."""
+        typed = "".join([*self._typed.earlier, *self._typed.lines])
+        shown = _squeezed(text)
         if typed.startswith(shown):
             return ""
-        return _after(text, len(typed)) if shown.startswith(typed) else text
+        return _after(text, len(typed)) if shown.startswith(typed) else None
 
     @property
     def _last(self) -> bool:

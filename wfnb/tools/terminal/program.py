@@ -19,6 +19,8 @@ from ptyprocess import PtyProcess  # type: ignore[import-untyped]
 
 SLICE = 65_536
 """Bytes read before others have their turn."""
+ENDING = 0.1
+"""Seconds that a program has for ending once it let go of its terminal; then it counts as ended."""
 _LAST = 16
 """Slices that may be left when a program has ended: a terminal holds less."""
 
@@ -47,6 +49,7 @@ class Program:
         self._heard, self._stirred = heard, stirred
         self._loop = asyncio.get_running_loop()
         self._turn = asyncio.Lock()
+        self._has_room = asyncio.Event()
         os.set_blocking(self.descriptor, False)
         self._loop.add_reader(self.descriptor, self.read)
         self._watch: int | None = None
@@ -85,17 +88,26 @@ class Program:
             self.read()
             if self.quiet:
                 break
-        self.ended = True
-        self._stirred()
+        self._over()
 
     def _close(self) -> None:
-        """It let go of the terminal."""
-        self.ended = self.quiet = True
+        """It let go of the terminal, most probably because it is ending."""
+        self.quiet = True
         if self.descriptor >= 0:
             self._loop.remove_reader(self.descriptor)
+            self._loop.remove_writer(self.descriptor)
             os.close(self.descriptor)
             self.descriptor = -1
+        self._has_room.set()
         self.look_after()
+        if self._watch is None or self.exit_code is not None:
+            self.ended = True
+        else:
+            self._loop.call_later(ENDING, self._over)
+
+    def _over(self) -> None:
+        self.ended = True
+        self._stirred()
 
     def look_after(self) -> None:
         """See how the process has ended, if it has. Its number is kept for it until `reap`."""
@@ -142,13 +154,14 @@ class Program:
                     await self._room()
 
     async def _room(self) -> None:
-        room = asyncio.Event()
+        self._has_room.clear()
         descriptor = self.descriptor
-        self._loop.add_writer(descriptor, room.set)
+        self._loop.add_writer(descriptor, self._has_room.set)
         try:
-            await room.wait()
+            await self._has_room.wait()
         finally:
-            self._loop.remove_writer(descriptor)
+            if self.descriptor == descriptor:
+                self._loop.remove_writer(descriptor)
 
     def answer(self, data: bytes) -> None:
         """Type what the terminal itself has to say, as far as there is room for it."""
@@ -163,6 +176,7 @@ class Program:
                     self._loop.remove_reader(watched)
                     self._loop.remove_writer(watched)
         self.forget()
+        self._has_room.set()
         self.ended = True
         self._stirred()
 

@@ -101,8 +101,11 @@ class Said:
         shown = self._line.text()
         if self._before is not None:
             pairs = zip(self._before, shown, strict=False)
-            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-            return self._echo.remains(shown[same:])
+            new = shown[sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)) :]
+            own = self._echo.remains(new)
+            if own is not None:
+                return own
+            shown = new  # its prompt came later than the input
         *whole, last = shown.split("\n")
         return "\n".join([*whole, self._echo.prompt(last)])
 

@@ -12,7 +12,7 @@ import re
 from codecs import getincrementaldecoder
 from collections import deque
 
-from .cells import NARROW, Cells
+from .cells import LINES, NARROW, Cells
 from .control import SEQUENCE, UNSEEN, held
 from .edits import edit
 
@@ -27,8 +27,6 @@ _TOKEN = re.compile(
     rf"|({SEQUENCE})"
     r"|([\x08\t\r\x0b\x0c\x0e\x0f])"
 )
-_LINES = str.maketrans("`abcdefghijklmnopqrstuvwxyz{|}~", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
-"""Characters for drawing, which a program may ask for in place of letters."""
 
 
 class Screen:
@@ -133,7 +131,7 @@ class Screen:
                 case 1:
                     run = found[1]
                     if self._drawing[self._set]:
-                        run = run.translate(_LINES)
+                        run = run.translate(LINES)
                     self.cells.put(run)
                     self._last = run[-1]
                 case 2:

@@ -79,14 +79,14 @@ class Terminal:
         return self._screen
 
     async def begun(self, seconds: float) -> None:
-        """Wait until the program has said something or has ended, at most so long."""
+        """Wait until something is seen or the program has ended, at most so long."""
         waiting = asyncio.Event()
         self._waiting.add(waiting)
         try:
             async with asyncio.timeout(seconds):
-                while not self._ring.end and not self.program.ended:
-                    waiting.clear()
+                while not (await self.screen() or self.program.ended):
                     await waiting.wait()
+                    waiting.clear()
         except TimeoutError:
             pass
         finally:
@@ -111,11 +111,15 @@ class Terminal:
         """What is known of a text that is sent now. The screen has everything that has come."""
         place, before = self._ring.end, self._input
         alternate = self._screen.alternate
-        line = None
+        line, unread = None, False
         if self._screen.editing and not alternate:
-            latest = self._ring.rest(max(place - LONGEST_LINE, 0))
+            first = max(place - LONGEST_LINE, self._ring.start)
+            latest = self._ring.rest(first)
             begun = latest.rfind(_EDIT)
-            line = latest[begun + len(_EDIT) :] if begun >= 0 else None
+            if begun >= 0:
+                line = latest[begun + len(_EDIT) :]
+                # what was typed into this line before may not have been read yet
+                unread = first + begun < before.place and before.typed.ended
         goes_on = place == before.place and not before.typed.ended
         lines, ended = typed_lines(before.typed.lines[-1] + text if goes_on else text)
         silent = whole_lines and not shown
@@ -123,12 +127,13 @@ class Terminal:
         typed = Typed()
         if not (silent or key or alternate):
             last = self._ring.rest(max(place - 1000, 0)).rpartition(b"\n")[2]
+            earlier = (*before.typed.earlier, *before.typed.lines) if shown or unread else ()
             typed = Typed(
                 lines=lines,
                 ended=ended,
                 shown=shown,
                 prompt="" if shown else plain(last.decode("utf-8", "replace")).strip(),
-                earlier=(*before.typed.earlier, *before.typed.lines)[-_EARLIER:] if shown else (),
+                earlier=earlier[-_EARLIER:],
             )
         return Input(place=place, typed=typed, line=line, alternate=alternate)
 

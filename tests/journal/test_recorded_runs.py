@@ -1,0 +1,77 @@
+"""Runs recorded by earlier versions read, and are, as they always were."""
+
+import json
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from wfnb.core.runs.apply import replay
+from wfnb.core.runs.events import RUN_KINDS, RunRecorded
+from wfnb.core.runs.run import Run
+from wfnb.journal import Codec, SqliteJournal
+
+RECORDED = sorted(Path(__file__).parent.glob("runs*.db"))
+
+
+def lines(file: Path, ending: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in file.with_suffix(ending).read_text("utf-8").splitlines()]
+
+
+def as_line(entry: RunRecorded) -> dict[str, object]:
+    ((_, _, name, version, body, at),), _ = Codec().write_run([entry.event], 0, entry.at or 0.0)
+    return {
+        "position": entry.position,
+        "first": entry.first,
+        "type": name,
+        "version": version,
+        "body": json.loads(body),
+        "at": at,
+    }
+
+
+def as_told(run: Run) -> dict[str, object]:
+    """What a run is, in the words that every version has for it."""
+    return {
+        "status": run.status,
+        "error": run.error,
+        "saved": run.saved,
+        "calls": [
+            f"{'undo ' * (call.undoes is not None)}{call.action} {call.status} {call.attempt}"
+            for call in run.calls.values()
+        ],
+        "ready": list(run.ready),
+        "armed": {str(id): dict(values) for id, values in run.armed.items()},
+        "variables": run.variables,
+        "questions": [asked.question for asked in run.questions.values()],
+    }
+
+
+def read(file: Path, folder: Path) -> list[RunRecorded]:
+    copy = Path(shutil.copy(file, folder))
+    with closing(SqliteJournal(copy)) as journal:
+        (info,) = journal.runs()
+        found = journal.read_run(info.id)
+    assert copy.read_bytes() == file.read_bytes()
+    return found
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)
+def test_a_recorded_run_reads_as_it_always_did(file: Path, tmp_path: Path):
+    assert [as_line(entry) for entry in read(file, tmp_path)] == lines(file, ".jsonl")
+
+
+@pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)
+def test_every_part_of_a_recorded_run_replays_to_what_it_always_was(file: Path, tmp_path: Path):
+    entries = read(file, tmp_path)
+
+    told = [as_told(replay(entries[: index + 1])) for index in range(len(entries))]
+
+    assert told == lines(file, ".told.jsonl")
+
+
+def test_every_kind_of_a_runs_events_was_recorded():
+    types = {line["type"] for file in RECORDED for line in lines(file, ".jsonl")}
+
+    assert types == set(RUN_KINDS)
