@@ -72,6 +72,16 @@ async def test_what_was_typed_ahead_is_shown_again_by_the_shell_and_is_no_output
     assert "echo second 2>&1" in said["screen_content"]
 
 
+async def test_what_is_typed_before_a_program_reads_is_found_when_it_is_said(typist):
+    for _ in range(20):
+        await typist.open()
+        await typist.types("cat\n")
+        await typist.types("here\n")
+
+        assert await typist.sees("here\n") == "here\n"
+        await typist.call("exit_terminal", session_id=typist.session)
+
+
 async def test_a_line_of_several_rows_is_no_output(typist):
     await typist.open()
 

@@ -61,6 +61,8 @@ async def test_python_answers(typist):
 async def test_a_program_is_interrupted_and_a_shell_left_by_control_keys(typist):
     await typist.open()
     await typist.types("cat\n")
+    await typist.types("here\n")
+    await typist.sees("here\n")
     await typist.types("\x03")
     await typist.sees("\\$ $")
 

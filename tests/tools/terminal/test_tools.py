@@ -1,5 +1,6 @@
 """The six tools: what they take, what comes back, what they refuse."""
 
+import asyncio
 import re
 
 import pytest
@@ -212,6 +213,22 @@ async def test_a_line_that_the_terminal_would_cut_is_refused(typist):
     await typist.types("x" * 4095 + "\n")
 
     assert await typist.sees("x+\n") == "x" * 4095 + "\n"
+
+
+async def test_input_that_a_program_does_not_take_is_given_up_with_its_terminal(typist):
+    await typist.open("bash -c 'stty raw -echo; echo ready; sleep 1001'")
+    await typist.sees("ready")
+
+    async def typing():
+        while True:
+            await typist.types("x" * 10_000)
+
+    typed = asyncio.create_task(typing())
+    await asyncio.wait([typed], timeout=0.1)
+    await typist.call("exit_terminal", session_id=typist.session)
+
+    with pytest.raises(ToolFailed, match=r"has ended|Session not found"):
+        await typed
 
 
 async def test_a_program_is_started_in_its_folder_with_its_environment(typist):

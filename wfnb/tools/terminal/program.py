@@ -1,6 +1,7 @@
 """a command line -> a program in a terminal of its own, whose output is read by the running loop.
 
-The descriptor is read when there is something in it, in slices; nothing is polled. The program has
+pexpect starts it. The descriptor is read here, when there is something in it and in slices, because
+pexpect's own search takes seconds for a match after megabytes; nothing is polled. The program has
 ended when it lets go of its terminal or when the process is gone, whichever is seen first.
 """
 
@@ -15,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ptyprocess import PtyProcess  # type: ignore[import-untyped]
+import pexpect  # type: ignore[import-untyped]
 
 SLICE = 65_536
 """Bytes read before others have their turn."""
@@ -210,14 +211,22 @@ def _started(
     try:
         with warnings.catch_warnings():  # of forking with threads: it runs exec next
             warnings.simplefilter("ignore", DeprecationWarning)
-            process = PtyProcess.spawn(
-                [*argv], env={**environment}, preexec_fn=prepare, dimensions=size
+            spawned = pexpect.spawn(
+                argv[0],
+                [*argv[1:]],
+                env={**environment},
+                preexec_fn=prepare,
+                dimensions=size,
+                timeout=None,
             )
+    except pexpect.ExceptionPexpect as error:
+        raise OSError(str(error)) from None
     except BaseException:
         if os.getpid() != here:  # never go on as a second one of this process
             os._exit(127)
         raise
-    process.closed = True  # else it kills the program when it is thrown away, in a fork too
+    process = spawned.ptyproc
+    spawned.closed = process.closed = True  # else thrown away, in a fork too, they kill the program
     descriptor = os.dup(process.fd)
     process.fileobj.close()
     return process.pid, descriptor

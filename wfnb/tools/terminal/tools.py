@@ -94,7 +94,9 @@ async def await_output(
     """
     terminal = _session(context, session_id).terminal
     awaited = await terminal.wait_for(pattern, timeout)
+    over = awaited.found is None and not awaited.timed_out
     return {
+        **({"success": False, "error": "the program ended before it said that"} if over else {}),
         "match_text": awaited.found and awaited.found.text,
         "captures": awaited.found.captures if awaited.found else {},
         "screen_content": await terminal.screen(),

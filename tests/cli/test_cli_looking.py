@@ -1,0 +1,180 @@
+"""Runs that are over: found by name in any session, listed, reported, drawn and compared."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .command import Desk, steps
+
+
+@pytest.fixture
+def worked(desk: Desk) -> Desk:
+    """A run that succeeded in `cli`, one that failed there, and one of another session."""
+    desk.write(steps("echo {text}"), "echo.yaml")
+    desk.write(steps("true", name="night"), "night.yaml")
+    desk.wfnb("run", "echo.yaml", "--var", "text=one", "--no-save")
+    desk.wfnb("run", "echo.yaml", "--var", "text=two; false", "--no-save")
+    desk.wfnb("run", "night.yaml", "--session", "night")
+    return desk
+
+
+def test_runs_of_all_sessions_are_listed_with_what_can_be_done(worked: Desk):
+    lines = [line.split("  ") for line in worked.wfnb("runs").lines]
+
+    cells = [[cell.strip() for cell in line if cell.strip()] for line in lines]
+    assert [(row[0], row[1], row[2], row[-1]) for row in cells[1:]] == [
+        ("work-1", "cli", "✓ success", "4"),
+        ("work-2", "cli", "✕ failed", "wfnb resume work-2"),
+        ("night-1", "night", "✓ success", "4"),
+    ]
+
+
+def test_a_run_is_found_in_cli_first_and_then_where_its_name_is_the_only_one(worked: Desk):
+    worked.wfnb("run", "night.yaml", "--session", "later")
+    worked.wfnb("run", "echo.yaml", "--var", "text=three", "--session", "later")
+
+    assert worked.wfnb("show", "work-1", "--json").data["variables"]["text"] == "one"
+    assert (
+        worked.wfnb("show", "work-1", "--json", "--session", "later").data["variables"]["text"]
+        == "three"
+    )
+    assert worked.wfnb("log", "night-1").err == (
+        "wfnb: Several runs may be meant: night-1 (session night), night-1 (session later). "
+        "Say which: night-1 --session later.\n"
+    )
+    assert worked.wfnb("log", "night-1", "--session", "cli").err == (
+        "wfnb: No run is called 'night-1'. Runs: work-2, work-1.\n"
+    )
+
+
+def test_last_is_the_run_that_was_begun_last(worked: Desk):
+    assert worked.wfnb("show", "last").lines[0] == "# work-2"
+    assert worked.wfnb("show", "last", "--session", "night").lines[0] == "# night-1"
+
+
+def test_a_report_is_written_in_the_form_of_the_file_or_of_the_option(worked: Desk):
+    by_option = [worked.wfnb("show", "work-1", f"--{form}").out for form in ("md", "html", "json")]
+    for ending in ("md", "html", "json"):
+        assert worked.wfnb("show", "work-1", "-o", f"report.{ending}").out == ""
+
+    texts = [
+        (worked.folder / f"report.{ending}").read_text("utf-8") for ending in ("md", "html", "json")
+    ]
+    assert texts == by_option
+    assert texts[0].startswith("# work-1\n")
+    assert texts[1].startswith("<!doctype html>")
+    assert json.loads(texts[2])["run"] == "work-1"
+
+
+def test_a_picture_shows_a_run_a_file_or_a_saved_workflow(worked: Desk):
+    run = worked.wfnb("graph", "work-1", "--mermaid").out
+    file = worked.wfnb("graph", "echo.yaml").out
+    saved = worked.wfnb("graph", "simple_test", "--dot").out
+    worked.wfnb("graph", "work-1", "-o", "run.svg")
+
+    assert run == 'flowchart LR\n    n0["✓ a"]\n'
+    assert file == "· a · shell\n"
+    assert saved.startswith("digraph ")
+    assert (worked.folder / "run.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_a_timeline_has_a_bar_for_each_call(worked: Desk):
+    said = worked.wfnb("timeline", "work-2")
+
+    assert said.lines[1].split()[0] == "a"
+    assert "█" in said.lines[1]
+    assert worked.wfnb("timeline", "work-2", "--svg").out.startswith("<svg")
+
+
+def test_two_runs_are_compared_across_sessions(worked: Desk):
+    worked.wfnb("run", "echo.yaml", "--var", "text=one", "--no-save", "--session", "later")
+
+    differs = worked.wfnb("diff", "work-1", "work-2", "--json").data
+    same = worked.wfnb("diff", "night-1", "night-1")
+
+    assert differs["differences"]["run"]["status"] == ["✓ success", "✕ failed"]
+    assert differs["differences"]["variables"]["text"] == ["one", "two; false"]
+    assert same.out == "The runs do not differ.\n"
+
+
+def test_a_file_is_written_over_through_a_link_and_a_device_stays_one(worked: Desk):
+    target, link = worked.folder / "real.md", worked.folder / "link.md"
+    target.write_text("old")
+    link.symlink_to(target)
+
+    codes = [worked.wfnb("show", "work-1", "-o", where).code for where in (link, "/dev/null")]
+
+    assert codes == [0, 0]
+    assert link.is_symlink()
+    assert target.read_text("utf-8").startswith("# work-1\n")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_folder_in_the_way_of_a_file_is_a_refusal(worked: Desk):
+    said = worked.wfnb("show", "work-1", "-o", ".")
+
+    assert (said.code, said.err) == (
+        2,
+        "wfnb: --output is '.'. It needs a place that can be written (Is a directory).\n",
+    )
+
+
+def test_check_says_every_problem_and_every_doubt(desk: Desk):
+    action = {"tool": "shell", "params": {"command": "true"}}
+    good = {"name": "odd", "initial_state": "a", "states": {"a": {"action": action}}}
+    odd = desk.write({**good, "states": {**good["states"], "b": {"action": action}}}, "odd.yaml")
+    bad = desk.write(
+        {"steps": [{"tool": "shel", "args": {}}, {"tool": "shell", "args": {"comand": "ls"}}]},
+        "bad.yaml",
+    )
+
+    doubtful, wrong = desk.wfnb("check", odd.name), desk.wfnb("check", bad.name)
+
+    assert (doubtful.code, doubtful.lines[0]) == (0, "odd.yaml: ✓ can run")
+    assert [line[:1] for line in doubtful.lines[1:]] == ["!"]
+    assert (wrong.code, wrong.lines[0]) == (2, "bad.yaml: ✕ 3 problems")
+    assert [line[:1] for line in wrong.lines[1:]] == ["✕"] * 3
+    as_json = desk.wfnb("check", bad.name, "--json")
+    assert (as_json.code, as_json.data["valid"], len(as_json.data["problems"])) == (2, False, 3)
+    assert not (desk.folder / ".wfnb").exists()
+
+
+def test_the_library_is_changed_and_listed(desk: Desk):
+    file = desk.write(steps("true"))
+
+    said = [
+        desk.wfnb("workflows", *words.split()).out
+        for words in (
+            f"import {file} --name fresh",
+            f"import {file} --name other",
+            "rename fresh older",
+            "export older out.yaml",
+            "delete older",
+        )
+    ]
+
+    assert said == [
+        "imported as 'fresh'\n",
+        "nothing new: the same is saved already\n",
+        "workflow 'fresh' is now 'older'\n",
+        "workflow 'older' exported to out.yaml\n",
+        "workflow 'older' deleted\n",
+    ]
+    listed = desk.wfnb("workflows", "list", "--json").data["workflows"]
+    assert {row["example"] for row in listed} == {True}
+    shown = desk.wfnb("workflows", "show", listed[0]["name"], "--json").data
+    assert shown["name"] == listed[0]["name"]
+    assert desk.wfnb("workflows").out == desk.wfnb("workflows", "list").out
+
+
+def test_tools_are_listed_and_explained(desk: Desk):
+    listed, one = desk.wfnb("tools"), desk.wfnb("tools", "shell")
+    data = desk.wfnb("tools", "shell", "--json").data
+
+    assert [line.split()[0] for line in listed.lines][:2] == ["tool", "open_terminal"]
+    assert one.lines[0] == "shell: Run a command and wait for its end; it has no terminal."
+    assert [line.split()[:3] for line in one.lines if line.startswith("command ")] == [
+        ["command", "string", "or"]
+    ]
+    assert (data["name"], data["parameters"]["required"]) == ("shell", ["command"])

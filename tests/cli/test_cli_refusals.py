@@ -1,0 +1,252 @@
+"""What cannot be done is one line on stderr, without a traceback, and an exit code."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from wfnb.cli.words import spoken
+from wfnb.errors import (
+    CallUncertain,
+    JournalCorrupt,
+    JournalFull,
+    JournalLocked,
+    JournalReadOnly,
+    QuestionNone,
+    QuestionSeveral,
+    RunAlive,
+    RunEndedAlready,
+    RunNotResumable,
+    SecretMissing,
+)
+
+from .command import Desk, powerless, steps
+
+HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rum"], "wfnb: No such command 'rum'."),
+        (["run"], "wfnb run: Missing argument 'FILE|NAME'."),
+        (["run", "work", "--frm", "a"], "wfnb run: No such option"),
+        (["run", "work", "--timeout", "x"], "wfnb run: Invalid value for '--timeout'"),
+        (["run", "nope"], "wfnb: Workflow 'nope' not found. Available: []"),
+        (["run", "nope.yaml"], "wfnb: nope.yaml cannot be read as a workflow: No such file"),
+        (["run", "."], "wfnb: '.' cannot be read as a workflow: it is a folder."),
+        (["run", ""], "wfnb: '' cannot be read as a workflow: it is a folder."),
+        (["run", "work.yaml", "--var", "x"], "wfnb run: --var 'x' is no KEY=VALUE. Written: --var"),
+        (["run", "work.yaml", "--var", "x=["], "wfnb: --var x is '['. It needs a YAML value ("),
+        (["run", "work.yaml", "--var", "2x=1"], "wfnb: a variable's name is '2x'. It needs"),
+        (["run", "work.yaml", "--secret", "nope"], "wfnb run: the environment has no nope. Set it"),
+        (
+            ["run", "work.yaml", "--timeout", "0"],
+            "wfnb: timeout is '0.0'. It needs a number from 1",
+        ),
+        (["run", "work.yaml", "--timeout", "nan"], "wfnb: timeout is 'nan'. It needs a number"),
+        (["run", "work.yaml", "--session", " "], "wfnb: session"),
+        (["log", "nope"], "wfnb: No run is called 'nope'. Runs: none yet."),
+        (["log", "x\udcff"], "wfnb: No run is called 'x\\udcff'."),
+        (["log", "last"], "wfnb: No run is called 'last'. Runs: none yet."),
+        (["show", "nope"], "wfnb: No run is called 'nope'."),
+        (["runs", "--session", "nope"], "wfnb: No session is called 'nope'. Sessions: none yet."),
+        (["graph", "nope"], "wfnb: No run is called 'nope'."),
+        (["tools", "nope"], "wfnb: No tool is called 'nope'."),
+        (["cancel"], "wfnb: The run has ended (none is running)."),
+        (["answer", "yes"], "wfnb: No question is open."),
+        (["workflows", "show", "nope"], "wfnb: Workflow 'nope' not found."),
+        (["workflows", "delete", "simple_test"], "wfnb: Workflow 'simple_test' comes with wfnb"),
+        (["workflows", "show", "../x"], "wfnb: workflow_name is '../x'. It needs a letter"),
+        (["graph", "work.yaml", "-o", "x.gif"], "wfnb: --output is 'x.gif'. It needs one of the"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_is_one_line_and_leaves_no_journal(desk: Desk, words, said):
+    desk.write(steps("true"))
+
+    found = desk.wfnb(*words)
+
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith(said)
+    assert found.err.count("\n") == 1
+    assert not list(desk.folder.rglob("journal.db"))
+
+
+@pytest.mark.parametrize("command", ["run", "check", "log", "show", "graph", "resume", "cancel"])
+def test_a_hostile_name_is_shown_harmless_on_one_line(desk: Desk, command):
+    found = desk.wfnb(command, "--", HOSTILE)
+
+    assert (found.code, found.out) == (2, "")
+    assert found.err.count("\n") == 1
+    assert found.err.strip("\n").isprintable()
+
+
+def test_hostile_words_reach_the_tool_as_they_are(desk: Desk):
+    file = desk.write(steps("printf %s {text!q}"), "-a b'c.yaml")
+    text = HOSTILE.replace("\x1b", "")
+
+    said = desk.wfnb("run", "--var", f"text={json.dumps(text)}", "--json", "--", f"./{file.name}")
+
+    assert said.code == 0
+    assert said.data["execution_log"][0]["result"]["stdout"] == text
+
+
+def test_all_problems_of_a_definition_are_said_at_once(desk: Desk):
+    file = desk.write(
+        {"steps": [{"tool": "shel", "args": {}}, {"tool": "shell", "args": {"comand": "ls"}}]}
+    )
+
+    said = desk.wfnb("run", file)
+
+    assert said.code == 2
+    first, *problems = said.err.splitlines()
+    assert first == "wfnb: The workflow has 3 problems:"
+    assert len(problems) == 3
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RunAlive("vm 1"),
+        RunEndedAlready("success"),
+        RunNotResumable("success"),
+        CallUncertain(("a",)),
+        QuestionNone(),
+        QuestionSeveral(("a", "b")),
+        SecretMissing("work-1", ("token",)),
+        JournalLocked("x"),
+        JournalReadOnly("x"),
+        JournalFull("x"),
+        JournalCorrupt("x", "y"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_no_way_on_that_is_shown_is_one_of_a_notebook(error):
+    said = spoken(str(error))
+
+    assert [word for word in ("%", "cell", "--resume") if word in said] == []
+    assert said.endswith(".")
+
+
+def test_where_there_is_no_home_folder_there_are_no_runs_and_none_is_made(desk: Desk):
+    said = desk.wfnb("runs")
+    as_json = desk.wfnb("runs", "--json")
+
+    assert (said.code, said.out) == (0, "no run yet · `wfnb run FILE` starts one\n")
+    assert as_json.data == {"runs": []}
+    assert list(desk.folder.iterdir()) == []
+
+
+def test_the_home_folder_is_the_option_else_the_environment_else_here(desk: Desk):
+    file = desk.write(steps("true"))
+    elsewhere = Desk(desk.folder, {"WFNB_HOME": str(desk.folder / "by environment")})
+
+    desk.wfnb("run", file)
+    elsewhere.wfnb("run", file)
+    elsewhere.wfnb("run", file, "--home", desk.folder / "by option")
+
+    assert sorted(path.parent.name for path in desk.folder.rglob("journal.db")) == [
+        ".wfnb",
+        "by environment",
+        "by option",
+    ]
+
+
+def test_a_journal_that_cannot_be_written_can_be_read(desk: Desk):
+    file = desk.write(steps("true"))
+    desk.wfnb("run", file)
+    home = desk.folder / ".wfnb"
+    for path in (*home.rglob("*"), home):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+    try:
+        refused = desk.wfnb("run", file, preexec_fn=powerless)
+        log = desk.wfnb("log", "last", preexec_fn=powerless)
+        shown = desk.wfnb("show", "last", preexec_fn=powerless)
+    finally:
+        for path in (home, *home.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+    assert (refused.code, refused.out) == (4, "")
+    assert refused.err == (
+        f"wfnb: {home}/journal.db cannot be written. Set WFNB_HOME to a folder that can be.\n"
+    )
+    assert (log.code, len(log.lines), shown.code) == (0, 4, 0)
+
+
+def test_a_file_that_is_no_journal_is_left_as_it_is(desk: Desk):
+    journal = desk.folder / ".wfnb" / "journal.db"
+    journal.parent.mkdir()
+    journal.write_bytes(b"no journal" * 100)
+
+    said = desk.wfnb("runs")
+
+    assert said.code == 4
+    assert said.err.endswith("It is left as it is: move it away to start anew.\n")
+    assert journal.read_bytes() == b"no journal" * 100
+
+
+def test_a_folder_that_is_gone_is_a_refusal(desk: Desk):
+    inside = desk.folder / "inside"
+    inside.mkdir()
+
+    said = desk.wfnb("runs", preexec_fn=lambda: (os.chdir(inside), inside.rmdir()))
+
+    assert (said.code, said.out, said.err) == (2, "", "wfnb: No such file or directory.\n")
+
+
+def test_a_command_works_without_standard_streams(desk: Desk):
+    desk.wfnb("run", desk.write(steps("true")))
+
+    def closed() -> None:
+        for descriptor in (0, 1, 2):
+            os.close(descriptor)
+
+    said = desk.wfnb("log", "last", preexec_fn=closed)
+
+    assert said.code == 0
+
+
+def test_an_encoding_without_the_signs_spells_them_out(desk: Desk):
+    plain = Desk(desk.folder, {"PYTHONIOENCODING": "ascii"})
+
+    said = plain.wfnb("run", desk.write(steps("true")))
+
+    assert said.lines[1] == r"\u25b6 a (shell)"
+    assert said.code == 0
+
+
+def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
+    modules = "import sys, wfnb.cli.program; print(*sorted(sys.modules))"
+
+    loaded = set(python(desk, modules).split())
+
+    assert not loaded & {"pydantic", "asyncio", "sqlite3", "yaml", "IPython", "wfnb.folder"}
+
+
+def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
+    desk.wfnb("run", desk.write(steps("true")))
+    modules = (
+        "import sys; from wfnb.cli.exits import ended; ended(['log', 'last']); "
+        "print(*sorted(sys.modules))"
+    )
+
+    loaded = set(python(desk, modules).splitlines()[-1].split())
+
+    heavy = {"asyncio", "yaml", "IPython", "jsonschema", "pexpect", "regex", "wfnb.runner.runner"}
+    assert not loaded & heavy
+
+
+def python(desk: Desk, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=desk.folder,
+        env=desk.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout

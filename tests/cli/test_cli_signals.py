@@ -1,0 +1,169 @@
+"""Signals, a reader that goes away, and a process that is killed: what was recorded stays."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+from .command import PATIENCE, WFNB, Desk, open_gate, steps, until
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_a_signal_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk, number):
+    gate, made = desk.gate(), desk.folder / "made"
+    definition = steps(f"touch {made}", f"cat {gate}", rollback_on_cancel=True)
+    definition["steps"][0]["compensation"] = {"tool": "shell", "args": {"command": f"rm {made}"}}
+
+    with desk.begun("run", desk.write(definition)) as running:
+        until(running, "▶ b")
+        running.send_signal(number)
+        rest = running.stdout.read().splitlines()
+        running.wait()
+
+    assert rest == [
+        "stopping: it was interrupted · what succeeded is undone",
+        "b: ⊘ cancelled, it was stopped",
+        "↶ undoing a (shell)",
+        "undoing a: ✓ ok",
+        "work-1 ⊘ cancelled: it was interrupted",
+        "! `wfnb resume work-1` goes on from there",
+    ]
+    assert (running.returncode, made.exists()) == (130, False)
+
+
+def test_an_interrupt_ends_only_the_log_that_follows(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps(f"cat {gate}"))
+
+    with desk.begun("run", file) as running:
+        until(running, "▶ a")
+        with desk.begun("log", "last", "--follow") as following:
+            until(following, "▶ a")
+            following.send_signal(signal.SIGINT)
+            following.wait()
+            assert following.stderr.read() == ""
+        open_gate(gate)
+        running.wait()
+
+    assert (following.returncode, running.returncode) == (130, 0)
+
+
+def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: Desk):
+    gate, other, made = desk.gate(), desk.gate("other"), desk.folder / "made"
+    file = desk.write(steps(f"echo once >> {made}", "cat {gate}"))
+
+    with desk.begun("run", file, "--var", f"gate={gate}") as running:
+        until(running, "▶ b")
+        running.kill()
+        running.wait()
+    listed = desk.wfnb("runs", "--json").data["runs"][0]["status"]
+    refused = desk.wfnb("resume", "last")
+    with desk.begun("resume", "last", "--again", "--var", f"gate={other}") as resumed:
+        lines = until(resumed, "▶ b")
+        open_gate(other)
+        lines += resumed.stdout.read().splitlines()
+        resumed.wait()
+
+    assert listed == "interrupted"
+    assert (refused.code, refused.err) == (
+        2,
+        "wfnb: Whether b (shell) was done is not known: the process ended while it ran. Look, "
+        "then resume with `--again` (call it again) or `--done` (it was).\n",
+    )
+    assert lines == [
+        "b: ? unknown, the process ended while it ran · is tried again",
+        "work-1 goes on",
+        "▶ b (shell)",
+        "b: ✓ ok",
+        "work-1 ✓ success · saved as work",
+    ]
+    assert (resumed.returncode, made.read_text()) == (0, "once\n")
+
+
+def test_what_was_cut_off_may_be_taken_as_done(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps(f"cat {gate}", "echo after"))
+
+    with desk.begun("run", file) as running:
+        until(running, "▶ a")
+        running.kill()
+        running.wait()
+    said = desk.wfnb("resume", "work-1", "--done")
+
+    assert said.code == 0
+    assert said.lines[:4] == ["a: ✓ ok", "work-1 goes on", "▶ b (shell)", "b: ✓ ok"]
+
+
+def test_a_failed_run_goes_on_with_other_variables_from_the_state_that_is_named(desk: Desk):
+    file = desk.write(steps("echo first", "exit {code}"))
+    desk.wfnb("run", file, "--var", "code=3")
+
+    said = desk.wfnb("resume", "work-1", "--from", "b", "--var", "code=0")
+
+    assert said.code == 0
+    assert said.lines[:3] == ["work-1 goes on from b", "▶ b (shell)", "b: ✓ ok"]
+
+
+def test_a_killed_run_is_cancelled_by_who_comes_after(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps(f"cat {gate}"))
+
+    with desk.begun("run", file) as running:
+        until(running, "▶ a")
+        running.kill()
+        running.wait()
+
+    assert desk.wfnb("cancel").out == "work-1 cancelled\n"
+    assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "cancelled"
+
+
+def test_a_run_goes_on_when_its_reader_is_gone(desk: Desk):
+    gate, made = desk.gate(), desk.folder / "made"
+    file = desk.write(steps(f"cat {gate}", f"touch {made}"))
+
+    with desk.begun("run", file) as running:
+        running.stdout.readline()
+        running.stdout.close()
+        open_gate(gate)
+        running.wait(PATIENCE)
+        complaints = running.stderr.read()
+        running.stdout = None
+
+    assert (running.returncode, complaints, made.exists()) == (0, "", True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["log work-1", "show work-1", "runs", "tools", "workflows", "graph work-1", "--help"],
+)
+def test_a_reader_may_go_away_at_any_time(desk: Desk, words):
+    desk.wfnb("run", desk.write(steps(*["true"] * 8)))
+    line = f'{" ".join(map(str, WFNB))} {words} | true; echo "${{PIPESTATUS[0]}}"'
+
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=desk.folder, env=desk.environment, capture_output=True, text=True
+    )
+
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_disk_under_stdout_is_said_and_the_run_is_not_hurt(desk: Desk):
+    file = desk.write(steps("true"))
+
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*WFNB, "run", str(file)],
+            cwd=desk.folder,
+            env=desk.environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    assert (done.returncode, done.stderr) == (
+        2,
+        "wfnb: stdout cannot be written: No space left on device.\n",
+    )
+    assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "success"

@@ -1,0 +1,271 @@
+"""At a terminal: what is drawn while a run goes on, questions, and interrupts from the keyboard."""
+
+from wfnb.tools.terminal.screen import Screen
+
+from .command import Desk, asks, ended, open_gate, steps
+
+
+def seen(wrote: str, rows: int = 24, columns: int = 80) -> list[str]:
+    """What a person sees of it in the end."""
+    screen = Screen(rows, columns)
+    screen.feed(wrote.encode())
+    return [line.rstrip() for line in screen.text().splitlines() if line.strip()]
+
+
+def test_what_goes_on_is_drawn_and_in_the_end_replaced_by_what_it_came_to(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps("true", f"echo half way; cat {gate}"))
+
+    with desk.terminal("run", file) as child:
+        child.expect("│ half way")
+        during = child.before + child.after
+        open_gate(gate)
+        code, rest = ended(child)
+
+    assert code == 0
+    assert seen(during) == [
+        "a: ✓ ok",
+        "████████████░░░░░░░░░░░░ work-1 · ▶ running · 1 of 2 steps · ▶ b (shell)",
+        "  │ half way",
+    ]
+    *told, heads, first, second = seen(during + rest)
+    assert told == ["a: ✓ ok", "b: ✓ ok", "work-1 · ✓ success · 2 steps · saved as work"]
+    assert heads.split()[:2] == ["action", "tool"]
+    assert [first.split()[:3], second.split()[:3]] == [["1", "a", "shell"], ["2", "b", "shell"]]
+
+
+def test_long_lines_and_control_characters_of_a_tool_do_not_break_the_drawing(desk: Desk):
+    gate = desk.gate()
+    wide = "printf '\\033[2J\\033[Hwide %0200d end\\n' 7"
+    file = desk.write(steps(f"{wide}; echo after; cat {gate}"))
+
+    with desk.terminal("run", file, size=(10, 40)) as child:
+        child.expect("│ after")
+        during = child.before + child.after
+        open_gate(gate)
+        code, rest = ended(child)
+
+    drawn = seen(during, 10, 40)
+    assert [line[:9] for line in drawn] == ["work-1 · ", "  │ wide ", "  │ after"]
+    assert max(map(len, drawn)) < 40
+    assert seen(during + rest, 10, 40)[0] == "a: ✓ ok"
+    assert code == 0
+
+
+def test_without_a_terminal_that_can_be_drawn_on_there_are_lines_only(desk: Desk):
+    file = desk.write(steps("true"))
+
+    with Desk(desk.folder, {"TERM": "dumb"}).terminal("run", file) as child:
+        code, wrote = ended(child)
+
+    assert (code, wrote.splitlines()) == (
+        0,
+        ["work-1 started: 1 step", "▶ a (shell)", "a: ✓ ok", "work-1 ✓ success · saved as work"],
+    )
+
+
+def test_a_question_is_asked_until_the_answer_is_one_of_the_choices(desk: Desk):
+    file = desk.write(asks(question="Go?", choices=["yes", "no"]))
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Go? 1 yes · 2 no ")
+        child.sendline("perhaps")
+        child.expect_exact("'perhaps' is no choice here. Choices: yes, no.")
+        child.expect_exact("? ask: ")
+        child.sendline("")
+        child.expect_exact("? ask: ")
+        child.sendline("2")
+        code, wrote = ended(child)
+
+    assert code == 0
+    assert "ask was answered: no" in wrote
+    assert desk.wfnb("show", "last", "--json").data["variables"]["stdout"] == "heard no\n"
+
+
+def test_an_empty_line_is_the_default(desk: Desk):
+    file = desk.write(asks(question="How many?", default=3))
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: How many? [3] ")
+        child.sendline("")
+        code, wrote = ended(child)
+
+    assert (code, "ask was answered: 3" in wrote) == (0, True)
+
+
+def test_a_secret_is_not_shown_when_it_is_typed_and_the_terminal_shows_again_after(desk: Desk):
+    ask = asks(question="Password", secret=True)
+    file = desk.write(ask | {"steps": [ask["steps"][0]]})
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Password ")
+        child.waitnoecho()
+        child.sendline("hunter2hunter2")
+        code, wrote = ended(child)
+
+    assert code == 0
+    assert "ask was answered: •••" in wrote
+    assert "hunter2hunter2" not in wrote
+    kept = [path.read_bytes() for path in desk.folder.rglob("*") if path.is_file()]
+    assert not [text for text in kept if b"hunter2hunter2" in text]
+
+
+def test_a_question_answered_elsewhere_goes_away(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Go? ")
+        said = desk.wfnb("answer", "from", "afar")
+        code, wrote = ended(child)
+
+    assert (said.code, said.out) == (0, "asking-1: answered from afar\n")
+    assert (code, "ask was answered: from afar" in wrote) == (0, True)
+
+
+def test_the_end_of_input_leaves_the_question_to_others(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Go? ")
+        child.sendeof()
+        child.expect_exact("? ask asks: Go? · answer: wfnb answer TEXT --run asking-1 --to ask")
+        desk.wfnb("answer", "yes")
+        code, wrote = ended(child)
+
+    assert (code, "ask was answered: yes" in wrote) == (0, True)
+
+
+def test_a_question_of_a_run_within_the_run_is_asked_as_well(desk: Desk):
+    inner = asks(question="Deeper?")
+    nested = {"tool": "run_workflow", "args": {"workflow_definition": inner}}
+    file = desk.write({"name": "outer", "steps": [{"id": "call", **nested}]})
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Deeper? ")
+        child.sendline("yes")
+        code, _ = ended(child)
+
+    assert code == 0
+    inside = desk.wfnb("show", "asking-1", "--json").data
+    assert inside["variables"]["stdout"] == "heard yes\n"
+
+
+def test_a_secret_that_a_run_within_the_run_asks_for_reaches_it(desk: Desk):
+    ask = asks(question="Password", secret=True)
+    use = "printf %s {ask.answer!q} | wc -c"
+    heard = {"id": "heard", "tool": "shell", "args": {"command": use}}
+    inner = {**ask, "steps": [ask["steps"][0], heard]}
+    nested = {"tool": "run_workflow", "args": {"workflow_definition": inner}}
+    file = desk.write({"name": "outer", "steps": [{"id": "call", **nested}]})
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Password ")
+        child.waitnoecho()
+        child.sendline("hunter2hunter2")
+        code, wrote = ended(child)
+
+    assert (code, "hunter2hunter2" in wrote) == (0, False)
+    inside = desk.wfnb("show", "asking-1", "--json").data
+    assert inside["variables"]["stdout"].strip() == "14"
+
+
+def test_what_was_typed_before_the_question_is_no_answer_to_it(desk: Desk):
+    gate = desk.gate()
+    wait = {"id": "wait", "tool": "shell", "args": {"command": f"echo waits; cat {gate}"}}
+    ask = asks(question="Delete all?", choices=["yes", "no"])
+    file = desk.write(ask | {"steps": [wait, *ask["steps"]]})
+
+    with desk.terminal("run", file) as child:
+        child.expect("│ waits")
+        child.sendline("yes")
+        child.expect_exact("yes")
+        open_gate(gate)
+        child.expect_exact("? ask asks: Delete all? 1 yes · 2 no ")
+        child.sendline("no")
+        code, wrote = ended(child)
+
+    assert (code, "ask was answered: no" in wrote) == (0, True)
+
+
+def test_with_json_a_person_sees_the_run_on_stderr(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+    out = desk.folder / "out.json"
+
+    with desk.terminal_of_shell(f"run {file} --json > {out}") as child:
+        child.expect_exact("? ask asks: Go? ")
+        child.sendline("yes")
+        code, _ = ended(child)
+
+    assert code == 0
+    assert '"status": "success"' in out.read_text("utf-8")
+
+
+def test_a_person_is_asked_where_only_stdout_is_a_pipe(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+    out = desk.folder / "out.txt"
+
+    with desk.terminal_of_shell(f"run {file} | cat > {out}") as child:
+        child.expect_exact("? ask asks: Go? ")
+        child.sendline("yes")
+        ended(child)
+
+    assert "ask was answered: yes" in out.read_text("utf-8").splitlines()
+
+
+def test_an_interrupt_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk):
+    made, gate = desk.folder / "made", desk.gate()
+    undo = {"tool": "shell", "args": {"command": f"rm {made}"}}
+    definition = steps(f"touch {made}", f"echo waits; cat {gate}", rollback_on_cancel=True)
+    definition["steps"][0]["compensation"] = undo
+    file = desk.write(definition)
+
+    with desk.terminal("run", file) as child:
+        child.expect("│ waits")
+        child.sendintr()
+        code, wrote = ended(child)
+
+    assert code == 130
+    assert "stopping: it was interrupted · what succeeded is undone" in wrote
+    assert "`wfnb resume work-1` goes on from there" in wrote
+    assert not made.exists()
+
+
+def test_a_second_interrupt_does_not_wait_for_what_is_undone(desk: Desk):
+    gate, never = desk.gate(), desk.gate("never")
+    definition = steps("true", f"echo waits; cat {gate}", rollback_on_cancel=True)
+    undo = {"tool": "shell", "args": {"command": f"echo undoes; cat {never}"}}
+    definition["steps"][0]["compensation"] = undo
+    file = desk.write(definition)
+
+    with desk.terminal("run", file) as child:
+        child.expect("│ waits")
+        child.sendintr()
+        child.expect("undoes")
+        child.sendintr()
+        code, _ = ended(child)
+
+    assert code == 130
+    assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "cancelled"
+
+
+def test_an_interrupt_is_heard_while_a_question_is_open(desk: Desk):
+    file = desk.write(asks(question="Password", secret=True))
+
+    with desk.terminal("run", file) as child:
+        child.expect_exact("? ask asks: Password ")
+        child.sendintr()
+        code, wrote = ended(child)
+
+    assert code == 130
+    assert "asking-1 · ⊘ cancelled" in wrote
+
+
+def test_a_command_in_the_background_is_not_stopped_by_a_question(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+
+    with desk.terminal_of_shell(f"run {file} & wait; true") as child:
+        child.expect_exact("answer: wfnb answer TEXT --run asking-1 --to ask")
+        desk.wfnb("answer", "yes")
+        _, wrote = ended(child)
+
+    assert "asking-1 · ✓ success" in wrote

@@ -1,0 +1,25 @@
+"""words of a command line -> what is printed, and an exit code.
+
+`program` declares the commands, `exits` says how they end, `place` finds runs; `performing` starts
+runs and `live`, `lines` and `prompt` attend them; `looking`, `steering` and `library` do the rest.
+What is heavy is imported by the command that needs it: `wfnb --help` shows at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from .codes import INTERRUPTED
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """The command `wfnb`, with these words (default: those of the process). Ends in SystemExit,
+    whose code is one of `exits`."""
+    try:
+        from .exits import ended  # noqa: PLC0415  heavy: click, which `import wfnb` does without
+
+        code = ended(sys.argv[1:] if words is None else words)
+    except KeyboardInterrupt:  # while it was still being loaded
+        code = INTERRUPTED
+    sys.exit(code)

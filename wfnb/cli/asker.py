@@ -1,0 +1,75 @@
+"""questions of a run, the person at the terminal -> answers; where there is none, who to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wfnb.errors import Refused
+from wfnb.views.text import escape
+
+from .asking import Asking, Family
+from .prompt import Unanswered, forget, typed
+from .words import spoken
+
+Say = Callable[[str], object]
+
+
+class Asker:
+    """Asks at a terminal: `typist` says at which, if anybody is there; `write` puts text on its
+    screen. A question that cannot be asked there goes `elsewhere`, once."""
+
+    def __init__(
+        self,
+        family: Family,
+        typist: Callable[[], int | None],
+        write: Say,
+        elsewhere: Callable[[Asking], object],
+    ) -> None:
+        self._family, self._typist = family, typist
+        self._write, self._elsewhere = write, elsewhere
+        self._left: set[tuple[str, int]] = set()
+
+    def ask(self) -> None:
+        """Every question that is open now and was not left to others."""
+        for asked in self._family.asks():
+            if asked.key not in self._left and not self._asked_here(asked):
+                self._left.add(asked.key)
+                self._elsewhere(asked)
+
+    def _asked_here(self, asked: Asking) -> bool:
+        """Whether it was answered here, or needs no answer any more."""
+        terminal = self._typist()
+        if terminal is None:
+            return False
+        forget(terminal)
+        self._write(escape.line(f"? {asked.words}") + " ")
+        try:
+            while not self._settled(asked, terminal):
+                self._write(f"? {escape.line(asked.action)}: ")
+        except Unanswered:
+            self._write("\n")
+            return False
+        return True
+
+    def _settled(self, asked: Asking, terminal: int) -> bool:
+        """Whether one typed line settled it: an empty one means the default."""
+        secret = asked.question.secret
+        answer = typed(terminal, lambda: self._open(asked), secret)
+        if answer is None or secret:
+            self._write("\n")
+        if answer is None:
+            return True
+        if not answer and asked.question.default is not None:
+            self._family.answer(asked, asked.question.default)
+            return True
+        if not answer:
+            return False
+        try:
+            self._family.answer(asked, answer)
+        except Refused as refusal:
+            self._write(spoken(escape.line(str(refusal))) + "\n")
+            return not self._open(asked)
+        return True
+
+    def _open(self, asked: Asking) -> bool:
+        return any(each.key == asked.key for each in self._family.asks())

@@ -1,0 +1,91 @@
+"""a run that is attended -> the open questions, its own and those of the runs it called."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.record import record
+from wfnb.core.runs.events import QuestionAsked
+from wfnb.runner.here import performance_of
+from wfnb.runner.running import Running, answered
+from wfnb.runs import RunLog
+from wfnb.tools.nested import RUN_WORKFLOW
+
+
+@record
+class Asking:
+    """An open question: of this run, of its call at this position. `nested`: the run was called by
+    the one that is attended."""
+
+    run: str
+    call: int
+    action: str
+    question: QuestionAsked
+    nested: bool = False
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.run, self.call
+
+    @property
+    def words(self) -> str:
+        """The question, and its choices."""
+        choices = " · ".join(
+            f"{place} {choice}" for place, choice in enumerate(self.question.choices, start=1)
+        )
+        default = self.question.default
+        said = [f"{self.action} asks: {self.question.question}", choices]
+        said.append("" if default is None else f"[{default}]")
+        return " ".join(filter(None, said))
+
+    @property
+    def way(self) -> str:
+        return way(self.run, self.action, self.question)
+
+
+def way(run: str, action: str, question: QuestionAsked) -> str:
+    """How a question is answered from elsewhere."""
+    if question.secret:
+        return "only at the terminal where it was started, since it is for a secret"
+    return shlex.join(["wfnb", "answer", "TEXT", "--run", run, "--to", action])
+
+
+class Family:
+    """A run that this process performs, and those that it called."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+        self._nested: dict[int, RunLog] = {}
+
+    def asks(self) -> list[Asking]:
+        """The open questions, those of the run itself first."""
+        with self._running.log.lock:
+            calls = any(call.tool == RUN_WORKFLOW.name for call in self._running.run.open.values())
+            own = list(_open(self._running.log, nested=False))
+        return own + [each for log in self._below() for each in _open(log, True)] if calls else own
+
+    def answer(self, asked: Asking, answer: Any) -> None:
+        """Refused where it is none of the choices, or the question is no longer open."""
+        logs = (self._running.log, *self._nested.values())
+        log = next(log for log in logs if log.name == asked.run)
+        answered(log, answer, asked.action, performance_of(log))
+
+    def _below(self) -> Iterator[RunLog]:
+        journal, above = self._running.log.journal, [self._running.log.info]
+        while above:
+            info = above.pop()
+            for below in journal.runs(info.session, info.id):
+                if below.status == "running":
+                    log = self._nested.get(below.id) or RunLog(journal, below)
+                    self._nested[below.id] = log
+                    log.refresh()
+                    above.append(below)
+                    yield log
+
+
+def _open(log: RunLog, nested: bool) -> Iterator[Asking]:
+    for call, question in log.run.questions.items():
+        action = log.run.calls[call].action
+        yield Asking(run=log.name, call=call, action=action, question=question, nested=nested)

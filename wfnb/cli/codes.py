@@ -1,0 +1,31 @@
+"""how a command ended -> its exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DONE, FAILED, REFUSED, PARTIAL, JOURNAL, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+MEANINGS: Mapping[int, str] = {
+    DONE: "done; of a run: success",
+    FAILED: "the run failed, or was rolled back",
+    REFUSED: "wrong usage, or refused: one line on stderr says why",
+    PARTIAL: "the run succeeded in part",
+    JOURNAL: "the journal could not be read or written",
+    INTERRUPTED: "the run was cancelled, or the command interrupted",
+}
+
+_OF_RUNS: Mapping[str, int] = {
+    "success": DONE,
+    "partial_success": PARTIAL,
+    "cancelled": INTERRUPTED,
+}
+
+
+def code_of(status: str) -> int:
+    """The exit code for how a run ended.
+
+    >>> code_of("success"), code_of("rolled_back")
+    (0, 1)
+    """
+    return _OF_RUNS.get(status, FAILED)

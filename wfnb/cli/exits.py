@@ -1,0 +1,70 @@
+"""what a command came to -> an exit code, and one line on stderr for what could not be done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from wfnb.errors import JournalError, Refused, WfnbError, WorkflowInvalid
+from wfnb.views.text import escape
+
+from .codes import INTERRUPTED, JOURNAL, REFUSED
+from .paper import PAPER, complain, lenient
+from .program import program
+from .words import spoken
+
+_COMPLETE = "_WFNB_COMPLETE"
+
+
+def ended(words: Sequence[str]) -> int:
+    """Do what the words say. The exit code."""
+    lenient()
+    if os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete  # noqa: PLC0415  only for a shell
+
+        return shell_complete(program, {}, "wfnb", _COMPLETE, os.environ[_COMPLETE])
+    code = _ended(words)
+    if PAPER.fault is not None:
+        complain(f"wfnb: stdout cannot be written: {PAPER.fault}.")
+        return code or REFUSED
+    return code
+
+
+def _ended(words: Sequence[str]) -> int:
+    try:
+        with program.make_context("wfnb", list(words)) as context:
+            return int(program.invoke(context) or 0)
+    except click.exceptions.Exit as exit:
+        return exit.exit_code
+    except click.UsageError as error:
+        complain(_usage(error))
+    except WorkflowInvalid as error:
+        complain(f"wfnb: {escape.printable(str(error))}")
+    except Refused as error:
+        complain(_line(error))
+    except JournalError as error:
+        complain(_line(error))
+        return JOURNAL
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:  # help that nobody reads to its end
+        PAPER.lost()
+        return 0
+    except OSError as error:  # the folder it runs in was deleted, no more files may be open, …
+        what = error.strerror or str(error)
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        complain(f"wfnb: {escape.line(where + what)}.")
+    return REFUSED
+
+
+def _line(error: WfnbError) -> str:
+    said = spoken(escape.line(str(error)))
+    return said if said.startswith("wfnb ") else f"wfnb: {said}"
+
+
+def _usage(error: click.UsageError) -> str:
+    """What is wrong, and where it says what is possible."""
+    path = error.ctx.command_path if error.ctx else "wfnb"
+    return f"{path}: {escape.line(error.format_message())} `{path} --help` says what there is."

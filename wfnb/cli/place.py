@@ -1,0 +1,131 @@
+"""a folder, a session's name, a run's name -> the run that is meant, and what can ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from wfnb.errors import QuestionNone, RunAmbiguous, RunEndedAlready, RunUnknown, SessionUnknown
+from wfnb.folder import home
+from wfnb.journal import RunInfo
+
+if TYPE_CHECKING:
+    from wfnb.library.workflows import WorkflowLibrary
+    from wfnb.runner.runner import Runner
+    from wfnb.runs import RunLog
+
+SESSION = "cli"
+"""The session of runs that are started from a command line and name no other."""
+LAST = "last"
+"""The run that was begun last."""
+
+
+class Place:
+    """A `.wfnb` folder, and the session that was named: where none was, runs are looked for in
+    `cli` first, and then in all others. Nothing is written by looking."""
+
+    def __init__(self, folder: str | None = None, session: str | None = None) -> None:
+        self.home = home(folder)
+        self.journal = self.home.journal
+        self.session = session
+
+    @cached_property
+    def sessions(self) -> Mapping[int, str]:
+        """The names of all sessions, by id. SessionUnknown where the one named is none of them."""
+        found = {info.id: info.name for info in self.home.sessions()}
+        if self.session is not None and self.session not in found.values():
+            raise SessionUnknown(self.session, tuple(found.values()))
+        return found
+
+    @property
+    def empty(self) -> bool:
+        """Whether no session was begun here yet."""
+        return not self.home.sessions()
+
+    def runs(self) -> list[RunInfo]:
+        """The runs of the session that was named, or of all; without those that runs called."""
+        return self._near(self.journal.runs(parent=None), apart=True)
+
+    def find(self, name: str) -> RunInfo:
+        """The run of that name. RunUnknown; RunAmbiguous where several sessions have one."""
+        runs = self.runs()
+        if name == LAST and runs:
+            return self._near(runs)[-1]
+        found = self._near(self.journal.find_run(name)) if _text(name) else []
+        if not found:
+            raise RunUnknown(name, tuple(dict.fromkeys(info.name for info in reversed(runs))))
+        return self._one(found)
+
+    def going(self, name: str | None) -> RunInfo:
+        """The run of that name or, without a name, the one that is running. RunEndedAlready where
+        none is; RunAmbiguous where several are."""
+        if name is not None:
+            return self.find(name)
+        found = [info for info in self.runs() if info.status == "running"]
+        if not found:
+            raise RunEndedAlready("none is running")
+        return self._one(self._near(found))
+
+    def asking(self, name: str | None) -> RunInfo:
+        """The run that has an open question: that of this name, or one that it called, or without
+        a name any. QuestionNone; RunAmbiguous where several have."""
+        among = self.runs() if name is None else [self.find(name)]
+        found = [asks for info in among for asks in self.asks(info)]
+        if not found:
+            raise QuestionNone
+        return self._one(self._near(found))
+
+    def asks(self, info: RunInfo) -> list[RunInfo]:
+        """This run and those that it called, as far as they go on and wait for an answer."""
+        if info.status != "running":
+            return []
+        below = [
+            asks
+            for called in self.journal.runs(info.session, info.id)
+            for asks in self.asks(called)
+        ]
+        return [info, *below] if self.log(info).run.questions else below
+
+    def log(self, info: RunInfo) -> RunLog:
+        from wfnb.runs import RunLog  # noqa: PLC0415  heavy: the models of workflows
+
+        return RunLog(self.journal, info)
+
+    def runner(self, info: RunInfo | None = None) -> Runner:
+        """What can be asked of a run or, without one, begins runs, in a session that is made if it
+        is new."""
+        from wfnb.runner.runner import Runner  # noqa: PLC0415  heavy: tools, terminals, a loop
+
+        if info is None:
+            return Runner(self.home.open(self.session or SESSION), self.home.path)
+        return Runner(self.home.resume(self.sessions[info.session]), self.home.path)
+
+    def scratch(self) -> Runner:
+        """What begins no run: it leaves nothing on the disk."""
+        from wfnb.runner.runner import Runner  # noqa: PLC0415  (as above)
+
+        return Runner(self.home.start(self.session or SESSION, scratch=True), self.home.path)
+
+    def library(self) -> WorkflowLibrary:
+        from wfnb.library.workflows import WorkflowLibrary  # noqa: PLC0415  not every command's
+
+        return WorkflowLibrary(self.home.path / "workflows")
+
+    def _near(self, runs: list[RunInfo], apart: bool = False) -> list[RunInfo]:
+        """Those of the session that was named; else those of `cli`, where there are any, or with
+        `apart` all."""
+        names = self.sessions
+        wanted = SESSION if self.session is None else self.session
+        own = [info for info in runs if names.get(info.session) == wanted]
+        return own if self.session is not None or (own and not apart) else runs
+
+    def _one(self, found: list[RunInfo]) -> RunInfo:
+        if len(found) > 1:
+            raise RunAmbiguous(tuple((info.name, self.sessions[info.session]) for info in found))
+        return found[0]
+
+
+def _text(name: str) -> bool:
+    """Whether it is Unicode: only such names can be kept."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in name)

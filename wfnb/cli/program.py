@@ -1,0 +1,250 @@
+"""the commands, their options and help -> what is called with them.
+
+Written with click rather than argparse: it completes names of runs and workflows in three shells,
+nests commands, and takes an option before or after a word; for 15 ms at the start, of 150. Each
+command imports what it does when it is called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import options as has
+from .codes import MEANINGS
+from .shelf import tools, workflows
+
+if TYPE_CHECKING:
+    from .place import Place
+
+_CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
+_EPILOG = f"""\b
+Exit codes:
+{_CODES}
+
+\b
+Completion: eval "$(_WFNB_COMPLETE=bash_source wfnb)"
+(zsh_source, fish_source for other shells)
+"""
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class InOrder(click.Group):
+    """Commands in the order in which they are wanted, not by their letters."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(cls=InOrder, epilog=_EPILOG, context_settings=_SETTINGS, invoke_without_command=True)
+@click.option("--version", is_flag=True, is_eager=True, help="Show the version and end.")
+@click.pass_context
+def program(context: click.Context, version: bool) -> None:
+    """Run workflows: resumable, with retries, rollback and reports.
+
+    What runs is recorded in a journal, which notebooks and other processes share.
+    """
+    if version:
+        import wfnb  # noqa: PLC0415  only its number
+
+        click.echo(f"wfnb {wfnb.__version__}")
+        context.exit()
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@program.command()
+@has.workflow_argument
+@has.VARIABLES
+@click.option("--dry-run", is_flag=True, help="Show what would be called; call nothing.")
+@click.option("--timeout", type=float, metavar="S", help="Seconds the whole run may take.")
+@click.option("--max-states", type=int, metavar="N", help="States it may go through.")
+@has.KEPT
+@has.PLACE
+@has.JSON
+def run(
+    place: Place,
+    workflow: str,
+    dry_run: bool,
+    timeout: float | None,
+    max_states: int | None,
+    json: bool,
+    **words: Any,
+) -> int:
+    """Run a workflow.
+
+    A file (YAML or JSON; - is stdin), or a saved one by its name.
+    Ctrl-C or SIGTERM stops it (and undoes, where it says so), a second one at once.
+    """
+    from .performing import run  # noqa: PLC0415  heavy: the runner, as in all that follows
+
+    limits = {"timeout": timeout, "max_states": max_states}
+    return run(place, workflow, words, limits, _kept(words), dry_run, json)
+
+
+@program.command()
+@has.workflow_argument
+@has.VARIABLES
+@has.PLACE
+@has.JSON
+def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
+    """Say all that is wrong with a workflow."""
+    from .performing import check  # noqa: PLC0415
+
+    return check(place, workflow, words, json)
+
+
+@program.command()
+@has.run_argument
+@click.option("--from", "start", metavar="STATE", help="Go on from this state or step instead.")
+@click.option(
+    "--again", "lost", flag_value="again", help="Call again what was cut off, done or not."
+)
+@click.option("--done", "lost", flag_value="done", help="Take what was cut off as done.")
+@has.VARIABLES
+@has.KEPT
+@has.PLACE
+@has.JSON
+def resume(
+    place: Place,
+    run: str,
+    start: str | None,
+    lost: str | None,
+    json: bool,
+    **words: Any,
+) -> int:
+    """Go on with a run where it stopped.
+
+    What succeeded is kept. The RUN `last` is the last one, here and elsewhere.
+    """
+    from .performing import resume  # noqa: PLC0415
+
+    return resume(place, run, words, _kept(words), start, lost or "ask", json)
+
+
+def _kept(words: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "save": not words["no_save"],
+        "overwrite": words["overwrite"],
+        "reuse": not words["no_cache"],
+        "on": words["on"],
+    }
+
+
+@program.command()
+@has.PLACE
+@has.JSON
+def runs(place: Place, json: bool) -> int:
+    """List the runs, of all sessions or of one."""
+    from .looking import runs  # noqa: PLC0415
+
+    return runs(place, json)
+
+
+@program.command()
+@has.maybe_run_argument
+@click.option("--rollback", is_flag=True, help="Undo what succeeded.")
+@click.option("--reason", metavar="TEXT", help="Why, kept in the journal.")
+@has.PLACE
+@has.JSON
+def cancel(
+    place: Place,
+    run: str | None,
+    rollback: bool,
+    reason: str | None,
+    json: bool,
+) -> int:
+    """Stop a run, in whatever process it is.
+
+    Without RUN, the one that is running.
+    """
+    from .steering import cancel  # noqa: PLC0415
+
+    return cancel(place, run, rollback, reason, json)
+
+
+@program.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--to", metavar="STATE", help="The state or step that asks.")
+@has.run_option
+@has.PLACE
+@has.JSON
+def answer(
+    place: Place,
+    text: tuple[str, ...],
+    to: str | None,
+    run: str | None,
+    json: bool,
+) -> int:
+    """Answer the question of a run.
+
+    A choice is answered by its words or its number.
+    """
+    from .steering import answer  # noqa: PLC0415
+
+    return answer(place, " ".join(text), to, run, json)
+
+
+@program.command()
+@has.run_argument
+@click.option("-f", "--follow", is_flag=True, help="Go on until the run ends; end as it did.")
+@has.PLACE
+@click.option("--json", is_flag=True, help="Print one JSON object a line.")
+def log(place: Place, run: str, follow: bool, json: bool) -> int:
+    """Show what happened in a run, and when."""
+    from .looking import log  # noqa: PLC0415
+
+    return log(place, run, follow, json)
+
+
+@program.command()
+@has.run_argument
+@has.form_options("md", "html", "json")
+@has.OUTPUT
+@has.PLACE
+def show(place: Place, run: str, form: str | None, output: str | None) -> int:
+    """Show the report of a run."""
+    from .looking import show  # noqa: PLC0415
+
+    return show(place, run, form, output)
+
+
+@program.command()
+@has.target_argument
+@has.form_options("text", "svg", "dot", "mermaid")
+@has.OUTPUT
+@has.PLACE
+def graph(place: Place, target: str, form: str | None, output: str | None) -> int:
+    """Draw a run, or a workflow."""
+    from .looking import graph  # noqa: PLC0415
+
+    return graph(place, target, form, output)
+
+
+@program.command()
+@has.run_argument
+@has.form_options("text", "svg", "html")
+@has.OUTPUT
+@has.PLACE
+def timeline(place: Place, run: str, form: str | None, output: str | None) -> int:
+    """Show when each call of a run was made."""
+    from .looking import timeline  # noqa: PLC0415
+
+    return timeline(place, run, form, output)
+
+
+@program.command()
+@has.run_argument
+@click.argument("other", metavar="RUN")
+@has.PLACE
+@has.JSON
+def diff(place: Place, run: str, other: str, json: bool) -> int:
+    """Show how two runs differ."""
+    from .looking import diff  # noqa: PLC0415
+
+    return diff(place, run, other, json)
+
+
+program.add_command(workflows)
+program.add_command(tools)
