@@ -1,5 +1,5 @@
-"""program -> docs/: writes the generated pages and pictures, and what the cells of the pages
-written by hand show. Running it twice gives the same bytes.
+"""program -> docs/: writes the generated pages and pictures, and in the pages written by hand the
+tables of fields and what the cells show. Running it twice gives the same bytes.
 
     make docs
 """
@@ -8,23 +8,29 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from making.api import api
+from making.cli import cli
+from making.fields import with_tables
 from making.magics import magics
-from making.pictures import branches, stages
+from making.pictures import branches, run, stages
 from making.refusals import refusals
 from making.shown import page_as_shown
 from making.strategies import strategies
+from making.tools import tools
 
 DOCS = Path(__file__).parent
 
 MADE: Mapping[Path, Callable[[], str]] = {
     DOCS / "api.md": api,
     DOCS / "branches.svg": branches,
+    DOCS / "cli.md": cli,
     DOCS / "errors.md": refusals,
     DOCS / "magics.md": magics,
+    DOCS / "run.svg": run,
     DOCS / "stages.svg": stages,
     DOCS / "strategies.md": strategies,
+    DOCS / "tools.md": tools,
 }
-SHOWN = (DOCS / "tour.md", DOCS.parent / "README.md")
+SHOWN = (DOCS / "tour.md", DOCS / "workflows.md", DOCS.parent / "README.md")
 
 
 def main() -> None:
@@ -32,7 +38,7 @@ def main() -> None:
         _write(file, file.read_text("utf-8") if file.exists() else "", made())
     for file in SHOWN:
         page = file.read_text("utf-8")
-        _write(file, page, page_as_shown(page))
+        _write(file, page, page_as_shown(with_tables(page)))
 
 
 def _write(file: Path, old: str, new: str) -> None:

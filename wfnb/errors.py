@@ -638,7 +638,7 @@ class RunFailed(Refused):
     error: str
 
     def __str__(self) -> str:
-        why = f": {self.error}" if self.error else ""
+        why = f": {self.error.rstrip('.')}" if self.error else ""
         return f"Run {self.name} {self.status.replace('_', ' ')}{why}."
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import MISSING, fields
+from textwrap import dedent
 from typing import Any
 
 import wfnb
 from wfnb import errors
 from wfnb.folder import Home
+from wfnb.runner.runner import Runner
+from wfnb.runner.running import Running
 from wfnb.views.answer import Answer
+from wfnb.views.runs.report import Report
 
 from .markdown import code, made_from, page, table
 
@@ -20,10 +25,29 @@ The magics and a script use the same objects. `import wfnb` costs nothing until 
 that is not named here is internal.
 """
 
+_RUNS = """
+`ws.run(…)` runs a workflow and waits; `ws.runs` is the rest of it: a `Runner`.
+
+```python
+ws = wfnb.open("shop")
+result = ws.run({"steps": [{"tool": "shell", "args": {"command": "make"}}]}, timeout=600)
+result.success, result.execution_log[0]["result"]["stdout"]
+
+running = ws.runs.start("deploy", variables={"env": "prod"})  # does not wait
+running.wait()
+ws.runs.result(running).report.markdown
+ws.runs.resume("deploy-1", start="upload").attend()
+```
+"""
+
+_TOOLS = """
+How to write a tool is told [with the tools](tools.md#your-own).
+"""
+
 _ERRORS = """
 `wfnb.WfnbError` is the root of everything wfnb raises on purpose. `wfnb.Refused` is a command that
-cannot be done as asked, `wfnb.JournalError` is the disk's no. [What wfnb refuses](errors.md) lists
-them.
+cannot be done as asked, `wfnb.JournalError` is the disk's no. A run that fails is no error but a
+result: `result.success`. [What wfnb refuses](errors.md) lists them.
 """
 
 MEANS = {
@@ -64,7 +88,9 @@ class NotDescribed(Exception):
 
 def api() -> str:
     return page(
-        made_from("the docstrings of wfnb/folder.py", "wfnb/workspace.py"),
+        made_from(
+            "the docstrings of wfnb/folder.py, wfnb/workspace.py, wfnb/runner/", "wfnb/tools/"
+        ),
         "# The Python API",
         _INTRO,
         _callable("wfnb.open", wfnb.open, "##"),
@@ -79,6 +105,32 @@ def api() -> str:
         table(("field", "type", "what it says"), _fields()),
         _callable("Answer.to_dict", Answer.to_dict, "###"),
         _callable("Answer.to_json", Answer.to_json, "###"),
+        "## Runs",
+        _RUNS,
+        "### `RunResult`",
+        _said(wfnb.RunResult),
+        "All fields: [what comes back](workflows.md#what-comes-back).",
+        _callable("RunResult.to_dict", wfnb.RunResult.to_dict, "####"),
+        "### `Report`",
+        _said(Report),
+        "### `Runner`",
+        _said(Runner),
+        *_methods(Runner, every(Runner)),
+        "### `Running`",
+        _said(Running),
+        *_methods(Running, every(Running, but=("heard",))),
+        "## Tools",
+        _TOOLS,
+        _callable("wfnb.tool", wfnb.tool, "###"),
+        "### `wfnb.ToolFailed`",
+        code(signature("wfnb.ToolFailed", wfnb.ToolFailed.__init__), "python"),
+        _said(wfnb.ToolFailed),
+        "### `wfnb.Context`",
+        _said(wfnb.Context),
+        table(("field", "what it is"), said_fields(wfnb.Context)),
+        "### `wfnb.Question`",
+        code(signature("wfnb.Question", wfnb.Question), "python"),
+        _said(wfnb.Question),
         _callable("wfnb.home", wfnb.home, "##"),
         "## `Home`",
         _said(Home),
@@ -94,6 +146,19 @@ def _methods(kind: type, chosen: Container[str] = ()) -> Iterator[str]:
         wanted = name in chosen if chosen else name not in UNDERNEATH
         if wanted and inspect.isfunction(found) and not name.startswith("_"):
             yield _callable(f"{kind.__name__}.{name}", found, "####" if chosen else "###")
+
+
+def every(kind: type, but: Container[str] = ()) -> tuple[str, ...]:
+    return tuple(name for name in vars(kind) if name not in but)
+
+
+def said_fields(kind: type) -> Iterator[tuple[str, str]]:
+    """The fields of a class with the text that stands under each."""
+    (tree,) = ast.parse(dedent(inspect.getsource(kind))).body
+    assert isinstance(tree, ast.ClassDef)
+    for field, text in zip(tree.body, tree.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+            yield f"`{ast.unparse(field.target)}`", inspect.cleandoc(ast.literal_eval(text.value))
 
 
 def _fields() -> Iterator[tuple[str, str, str]]:
@@ -113,8 +178,8 @@ def _callable(name: str, found: Callable[..., Any], heading: str) -> str:
 
 
 def _said(found: Any) -> str:
-    """The docstring, as Markdown takes it: a name of an error is code."""
-    said = inspect.getdoc(found) or ""
+    """The docstring, without its examples, as Markdown takes it: a name of an error is code."""
+    said = (inspect.getdoc(found) or "").partition("\n>>> ")[0]
     return re.sub(r"(?<!`)\b((?:[A-Z][a-z]+){2,})\b(?!`)", _error, said)
 
 

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 
 from wfnb.jupyter.grammar import Grammar, Option
-from wfnb.jupyter.options import BRANCH, STEP
+from wfnb.jupyter.options import BRANCH, RUN, STEP
 from wfnb.jupyter.table import VERBS
 
 from .markdown import code, made_from, page, table
 
 _INTRO = """
-`%load_ext wfnb` adds two cell magics and one line magic: `%%step` and `%%branch` record the cell
-they stand over, `%wfnb VERB` does everything else. `%step` and `%branch` are the same on a line of
-their own; as a cell's first line they record the cell, which stays plain Python.
+`%load_ext wfnb` adds three cell magics and one line magic: `%%step` and `%%branch` record the cell
+they stand over, `%%run_workflow` runs the workflow that is in it, `%wfnb VERB` does everything
+else. `%step` and `%branch` are the same on a line of their own; as a cell's first line they record
+the cell, which stays plain Python. `%run_workflow` runs a saved workflow, or one in a file.
 
 A line is read as a shell reads it: quotes hold words together, `--name value` and `--name=value`
 are the same, what comes after `--` is no option. Nothing is expanded, and an apostrophe inside a
@@ -38,6 +39,16 @@ steps need only the branch's name. The options are those of `%%step`; what `%%br
 `%%step --branch ID` does too.
 """
 
+_RUN = """
+The body is a [workflow](workflows.md) as YAML or JSON; a name on the line is its name. Without a
+body the line names a saved workflow, or a file that ends in `.yaml`, `.yml` or `.json`, from the
+notebook's folder on. `%run_workflow --resume RUN` goes on with a run
+([more](workflows.md#going-on)).
+
+While it runs, the cell shows where it is; at its end, what became of each action. A run that does
+not succeed stops *Run All*. Interrupting the kernel cancels the run.
+"""
+
 
 def magics() -> str:
     return page(
@@ -46,6 +57,7 @@ def magics() -> str:
         _INTRO,
         _magic(STEP, _STEP),
         _magic(BRANCH, _BRANCH),
+        _magic(RUN, _RUN),
         "## `%wfnb`",
         "`%wfnb` alone lists the verbs, `%wfnb help VERB` explains one.",
         table(("verb", "what it does"), _verbs()),

@@ -1,6 +1,11 @@
-"""two small sessions -> docs/branches.svg and docs/stages.svg."""
+"""two small sessions, and a run -> docs/branches.svg, docs/stages.svg and docs/run.svg."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import wfnb
+from wfnb.runner.runner import Runner
+from wfnb.views.runs.graph import run_picture
 
 from .markdown import made_from
 
@@ -36,6 +41,50 @@ def stages() -> str:
     ws.step("Not solved yet")
     ws.step("Print a test page", stage="action_planning")
     return _drawn(ws.stages().svg)
+
+
+_RELEASE = {
+    "name": "release",
+    "initial_state": "lint",
+    "states": {
+        "lint": {
+            "action": {
+                "tool": "shell",
+                "params": {"command": "test -e clean || { echo 3 errors; exit 1; }"},
+            },
+            "transitions": [
+                {"condition": {"success": True}, "next_state": "test"},
+                {"condition": {"pattern_match": "errors"}, "next_state": "repair"},
+            ],
+        },
+        "repair": {
+            "action": {"tool": "shell", "params": {"command": "touch clean"}},
+            "transitions": [{"condition": {"success": True}, "next_state": "lint"}],
+        },
+        "test": {
+            "action": {
+                "tool": "shell",
+                "params": {"command": "test -e begun || { touch begun; exit 1; }"},
+            },
+            "retry": 2,
+            "transitions": [
+                {"condition": {"success": True}, "next_state": "publish"},
+                {"condition": {"success": False}, "next_state": "tell"},
+            ],
+        },
+        "publish": {"action": {"tool": "shell", "params": {"command": "echo published"}}},
+        "tell": {"action": {"tool": "shell", "params": {"command": "echo the tests fail"}}},
+    },
+}
+
+
+def run() -> str:
+    """A run that came to its end by a way round, and at the second attempt."""
+    with TemporaryDirectory() as name:
+        runner = Runner(wfnb.open("release", scratch=True), Path(name, ".wfnb"), Path(name))
+        running = runner.start(_RELEASE, save=False)
+        running.wait()
+    return _drawn(run_picture(running.run, running.name).svg)
 
 
 def _drawn(svg: str) -> str:

@@ -14,6 +14,7 @@ from textwrap import dedent
 from wfnb import errors
 from wfnb.errors import JournalError, Refused, WfnbError
 
+from .examples import EXAMPLES, FACTS
 from .markdown import code, made_from, page
 from .shown import kernel
 
@@ -23,89 +24,6 @@ is a `UsageError` without a traceback; in Python it is an exception, with its fa
 
 Every example begins in a session `demo` with two steps. `→` is what wfnb says to the last line.
 """
-
-EXAMPLES: Mapping[str, str] = {
-    "BadValue": "%%step 2.5 Fit the baseline",
-    "BadText": 'ws.step("Fit the baseline " * 10_000)',
-    "BadOption": "%%step Fit the baseline --dnoe",
-    "SessionExists": "%wfnb start demo",
-    "SessionUnknown": "%wfnb resume dmeo",
-    "StepUnknown": "%%branch robust --from 9 A robust loss",
-    "StepAmbiguous": """
-        %branch robust --from 2 A robust loss
-        %branch filter --from 2 A median filter
-        %wfnb confirm 3
-    """,
-    "RevisionWithoutTarget": 'ws.step("Fit again", is_step_revision=True)',
-    "RevisionNotEarlier": "%%step 3 --revises 3 Fit again",
-    "NumberBelowBranch": """
-        %branch robust --from 2 A robust loss
-        %%branch robust 2 Tune epsilon
-    """,
-    "BranchUnknown": """
-        %branch robust --from 2 A robust loss
-        %wfnb score robsut 0.8
-    """,
-    "BranchLeavesElsewhere": """
-        %branch robust --from 2 A robust loss
-        %%branch robust --from 1 Tune epsilon
-    """,
-    "MainIsFirst": "%wfnb abandon main",
-    "MergeIntoItself": """
-        %branch robust --from 2 A robust loss
-        %wfnb merge robust --into robust
-    """,
-    "StageUnknown": """
-        %wfnb strategy react
-        %%step --stage problem_recption Blank pages
-    """,
-    "StageNotReachable": """
-        %wfnb strategy react
-        %%step --stage final_response Buy a new one
-    """,
-    "StageNeeded": """
-        %wfnb strategy base_sequential
-        %step Is the sensor drifting?
-        %step Look at the residuals
-        %step They grow by 0.3 K
-        %step The growth is not noise
-        %%step What next?
-    """,
-    "FieldMissing": """
-        %wfnb strategy react
-        %step Blank pages
-        %step The cartridge may be empty
-        %step Weigh it
-        %%step On the scales
-    """,
-    "NoStrategy": "%%step --stage action_planning Weigh it",
-    "StrategyUnknown": "%wfnb strategy raect",
-    "StrategyNone": "%wfnb stages",
-    "StrategyBroken": """
-        %mkdir -p .wfnb/strategies
-        !echo "{name: mine, stages: {plan: {next: [do]}}}" > .wfnb/strategies/mine.yaml
-        %wfnb strategy mine
-    """,
-    "NothingToUndo": """
-        %wfnb start other --scratch
-        %wfnb undo
-    """,
-    "NothingToRedo": "%wfnb redo",
-    "NothingRecorded": """
-        %wfnb start other --scratch
-        %wfnb graph
-    """,
-}
-"""What is typed; the last line is refused. Classes without an example need another process, or a
-disk with a fault: they are shown with these facts."""
-FACTS: Mapping[str, object] = {
-    "path": ".wfnb/journal.db",
-    "session": "demo",
-    "position": 7,
-    "attempt": 5,
-    "JournalCorrupt.what": "file is not a database",
-    "JournalNewer.what": "event 7 of session 'demo' is step-added version 2",
-}
 
 _BEFORE = """
 os.chdir(tempfile.mkdtemp(dir=FOLDER))
@@ -134,8 +52,9 @@ def refusals() -> str:
         made_from("wfnb/errors.py"),
         "# What wfnb refuses",
         _INTRO,
-        *_section(Refused, "The user's mistake", when, said),
-        *_section(JournalError, "The disk's no", when, said),
+        *_section("The user's mistake", Refused, kinds(Refused), when, said),
+        *_section("The disk's no", JournalError, kinds(JournalError), when, said),
+        *_section("Neither", None, others(), when, said),
     )
 
 
@@ -145,12 +64,27 @@ def kinds(root: type[WfnbError]) -> list[type[WfnbError]]:
     return [kind for kind in found if issubclass(kind, root) and kind is not root]
 
 
+def others() -> list[type[WfnbError]]:
+    """The classes on no branch."""
+    roots = (Refused, JournalError)
+    return [kind for kind in kinds(WfnbError) if not issubclass(kind, roots)]
+
+
+def every() -> list[type[WfnbError]]:
+    """All classes that can be raised."""
+    return [*kinds(Refused), *kinds(JournalError), *others()]
+
+
 def _section(
-    root: type[WfnbError], title: str, when: Mapping[str, str], said: Mapping[str, str]
+    title: str,
+    root: type[WfnbError] | None,
+    members: list[type[WfnbError]],
+    when: Mapping[str, str],
+    said: Mapping[str, str],
 ) -> Iterator[str]:
-    yield f"## {title}: `{root.__name__}`"
-    yield root.__doc__ or ""
-    for kind in kinds(root):
+    yield f"## {title}: `{root.__name__}`" if root else f"## {title}"
+    yield (root.__doc__ or "") if root else ""
+    for kind in members:
         name = kind.__name__
         typed = dedent(EXAMPLES.get(name, "")).strip()
         yield f"### `{name}`"
@@ -171,10 +105,19 @@ def _facts(kind: type[WfnbError]) -> Iterator[object]:
         yield FACTS.get(f"{kind.__name__}.{name}") or FACTS[name]
 
 
+def cells(typed: str) -> list[str]:
+    r"""What is typed, as cells.
+
+    >>> cells("%%run_workflow nap\n  steps: []\n%wfnb runs")
+    ['%%run_workflow nap\n  steps: []', '%wfnb runs']
+    """
+    return re.split(r"\n(?! )", dedent(typed).strip("\n").rstrip())
+
+
 def _said() -> dict[str, str]:
     """Class -> what it says. Raises NotRefused."""
     said = {}
-    for kind in (*kinds(Refused), *kinds(JournalError)):
+    for kind in every():
         if kind.__name__ not in EXAMPLES:
             said[kind.__name__] = str(kind(*_facts(kind)))
     with kernel() as run:
@@ -182,10 +125,10 @@ def _said() -> dict[str, str]:
         for name, typed in EXAMPLES.items():
             for line in _BEFORE.strip().splitlines():
                 run(line)
-            for line in dedent(typed).strip().splitlines():
-                run(line)
+            for cell in cells(typed):
+                run(cell)
             kind, sentence = json.loads(run(_WHICH).plain)
             if kind != name:
                 raise NotRefused(f"{typed!r} is an example of {name}, and gave {kind}: {sentence}")
             said[name] = sentence
-    return {name: " ".join(sentence.split()) for name, sentence in said.items()}
+    return {name: "\n  ".join(sentence.splitlines()) for name, sentence in said.items()}

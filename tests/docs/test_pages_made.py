@@ -2,6 +2,7 @@
 
 import doctest
 from collections.abc import Callable
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -9,11 +10,16 @@ from pkgutil import iter_modules
 import making
 import pytest
 from make import DOCS, MADE, main
-from making.refusals import EXAMPLES, kinds
+from making.examples import EXAMPLES, FACTS
+from making.fields import parts
+from making.refusals import every
 
-from wfnb.errors import JournalError, Refused
-from wfnb.jupyter.options import BRANCH, STEP
+from wfnb.cli.program import program
+from wfnb.jupyter.options import BRANCH, RUN, STEP
 from wfnb.jupyter.table import VERBS
+from wfnb.tools.registry import builtin
+from wfnb.views.runs.result import RunResult
+from wfnb.workflow.schema import published
 
 MODULES = sorted(module.name for module in iter_modules(making.__path__, "making."))
 
@@ -41,7 +47,7 @@ def test_the_examples_in_the_program_hold(module: str):
 
 def test_every_option_and_verb_is_in_the_page_of_magics():
     page = (DOCS / "magics.md").read_text("utf-8")
-    grammars = [STEP, BRANCH, *(verb.grammar for verb in VERBS.values())]
+    grammars = [STEP, BRANCH, RUN, *(verb.grammar for verb in VERBS.values())]
     flags = {option.flag for grammar in grammars for option in grammar.options}
 
     assert [g.usage for g in grammars if f"```\n{g.usage}\n```" not in page] == []
@@ -51,10 +57,44 @@ def test_every_option_and_verb_is_in_the_page_of_magics():
 
 def test_every_class_of_refusal_is_in_the_page_of_errors():
     page = (DOCS / "errors.md").read_text("utf-8")
-    names = [kind.__name__ for kind in (*kinds(Refused), *kinds(JournalError))]
+    names = [kind.__name__ for kind in every()]
 
     assert [name for name in names if f"\n### `{name}`\n" not in page] == []
     assert set(EXAMPLES) <= set(names)
+    assert {fact.partition(".")[0] for fact in FACTS if "." in fact} <= {*names} - {*EXAMPLES}
+
+
+def test_every_part_of_a_definition_is_in_the_page_of_workflows():
+    page = (DOCS / "workflows.md").read_text("utf-8")
+
+    assert parts(page) == {*published()["$defs"], "Workflow", "Work"}
+
+
+def test_every_field_of_a_result_is_in_the_page_of_workflows():
+    page = (DOCS / "workflows.md").read_text("utf-8")
+    names = [field.name for field in fields(RunResult)]
+
+    assert [
+        name for name in names if f"`{name}`" not in page and f"result.{name}" not in page
+    ] == []
+
+
+def test_every_tool_and_its_parameters_are_in_the_page_of_tools():
+    page = (DOCS / "tools.md").read_text("utf-8")
+    named = {
+        tool.name: [name for name in tool.parameters["properties"] if f"| `{name}` |" not in page]
+        for tool in builtin().values()
+        if f"\n## `{tool.name}`\n" in page
+    }
+
+    assert named == {name: [] for name in builtin()}
+
+
+def test_every_command_is_in_the_page_of_the_command_line():
+    page = (DOCS / "cli.md").read_text("utf-8")
+    names = [f"wfnb {name}" for name in program.commands]
+
+    assert [name for name in names if f"\n## `{name}`\n" not in page] == []
 
 
 @pytest.mark.kernel

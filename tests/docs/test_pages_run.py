@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from make import SHOWN
+from making.fields import with_tables
 from making.shown import CellFailed, answer_line, holds, page_as_shown
 
 import wfnb
@@ -15,6 +16,28 @@ def test_every_cell_of_a_page_shows_what_the_page_says(file: Path):
     page = file.read_text("utf-8")
 
     assert page_as_shown(page) == page, f"`make docs` writes what the cells of {file.name} show"
+
+
+@pytest.mark.parametrize("file", SHOWN, ids=lambda file: file.name)
+def test_every_table_of_fields_is_that_of_the_schema(file: Path):
+    page = file.read_text("utf-8")
+
+    assert with_tables(page) == page, f"`make docs` writes the tables of {file.name}"
+
+
+def test_a_table_of_fields_is_replaced_as_a_whole():
+    page = "<!-- fields of Transition -->\n| old |\n| --- |\n\nAnd on.\n"
+
+    assert with_tables(page).splitlines() == [
+        "<!-- fields of Transition -->",
+        "| field | may be | default | what it means |",
+        "| --- | --- | --- | --- |",
+        "| `condition` | [Condition](#condition) | needed | "
+        "What has to hold of the action's result. |",
+        "| `next_state` | name | needed | The state that comes next. |",
+        "",
+        "And on.",
+    ]
 
 
 @pytest.mark.kernel

@@ -27,8 +27,9 @@ FLAGS = ["--branch", "--done", "--from", "--json", "--more", "--next", "--no-mor
 FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
 BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
-VERBS = "abandon clear compare confirm export graph help list log merge redo resume revise"
-VERBS += " score select show stages start status strategy switch undo"
+VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
+VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
+VERBS += " tools undo wait workflows"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_tab_starts_no_session_and_offers_what_one_of_the_name_has(tmp_path: Pat
         ("%step?", "--revises N      this step corrects step N"),
         ("%%branch?", "Record this cell as the first, or next, step of an alternative line."),
         ("%branch?", "%%branch robust --from 2 A robust loss instead"),
-        ("%wfnb?", "  compare   Lines side by side (all, without ID)."),
+        ("%wfnb?", "  compare    Lines side by side (all, without ID)."),
     ],
 )
 def test_a_question_mark_explains(kernel: Kernel, line: str, says: str):

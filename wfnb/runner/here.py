@@ -46,14 +46,14 @@ def begun_here(journal: Journal, session: int) -> Iterator[Running]:
 
 def running_here(log: RunLog) -> Running | None:
     """What this process performs of that run, or of the run that called it."""
+    found = _RUNNING.get(key(log))
+    if found is not None or log.info.parent is None or not _RUNNING:
+        return found
     parents = {info.id: info.parent for info in log.journal.runs(log.info.session)}
-    id: int | None = log.info.id
-    while id is not None:
-        running = _RUNNING.get((place(log.journal), id))
-        if running is not None:
-            return running
+    id: int | None = log.info.parent
+    while id is not None and (place(log.journal), id) not in _RUNNING:
         id = parents.get(id)
-    return None
+    return None if id is None else _RUNNING.get((place(log.journal), id))
 
 
 def performance_of(log: RunLog) -> Performance | None:

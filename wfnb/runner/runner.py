@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, MutableMapping
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -221,7 +222,7 @@ class Runner:
         compensation was being called, of which nobody knows whether it was done."""
         log = self.log(name or self._open_run())
         log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
-        if not alive(log):
+        if log.run.status == "running" and not alive(log):
             self._end(log)
         return log
 
@@ -341,7 +342,7 @@ class Runner:
                 log.do(EndRun(status=do.status, error=do.error))
 
     def _root(self, log: RunLog) -> str:
-        where = sha256(place(log.journal).encode()).hexdigest()[:8]
+        where = sha256(os.fsencode(place(log.journal))).hexdigest()[:8]
         return f"{where}-{log.info.id}"
 
     def _resumable(self) -> str:

@@ -102,7 +102,7 @@ def _shape(work: Work) -> Literal["stage", "end"]:
 
 def _tooltip(work: Work, done: Sequence[Row] = (), times: bool = False) -> str:
     said = [work.description] if work.description else []
-    called = done[-1].last if done else None
+    called = done[-1].last if done and times else None  # what was filled in may be ids and paths
     said.append(tool_words(work.tool, called.params if called else work.params))
     for row in done[-5:]:
         facts = [row.status, *row.notes]

@@ -67,6 +67,8 @@ class Row:
         if last is not None:
             if last.cached:
                 said.append("cached")
+            if last.result.get("taken_as_done"):
+                said.append("taken as done")
             name, status = last.result.get("run"), last.result.get("status")
             if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
                 said.append(f"▶ {name} {run_sign(status)}")

@@ -1,0 +1,181 @@
+"""a class of errors.py -> what is typed to be refused by it, or the facts to show it with."""
+
+from collections.abc import Mapping
+
+EXAMPLES: Mapping[str, str] = {
+    "BadValue": "%%step 2.5 Fit the baseline",
+    "BadText": 'ws.step("Fit the baseline " * 10_000)',
+    "BadOption": "%%step Fit the baseline --dnoe",
+    "SessionExists": "%wfnb start demo",
+    "SessionUnknown": "%wfnb resume dmeo",
+    "StepUnknown": "%%branch robust --from 9 A robust loss",
+    "StepAmbiguous": """
+        %branch robust --from 2 A robust loss
+        %branch filter --from 2 A median filter
+        %wfnb confirm 3
+    """,
+    "RevisionWithoutTarget": 'ws.step("Fit again", is_step_revision=True)',
+    "RevisionNotEarlier": "%%step 3 --revises 3 Fit again",
+    "NumberBelowBranch": """
+        %branch robust --from 2 A robust loss
+        %%branch robust 2 Tune epsilon
+    """,
+    "BranchUnknown": """
+        %branch robust --from 2 A robust loss
+        %wfnb score robsut 0.8
+    """,
+    "BranchLeavesElsewhere": """
+        %branch robust --from 2 A robust loss
+        %%branch robust --from 1 Tune epsilon
+    """,
+    "MainIsFirst": "%wfnb abandon main",
+    "MergeIntoItself": """
+        %branch robust --from 2 A robust loss
+        %wfnb merge robust --into robust
+    """,
+    "StageUnknown": """
+        %wfnb strategy react
+        %%step --stage problem_recption Blank pages
+    """,
+    "StageNotReachable": """
+        %wfnb strategy react
+        %%step --stage final_response Buy a new one
+    """,
+    "StageNeeded": """
+        %wfnb strategy base_sequential
+        %step Is the sensor drifting?
+        %step Look at the residuals
+        %step They grow by 0.3 K
+        %step The growth is not noise
+        %%step What next?
+    """,
+    "FieldMissing": """
+        %wfnb strategy react
+        %step Blank pages
+        %step The cartridge may be empty
+        %step Weigh it
+        %%step On the scales
+    """,
+    "NoStrategy": "%%step --stage action_planning Weigh it",
+    "StrategyUnknown": "%wfnb strategy raect",
+    "StrategyNone": "%wfnb stages",
+    "StrategyBroken": """
+        %mkdir -p .wfnb/strategies
+        !echo "{name: mine, stages: {plan: {next: [do]}}}" > .wfnb/strategies/mine.yaml
+        %wfnb strategy mine
+    """,
+    "ToolUnknown": "%wfnb tools shel",
+    "ToolBuiltIn": 'wfnb.tool(print, name="shell")',
+    "ToolBroken": "wfnb.tool(max)",
+    "RunUnknown": "%run_workflow --resume deploy-1",
+    "RunEndedAlready": "%wfnb cancel",
+    "RunNotResumable": """
+        %%run_workflow nap
+          steps: [{tool: sleep, args: {seconds: 0}}]
+        %run_workflow --resume nap-1
+    """,
+    "StateUnknown": """
+        %%run_workflow nap
+          steps: [{id: sleep, tool: sleep, args: {seconds: 0}}]
+        %run_workflow --resume nap-1 --from slep
+    """,
+    "QuestionNone": """
+        %%run_workflow nap --background
+          steps: [{tool: sleep, args: {seconds: 60}}]
+        %wfnb answer yes
+    """,
+    "QuestionSeveral": """
+        %%run_workflow both --background
+          mode: parallel
+          steps:
+          - {id: size, tool: ask, args: {question: "Which size?"}}
+          - {id: colour, tool: ask, args: {question: "Which colour?"}}
+        while len(ws.runs.running("both-1").run.questions) < 2: pass
+        %wfnb answer red
+    """,
+    "AnswerNotChoice": """
+        %%run_workflow gate --background
+          steps: [{tool: ask, args: {question: "Go on?", choices: ["yes", "no"]}}]
+        while not ws.runs.running("gate-1").run.questions: pass
+        %wfnb answer perhaps
+    """,
+    "WorkflowInvalid": """
+        %%run_workflow greet
+          steps:
+          - {id: say, tool: shel, args: {command: "echo {nmae}"}}
+          variables: {name: Ada}
+    """,
+    "WorkflowUnknown": "%run_workflow deploy",
+    "WorkflowExists": """
+        %%run_workflow nap
+          steps: [{tool: sleep, args: {seconds: 0}}]
+        %%run_workflow doze
+          steps: [{tool: sleep, args: {seconds: 0.1}}]
+        %wfnb workflows rename doze nap
+    """,
+    "WorkflowBroken": """
+        %%run_workflow greet
+          steps: [{tool: shell
+    """,
+    "WorkflowShipped": "%wfnb workflows delete simple_test",
+    "SecretMissing": """
+        os.environ["TOKEN"] = "a long word"
+        %%run_workflow upload --secret token
+          steps: [{tool: shell, args: {command: "test {token!q} = right"}}]
+        %run_workflow --resume upload-1
+    """,
+    "RunFailed": """
+        %%run_workflow check
+          steps: [{tool: shell, args: {command: "exit 3"}}]
+    """,
+    "WorkflowSource": "ws.run(None)",
+    "NothingToUndo": """
+        %wfnb start other --scratch
+        %wfnb undo
+    """,
+    "NothingToRedo": "%wfnb redo",
+    "NothingRecorded": """
+        %wfnb start other --scratch
+        %wfnb graph
+    """,
+}
+"""What is typed; the last line is refused. A line that is indented belongs to the cell above it.
+Classes without an example need another process, a cluster, or a disk with a fault, or become the
+failure of an action: they are shown with these facts."""
+FACTS: Mapping[str, object] = {
+    "BadParameters.tool": "shell",
+    "BadParameters.problems": ("it has no 'command', which it needs",),
+    "RunAmbiguous.runs": (("deploy-1", "shop"), ("deploy-1", "cli")),
+    "RunAlive.process": "lab 4711 5b1d92ae",
+    "RunElsewhere.process": "night-server 812 77c0a4f1",
+    "RunTooDeep.workflow": "deploy",
+    "RunTooDeep.depth": 6,
+    "CallUncertain.calls": ("upload (shell)",),
+    "AnswerElsewhere.action": "password",
+    "AnswerElsewhere.run": "deploy-1",
+    "LibraryUnusable.what": "Permission denied",
+    "LibraryUnusable.path": ".wfnb/workflows",
+    "LibraryLocked.path": ".wfnb/workflows",
+    "NameUnknown.name": "look.rows",
+    "NameUnknown.path": "command",
+    "NameUnknown.known": ("look.stdout", "look.stderr", "look.exit_code"),
+    "PatternInvalid.pattern": "(a",
+    "PatternInvalid.what": "missing ) at position 2",
+    "PatternTooSlow.pattern": "(a+)+b",
+    "PatternTooSlow.seconds": 1.0,
+    "DaskMissing.what": "--on dask://scheduler:8786",
+    "ClusterUnreachable.address": "tcp://scheduler:8786",
+    "ClusterUnreachable.what": "it did not answer in 5 s",
+    "ClusterDiffers.address": "tcp://scheduler:8786",
+    "ClusterDiffers.who": "its scheduler",
+    "ClusterDiffers.name": "Python",
+    "ClusterDiffers.theirs": "3.12.1",
+    "ClusterDiffers.ours": "3.13.0",
+    "ClusterLost.address": "tcp://scheduler:8786",
+    "path": ".wfnb/journal.db",
+    "session": "demo",
+    "position": 7,
+    "attempt": 5,
+    "JournalCorrupt.what": "file is not a database",
+    "JournalNewer.what": "event 7 of session 'demo' is step-added version 2",
+}
