@@ -6,6 +6,7 @@ What Dask would print and log on the way is said by us, in one line.
 from __future__ import annotations
 
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -30,7 +31,8 @@ def connected(address: str, security: Any = None) -> Any:
             )
     except (OSError, ValueError, TimeoutError) as error:
         what = str(error.__cause__ or error).splitlines() or [type(error).__name__]
-        raise ClusterUnreachable(address, what[0][:120]) from None
+        told = re.sub(r"<[\w.]*?(\w+) object at 0x[0-9a-f]+>", r"\1", what[0])
+        raise ClusterUnreachable(address, told[:120]) from None
     try:
         _alike(address, client.get_versions(packages=["wfnb"]))
     except BaseException:
