@@ -269,6 +269,7 @@ CASES = [
     ),
 ]
 
+
 @pytest.mark.parametrize(("error", "before", "command", "says"), CASES)
 def test_a_refusal_is_one_line_with_the_fact_and_the_next_move_and_records_nothing(
     error, before, command, says

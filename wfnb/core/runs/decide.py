@@ -209,6 +209,8 @@ def named(variables: Iterable[object]) -> None:
 def _lost(run: Run, call: Call, done: bool) -> CallFinished:
     """The end of a call that nobody saw."""
     if done:
-        return finished(run, call, FinishCall(call=call.id, result={"success": True, "taken_as_done": True}))
+        return finished(
+            run, call, FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
+        )
     lost: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
     return CallFinished(call=call.id, status="unknown", result=lost, retry=True)

@@ -1,0 +1,119 @@
+"""Runs to be killed: their names, and their definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .place import state, states, step, steps
+
+OK = {"success": True}
+NO = {"success": False}
+
+
+def _note(what: object, **more: Any) -> dict[str, Any]:
+    return {"what": what, **more}
+
+
+def _forward() -> dict[str, Any]:
+    """Twenty states: some are tried again, two pay, one fails and is handled."""
+    written: dict[str, Any] = {}
+    for n in range(1, 21):
+        then = [(OK, f"s{n + 1}")] if n < 20 else []
+        more: dict[str, Any] = {}
+        if n % 5 == 0:
+            more = {"params": _note("{s1.noted}", fails=2), "retry": 2}
+        elif n in (4, 13):
+            written[f"s{n}"] = state("pay", *then, params={"what": f"bill {n}"})
+            continue
+        elif n == 8:
+            written[f"s{n}"] = state("fail", (NO, "s9"), retry=1)
+            continue
+        else:
+            more = {"params": _note(f"work {n}")}
+        more["compensation"] = {"tool": "note", "params": _note(f"undo {n}")}
+        written[f"s{n}"] = state("note", *then, **more)
+    return states("s1", **written)
+
+
+def _rollback() -> dict[str, Any]:
+    """Undone, last first: one compensation is tried again, one pays, one fails."""
+    undo = {
+        "a": {"tool": "note", "args": _note("{result.noted}")},
+        "b": {"tool": "note", "args": _note("b back", fails=1), "retry": 1},
+        "c": {"tool": "pay", "args": {"what": "back for c"}},
+        "d": {"tool": "fail"},
+        "e": {"tool": "note", "args": _note("e back")},
+    }
+    made = [
+        step(id, "note", args=_note(f"make {id}"), compensation=back) for id, back in undo.items()
+    ]
+    return steps(*made, step("bad", "fail", retry=1))
+
+
+def _parallel() -> dict[str, Any]:
+    """A net of eight, three at a time."""
+    needs = {"a": "", "b": "", "c": "", "d": "ab", "e": "bc", "f": "de", "g": "c", "h": "fg"}
+    return steps(
+        *(
+            step(id, "note", *before, args=_note(id, fails=int(id == "e")), retry=1)
+            for id, before in needs.items()
+        ),
+        max_parallel=3,
+    )
+
+
+def _nested() -> dict[str, Any]:
+    """Two workflows within, one of which pays, and is within another one."""
+    inmost = steps(
+        step("x", "note", args=_note("x")),
+        step("pays", "pay", args={"what": "inside"}),
+        step("y", "note", args=_note("{x.noted} again", fails=1), retry=1),
+    )
+    inner = steps(
+        step("p", "note", args=_note("{given}")),
+        _within("deep", inmost),
+        step("q", "note", args=_note("{deep.final_variables.y_noted}")),
+        variables={"given": "nothing"},
+    )
+    return steps(
+        step("first", "note", args=_note("first")),
+        _within("down", inner, initial_variables={"given": "{first.noted}"}),
+        step("last", "note", args=_note("{down.final_variables.q_noted}")),
+    )
+
+
+def _within(id: str, definition: dict[str, Any], **more: Any) -> dict[str, Any]:
+    args = {"workflow_definition": definition, "save_on_success": False, **more}
+    return step(id, "run_workflow", args=args)
+
+
+def _loop() -> dict[str, Any]:
+    """Three states, six times round."""
+    return states(
+        "begin",
+        begin=state("note", (OK, "count"), params=_note(0)),
+        count=state("note", (OK, "twice"), params=_note("{next}")),
+        twice=state("note", (OK, "check"), params=_note("{count_next}", fails=1), retry=1),
+        check=state(
+            "note",
+            ({"field_equals": {"noted": 6}}, "end"),
+            (OK, "count"),
+            params=_note("{count_noted}"),
+        ),
+        end=state("note", params=_note("end")),
+    )
+
+
+def _long() -> dict[str, Any]:
+    """Two hundred steps."""
+    return steps(*(step(f"s{n}", "note", args=_note(n)) for n in range(200)))
+
+
+SCENARIOS = {
+    "forward": _forward(),
+    "rollback": _rollback(),
+    "parallel": _parallel(),
+    "nested": _nested(),
+    "loop": _loop(),
+    "long": _long(),
+}

@@ -1,0 +1,56 @@
+"""A question waits for its answer, whoever gives it, and whatever else is recorded meanwhile."""
+
+from pathlib import Path
+
+import pytest
+
+from wfnb.core.runs.events import QuestionAnswered
+from wfnb.errors import QuestionNone
+from wfnb.journal import SqliteJournal
+from wfnb.runner.runner import Runner
+
+from .place import SOON, asking, step, steps
+
+
+def test_an_answer_that_comes_while_something_else_is_recorded_is_not_lost(
+    runner: Runner, home: Path
+):
+    """The answer is written by somebody else right before this process writes: it meets a
+    conflict, reads on, and has to hand that answer on all the same."""
+    ask = {"tool": "ask", "args": {"question": "Go on?"}}
+    running = runner.start(steps({"id": "a", **ask}, {"id": "b", **ask}, mode="parallel"))
+    while len(running.run.questions) < 2:
+        running.changed.wait(0.1)
+    first = next(call for call in running.run.questions if running.run.calls[call].action == "a")
+
+    with running.log.lock:  # nobody here reads on meanwhile
+        answered = QuestionAnswered(call=first, answer="yes")
+        elsewhere = SqliteJournal(home / "journal.db")
+        elsewhere.append_run(running.log.info.id, [answered], running.run.position)
+        elsewhere.close()
+        running.answer("no", to="b")
+
+    assert running.wait(SOON)
+    assert [running.run.results[name]["answer"] for name in "ab"] == ["yes", "no"]
+
+
+def test_a_question_is_answered_by_its_action_only(runner: Runner):
+    running = asking(
+        runner.start(steps(step("a", "ask", args={"question": "Go on?"}), rollback=False))
+    )
+
+    with pytest.raises(QuestionNone):
+        runner.answer("yes", to="b")
+    assert runner.answer("yes", to="a") == "yes"
+    running.wait()
+    with pytest.raises(QuestionNone):
+        runner.answer("yes")
+
+
+def test_null_is_an_answer_too(runner: Runner):
+    running = asking(runner.start(steps(step("a", "ask", args={"question": "Go on?"}))))
+
+    running.answer(None)
+
+    assert running.wait(SOON)
+    assert running.run.results["a"]["answer"] is None

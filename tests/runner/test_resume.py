@@ -1,0 +1,254 @@
+"""A run goes on where it failed: what succeeded is kept, what was wrong can be changed."""
+
+import asyncio
+import socket
+import subprocess
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from wfnb.core.runs.events import (
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEvent,
+    RunResumed,
+    RunStarted,
+)
+from wfnb.errors import (
+    BadText,
+    BadValue,
+    RunAlive,
+    RunElsewhere,
+    RunNotResumable,
+    RunUnknown,
+    StateUnknown,
+    ToolUnknown,
+)
+from wfnb.runner.runner import Runner
+from wfnb.tools.registry import REGISTRY, tool
+
+from .place import LONG, calls, state, states, step, steps
+
+
+@pytest.fixture
+def noted() -> list[Any]:
+    """What the tool `note` was called with; it fails for "bad"."""
+    given: list[Any] = []
+
+    @tool
+    def note(what: Any) -> Any:
+        given.append(what)
+        if what == "bad":
+            raise ValueError("bad")
+        return what
+
+    return given
+
+
+def three(**more: Any) -> dict[str, Any]:
+    return steps(
+        step("a", "note", args={"what": "a"}),
+        step("b", "note", args={"what": "{second}"}),
+        step("c", "note", args={"what": "c {a.result}"}),
+        variables={"second": "bad"},
+        **more,
+    )
+
+
+def resumed(runner: Runner, *args: Any, **kwargs: Any) -> Any:
+    running = runner.resume(*args, **kwargs)
+    running.wait()
+    return running.run
+
+
+def test_a_run_goes_on_from_the_failed_step_with_edited_variables(runner: Runner, noted: list[Any]):
+    assert runner.run(three()).status == "failed"
+
+    run = resumed(runner, variables={"second": "good"})
+
+    assert (run.status, run.error) == ("success", None)
+    assert noted == ["a", "bad", "good", "c a"]
+    assert run.variables["second"] == "good"
+    assert calls(run) == ["a ok", "b failed", "b ok", "c ok"]
+
+
+def test_a_run_goes_on_from_any_step_that_is_named_with_all_that_comes_after(
+    runner: Runner, noted: list[Any]
+):
+    name = runner.run(three(), variables={"second": "good"}).run
+    with pytest.raises(RunNotResumable):
+        runner.resume(name)
+    noted.clear()
+
+    run = resumed(runner, name, start="b", variables={"second": "other"})
+
+    assert (run.status, noted) == ("success", ["other", "c a"])
+
+
+def test_a_run_of_states_goes_on_from_a_state(runner: Runner, noted: list[Any]):
+    wanted = states(
+        "a",
+        a=state("note", ({"success": True}, "b"), params={"what": "a"}),
+        b=state("note", ({"success": True}, "c"), params={"what": "{a_result}{x}"}),
+        c=state("note", params={"what": "c"}),
+    )
+    wanted["variables"] = {"x": "1"}
+    name = runner.run(wanted).run
+    noted.clear()
+
+    run = resumed(runner, name, start="b", variables={"x": "2"})
+
+    assert (run.status, noted) == ("success", ["a2", "c"])
+
+
+def test_a_run_that_was_cancelled_goes_on_with_what_was_stopped(
+    runner: Runner, noted: list[Any], tmp_path: Path
+):
+    hangs = {"command": f"test -e there || {{ echo up; sleep {LONG}; }}"}
+    running = runner.start(
+        steps(step("a", "note", args={"what": 1}), step("b", "shell", args=hangs))
+    )
+    while not running.tail:
+        running.changed.wait(1)
+        running.changed.clear()
+    with pytest.raises(RunAlive):
+        runner.resume(running.name)
+    running.stop()
+    running.wait()
+    (tmp_path / "there").touch()
+
+    run = resumed(runner)
+
+    assert (run.status, noted) == ("success", [1])
+    assert calls(run) == ["a ok", "b cancelled", "b ok"]
+
+
+def test_a_limit_of_states_begins_anew_when_a_run_goes_on(runner: Runner, noted: list[Any]):
+    wanted = states("a", a=state("note", ({"success": True}, "a"), params={"what": "a"}))
+    name = runner.run(wanted, max_states=4).run
+    assert len(noted) == 4
+
+    run = resumed(runner, name)
+
+    assert (run.status, len(noted)) == ("failed", 8)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "says"),
+    [
+        ({"name": "told-7"}, RunUnknown, "told-1"),
+        ({"start": "zz"}, StateUnknown, "'zz'"),
+        ({"variables": {"no name": 1}}, BadValue, "no name"),
+        ({"variables": {"a": "\0"}}, BadText, "U\\+0000"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_recorded(
+    runner: Runner, noted: list[Any], asked: dict[str, Any], error: type[Exception], says: str
+):
+    runner.run(three())
+    before = runner.log("told-1").entries()
+
+    with pytest.raises(error, match=says):
+        runner.resume(**asked)
+
+    assert runner.log("told-1").entries() == before
+    assert noted == ["a", "bad"]
+
+
+def test_a_run_whose_tool_is_not_there_is_not_begun_again(runner: Runner, noted: list[Any]):
+    runner.run(three())
+    before = runner.log("told-1").entries()
+    del REGISTRY._registered["note"]
+
+    with pytest.raises(ToolUnknown, match="note"):
+        runner.resume(variables={"second": "good"})
+
+    assert runner.log("told-1").entries() == before
+
+
+def test_the_last_run_that_did_not_succeed_is_meant(runner: Runner, noted: list[Any]):
+    with pytest.raises(RunUnknown):
+        runner.resume()
+    failed = runner.run(three()).run
+    runner.run(three(), variables={"second": "good"})
+    partly = three()
+    partly["steps"][1]["on_failure"] = "continue"
+    assert runner.run(partly).status == "partial_success"
+
+    running = runner.resume(variables={"second": "good"})
+    running.wait()
+
+    assert (running.name, running.run.status) == (failed, "success")
+
+
+def left_by(runner: Runner, process: str, *events: RunEvent, **work: Any) -> str:
+    """A run that a process began, which recorded these events and no more."""
+    started = RunStarted(workflow=steps(step("a", **work)), process=process)
+    journal = runner.workspace.journal
+    info, _ = journal.begin_run(
+        runner.workspace.id, "told", [started, *events], process=started.process
+    )
+    return info.name
+
+
+@pytest.fixture
+def gone() -> str:
+    """A process of this machine that has ended."""
+    child = subprocess.Popen(["true"])
+    child.wait()
+    return f"{socket.gethostname()} {child.pid} 0123abcd"
+
+
+def test_an_answer_that_came_before_the_process_ended_is_not_asked_for_again(
+    runner: Runner, gone: str
+):
+    asks = {"tool": "ask", "args": {"question": "Go on?"}}
+    name = left_by(
+        runner,
+        gone,
+        CallStarted(action="a", tool="ask", params=asks["args"], idempotent=True),
+        QuestionAsked(call=2, question="Go on?"),
+        QuestionAnswered(call=2, answer="yes"),
+        **asks,
+    )
+
+    run = resumed(runner, name)
+
+    assert (run.status, run.results["a"]["answer"]) == ("success", "yes")
+
+
+def test_a_run_of_another_machine_is_taken_over_only_by_who_says_what_to_do(
+    runner: Runner, noted: list[Any]
+):
+    call = CallStarted(action="a", tool="note", params={"what": 1})
+    name = left_by(runner, "elsewhere 1 0123abcd", call, tool="note", args={"what": 1})
+
+    with pytest.raises(RunElsewhere, match="another machine"):
+        runner.resume(name)
+    assert noted == []
+
+    assert (resumed(runner, name, lost="again").status, noted) == ("success", [1])
+
+
+def test_a_run_that_another_process_takes_over_stops_here(runner: Runner):
+    began = Event()
+
+    @tool(idempotent=True)
+    async def hangs() -> None:
+        began.set()
+        await asyncio.sleep(LONG)
+
+    running = runner.start(steps(step("a", "hangs")))
+    assert began.wait(LONG)
+    journal = runner.workspace.journal
+    taken = RunResumed(process="elsewhere 1 0123abcd")
+    journal.append_run(running.log.info.id, [taken], running.run.position)
+
+    with pytest.raises(RunAlive, match="elsewhere"):
+        running.wait()
+
+    assert running.run.status == "running"
+    assert runner.log(running.name).run.process == "elsewhere 1 0123abcd"
