@@ -1,5 +1,6 @@
 """A session in several processes: one that dies in a step, one without IPython."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -89,10 +90,18 @@ def test_a_process_that_cannot_be_asked_is_not_known_to_be_gone(tmp_path, name):
 
 
 def test_this_process_is_known_by_more_than_its_number():
-    host, number, nonce = process().split()
+    host, number, nonce, *_ = process().split()
 
     assert not ended(process())
     assert ended(f"{host} {number} {nonce}x")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not say it")
+def test_a_number_that_was_given_out_again_is_another_process():
+    host, number, nonce, born = process().split()
+
+    assert not ended(f"{host} {os.getppid()} {nonce}")
+    assert ended(f"{host} {os.getppid()} {nonce} {int(born) + 1}")
 
 
 def test_a_script_needs_no_ipython_and_nothing_heavy(tmp_path):

@@ -5,20 +5,41 @@ from __future__ import annotations
 import os
 import re
 import socket
+from functools import cache
+from pathlib import Path
 from uuid import uuid4
 
 _NONCE = uuid4().hex[:8]
 
 
 def process() -> str:
-    """This process, in a word that another one can check: host, number, and a nonce of its own."""
-    return f"{socket.gethostname()} {os.getpid()} {_NONCE}"
+    """This process, in words that another one can check: host, number, a nonce of its own, and
+    when it began, where the system says that: numbers are given out again."""
+    return _named(os.getpid())
+
+
+@cache
+def _named(number: int) -> str:
+    born = _born(number)
+    return f"{socket.gethostname()} {number} {_NONCE}" + (f" {born}" if born else "")
+
+
+def _born(number: int) -> str | None:
+    """When that process began, in ticks since the machine did. Linux only."""
+    try:
+        fields = (
+            Path(f"/proc/{number}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        )
+    except OSError:
+        return None
+    return "zombie" if fields[0] == "Z" else fields[19]
 
 
 def ended(name: str | None) -> bool:
     """Whether the process of that name is known to be gone; False where it cannot be known."""
     host, _, rest = (name or "").partition(" ")
-    number, _, nonce = rest.partition(" ")
+    number, _, rest = rest.partition(" ")
+    nonce, _, born = rest.partition(" ")
     if host != socket.gethostname() or not re.fullmatch("[0-9]{1,9}", number) or os.name == "nt":
         return False
     if int(number) == os.getpid():
@@ -29,4 +50,5 @@ def ended(name: str | None) -> bool:
         return True
     except OSError:
         pass
-    return False
+    now = _born(int(number))
+    return now == "zombie" or bool(born and now and now != born)

@@ -19,7 +19,7 @@ from wfnb.runs import RunLog
 from .mortal import Helper, Moment, effects, helper
 
 WORKERS = 2
-APART = ("elapsed_time", "states_executed", "taken_as_done")
+APART = ("elapsed_time", "taken_as_done")
 AGAIN = {"parallel": 3}
 """Calls in flight at the same time."""
 
@@ -61,8 +61,7 @@ def _told(run: Run) -> dict[str, Any]:
 
 
 def _timeless(value: Any) -> Any:
-    """Without times, without the number of calls, among which the lost ones are counted, and
-    without what tells that a call was taken as done."""
+    """Without times, and without what tells that a call was taken as done."""
     if isinstance(value, dict):
         told = {name: _timeless(item) for name, item in value.items()}
         return {name: item for name, item in told.items() if not name.endswith(APART)}
