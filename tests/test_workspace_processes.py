@@ -98,7 +98,7 @@ def test_this_process_is_known_by_more_than_its_number():
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not say it")
 def test_a_number_that_was_given_out_again_is_another_process():
-    host, number, nonce, born = process().split()
+    host, _, nonce, born = process().split()
 
     assert not ended(f"{host} {os.getppid()} {nonce}")
     assert ended(f"{host} {os.getppid()} {nonce} {int(born) + 1}")
