@@ -21,7 +21,16 @@ def process() -> str:
 @cache
 def _named(number: int) -> str:
     born = _born(number)
-    return f"{socket.gethostname()} {number} {_NONCE}" + (f" {born}" if born else "")
+    return f"{_here()} {number} {_NONCE}" + (f" {born}" if born else "")
+
+
+def _here() -> str:
+    """Where numbers of processes hold: the host, and on it the space of a container."""
+    try:
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        return socket.gethostname()
+    return f"{socket.gethostname()}:{space.strip('pid:[]')}"
 
 
 def _born(number: int) -> str | None:
@@ -40,7 +49,8 @@ def ended(name: str | None) -> bool:
     host, _, rest = (name or "").partition(" ")
     number, _, rest = rest.partition(" ")
     nonce, _, born = rest.partition(" ")
-    if host != socket.gethostname() or not re.fullmatch("[0-9]{1,9}", number) or os.name == "nt":
+    here = _here() if ":" in host else socket.gethostname()
+    if host != here or not re.fullmatch("[0-9]{1,9}", number) or os.name == "nt":
         return False
     if int(number) == os.getpid():
         return nonce != _NONCE

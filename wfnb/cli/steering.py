@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wfnb.process import ended
+from wfnb.views.text import escape
 
 from .codes import DONE
 from .paper import PAPER
@@ -29,7 +30,7 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
     if json:
         PAPER.data({"run": info.name, "answered": counts})
         return DONE
-    PAPER.say(f"{info.name}: answered {counts}")
+    PAPER.say(f"{info.name}: answered {escape.line(counts)}")
     if ended(info.process):
         PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
     return DONE

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import sleep
 from typing import Any
 
 from wfnb.errors import BadOption, RunFailed
 from wfnb.library.settings import settings
 from wfnb.process import ended
+from wfnb.runner.runner import Runner
 from wfnb.views.runs.diff import diff
 from wfnb.views.runs.graph import definition_picture, run_picture
 from wfnb.views.runs.runs_table import runs_table
@@ -17,6 +19,9 @@ from wfnb.workflow.read import parse
 
 from .grammar import Words
 from .notebook import Notebook
+
+LOOK = 0.2
+"""Seconds between two looks at a run of another process."""
 
 
 def _named(words: Words) -> str | None:
@@ -65,9 +70,18 @@ def wait(notebook: Notebook, words: Words) -> Any:
     if running is None and not words.words:
         return Said("no run is going on", {"run": None})
     if running is None:
-        return runner.result(words.words[0])
+        return _elsewhere(runner, words.words[0])
     running.attend()
     return runner.result(running)
+
+
+def _elsewhere(runner: Runner, name: str) -> Any:
+    """Wait for a run of another process. An interrupt ends the waiting, and not the run."""
+    log = runner.log(name)
+    while log.run.status == "running" and not ended(log.run.process):
+        sleep(LOOK)
+        log.refresh()
+    return runner.result(log)
 
 
 def show(notebook: Notebook, name: str) -> Any:
