@@ -253,3 +253,13 @@ def test_what_is_used_is_enough_to_fill(paths):
 @pytest.mark.parametrize("text", ["{" * 2_000_000, "{a" * 1_000_000, "{" + "a." * 1_000_000])
 def test_a_text_full_of_braces_is_left_alone(text):
     assert filled(text) == text
+
+
+def test_within_a_text_a_value_loses_the_line_breaks_at_its_end():
+    written = {"text": "rm -r {d}/cache", "quoted": "cat {d!q}", "whole": "{d}"}
+
+    assert fill(written, {"d": "my work\n\n"}) == {
+        "text": "rm -r my work/cache",
+        "quoted": "cat 'my work'",
+        "whole": "my work\n\n",
+    }

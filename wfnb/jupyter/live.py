@@ -2,11 +2,13 @@
 came to.
 
 Where a front end shows the cell, the output is updated while the run goes on. A program that runs
-notebooks (nbclient, papermill, nbval) keeps what a cell shows: there the cell shows only the end.
+notebooks (nbclient, papermill, nbval) keeps what a cell shows: there it shows only the end. In a
+terminal each change is a line.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from threading import Thread
 from uuid import uuid4
@@ -20,6 +22,7 @@ from wfnb.views.runs.result import RunResult
 from wfnb.views.said import Said
 
 from .notebook import Notebook
+from .prompt import Prompt, takes_input
 from .show import bundle_of, show
 
 MOST = 60
@@ -38,15 +41,31 @@ class Live:
         self._id = {"display_id": uuid4().hex}
         self._shown = False
         self._drawn = (0, "")
+        self._line = ""
+        terminal = getattr(self.shell, "kernel", None) is None and sys.stderr.isatty()
+        self._in_terminal = terminal and not quiet
+        self._prompt = Prompt(running, takes_input(self.shell))
+
+    def attend(self, running: Running) -> None:
+        """Where the run is now, and what it asks: in the thread that waits for it."""
+        self.show(running)
+        if self._prompt.ask():
+            running.changed.set()
 
     def show(self, running: Running) -> None:
         """Where the run is now."""
-        if self.watched and not running.done:
-            with running.log.lock:
-                bundle = bundle_of(progress(running.run, running.name, tuple(running.tail)))
-                if self._shown and len(running.run.workflow.actions) <= MOST:
-                    bundle["text/html"] += self._graph(running.run)
+        if running.done or not (self.watched or self._in_terminal):
+            return
+        with running.log.lock:
+            now = progress(running.run, running.name, tuple(running.tail))
+            bundle = bundle_of(now) if self.watched else {}
+            if self._shown and len(running.run.workflow.actions) <= MOST:
+                bundle["text/html"] += self._graph(running.run)
+        if self.watched:
             self._publish(bundle)
+        elif now.line != self._line:
+            self._line = now.line
+            print(now.line, file=sys.stderr)
 
     def _graph(self, run: Run) -> str:
         """The run's graph, drawn anew only when something has happened."""

@@ -108,7 +108,7 @@ def _attend(notebook: Notebook, runner: Runner, running: Running, words: Words) 
     if words.get("background"):
         live.background(lambda: runner.result(running))
         return
-    running.attend(live.show)
+    running.attend(live.attend)
     result = runner.result(running)
     live.end(result, _form(words))
     if not result.success and result.status != "partial_success":

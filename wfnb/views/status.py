@@ -43,6 +43,9 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     steps, lines = len(data["steps"]), len(data["lines"])
     yield data["session"]
     yield f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"
+    runs = len(data["runs"])
+    if runs:
+        yield f"{runs} run{'s' * (runs != 1)}"
     stale = sum(step["stale"] for step in data["steps"])
     if stale:
         yield f"{stale} stale"

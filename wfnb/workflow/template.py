@@ -3,6 +3,8 @@
 Substitution happens once: what a value holds is never looked at again. A placeholder is a brace, a
 name with dots, perhaps `!q`, a brace, and nothing else; not after a `$`. So `{print $1}`,
 `{"a": 1}`, `{a,b}`, `{0}`, `{}` and `${HOME}` are text, and `{{name}}` means the text `{name}`.
+Within a text a value loses the line breaks at its end, as in a shell's `$(…)`; a parameter that is
+one placeholder has the value as it is.
 """
 
 from __future__ import annotations
@@ -121,11 +123,8 @@ def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
                 if found["text"]:
                     return f"{{{found['text']}}}"
                 one = value(found["name"], path)
-                return (
-                    shlex.quote(as_text(one))
-                    if found["quoted"] and one is not HIDDEN
-                    else as_text(one)
-                )
+                text = as_text(one).rstrip("\n")
+                return shlex.quote(text) if found["quoted"] and one is not HIDDEN else text
 
             return _PLACE.sub(written, item)
         case Mapping():

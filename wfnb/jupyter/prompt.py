@@ -1,0 +1,121 @@
+"""a question of the run that a cell waits for -> the answer of the person at the keyboard.
+
+The kernel is busy with that cell, so no other cell can answer: it is asked for here, where the
+front end or the terminal takes input; else it is said who can. A question that is settled meanwhile
+(answered elsewhere, out of time) takes its prompt away.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from getpass import getpass
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from wfnb.core.runs.events import QuestionAsked
+from wfnb.errors import Refused
+from wfnb.runner.performance import Performance
+from wfnb.runner.running import Running, answered
+from wfnb.views.text import escape
+
+LOOK = 0.1
+"""Seconds between two looks whether the question is still open."""
+
+
+def takes_input(shell: InteractiveShell) -> bool:
+    """Whether a person can be asked: the front end said so, or there is a terminal."""
+    kernel = getattr(shell, "kernel", None)
+    if kernel is not None:
+        return bool(getattr(kernel, "_allow_stdin", False))
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+class Prompt:
+    """Asks each question once, in the thread that the cell runs in."""
+
+    def __init__(self, running: Running, takes_input: bool) -> None:
+        self.running = running
+        self.takes_input = takes_input
+        self._left: set[tuple[str, int]] = set()
+
+    def ask(self) -> bool:
+        """Ask what is open, nested runs' questions too. Whether anything was asked."""
+        asked = False
+        for performance, call, question in list(self._open()):
+            self._left.add((performance.log.name, call))
+            if self.takes_input:
+                asked = True
+                self._one(performance, call, question)
+            else:
+                action = performance.run.calls[call].action
+                way = f"wfnb answer TEXT --run {performance.log.name}"
+                print(f"{_worded(action, question)}· in a terminal: {way}", file=sys.stderr)
+        return asked
+
+    def _open(self) -> Iterator[tuple[Performance, int, QuestionAsked]]:
+        for performance in tuple(self.running.around.performing.values()):
+            with performance.log.lock:
+                for call, question in performance.run.questions.items():
+                    if (performance.log.name, call) not in self._left:
+                        yield performance, call, question
+
+    def _one(self, performance: Performance, call: int, question: QuestionAsked) -> None:
+        action = performance.run.calls[call].action
+        text = _worded(action, question)
+        while call in performance.run.questions:
+            said = self._said(performance, call, text, question.secret)
+            if said is None:
+                return
+            if not said and question.default is not None:
+                said = str(question.default)
+            try:
+                answered(performance.log, said, action, performance)
+            except Refused as refusal:
+                print(refusal)
+                continue
+            return
+
+    def _said(self, performance: Performance, call: int, text: str, secret: bool) -> str | None:
+        """What is typed; None where the question went away, or nobody wants to answer here."""
+        over, gone = threading.Event(), threading.Event()
+
+        def watch() -> None:
+            while not over.wait(LOOK):
+                if call not in performance.run.questions:
+                    gone.set()
+                    if not over.is_set():
+                        _interrupt()
+                    return
+
+        threading.Thread(target=watch, name="wfnb-prompt", daemon=True).start()
+        try:
+            return getpass(text) if secret else input(text)
+        except EOFError:
+            return None
+        except KeyboardInterrupt:
+            if gone.is_set():
+                print()
+                return None
+            raise
+        finally:
+            over.set()
+
+
+def _worded(action: str, question: QuestionAsked) -> str:
+    said = f"{escape.line(action)} asks: {escape.line(question.question)}"
+    if question.choices:
+        choices = (f"{number} {escape.line(c)}" for number, c in enumerate(question.choices, 1))
+        said += f" ({' · '.join(choices)})"
+    if question.default is not None and not question.secret:
+        said += f" [{escape.line(str(question.default))}]"
+    return f"{said} "
+
+
+def _interrupt() -> None:
+    """End the prompt: it waits in the main thread."""
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)
