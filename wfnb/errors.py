@@ -56,6 +56,7 @@
     │   ├── NoRuns                   a session that was opened without a runner
     │   ├── RunFailed                a run that did not succeed, told after it was shown
     │   ├── WorkflowSource           a definition or a name: exactly one
+    │   ├── SystemUnsupported        a system on which workflows cannot run
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
     │   ├── ClusterUnreachable       no cluster answers at this address
     │   ├── ClusterDiffers           a cluster with other versions than here
@@ -647,6 +648,16 @@ class WorkflowSource(Refused):
 
     def __str__(self) -> str:
         return self.what
+
+
+class SystemUnsupported(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return (
+            f"Workflows need Linux or macOS ({self.what}). "
+            "On Windows, run them in WSL; sessions and steps work here too."
+        )
 
 
 class DaskMissing(Refused):

@@ -163,6 +163,7 @@ FACTS: Mapping[str, object] = {
     "PatternInvalid.what": "missing ) at position 2",
     "PatternTooSlow.pattern": "(a+)+b",
     "PatternTooSlow.seconds": 1.0,
+    "SystemUnsupported.what": "No module named 'termios'",
     "DaskMissing.what": "--on dask://scheduler:8786",
     "ClusterUnreachable.address": "tcp://scheduler:8786",
     "ClusterUnreachable.what": "it did not answer in 5 s",

@@ -1,5 +1,6 @@
 """A journal that says no in the middle of a run: the run stops, and goes on when it can."""
 
+import asyncio
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,16 +13,39 @@ import pytest
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.errors import JournalError, JournalFull, JournalLocked, JournalReadOnly
 from wfnb.journal import MemoryJournal, SqliteJournal
+from wfnb.runner import performance
 from wfnb.runner.engine import engine
 from wfnb.runner.runner import Runner
-from wfnb.tools.context import Context
+from wfnb.tools.context import Context, Question
 from wfnb.tools.registry import tool
 from wfnb.workspace import Workspace
 
-from .place import SOON, Drawn, calls, runner_on, step, steps
+from .place import LONG, SOON, Drawn, asking, calls, runner_on, step, steps
 
 BUSY = 0.05
 """Seconds that this journal waits for other processes."""
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(performance, "PATIENCE", (0.01, 0.01))
+
+
+@pytest.fixture
+def met(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Set when somebody met a locked journal. Patience is long here."""
+    monkeypatch.setattr(performance, "PATIENCE", (0.01,) * 1000)
+    met, append = Event(), SqliteJournal.append_run
+
+    def told(self: SqliteJournal, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return append(self, *args, **kwargs)
+        except JournalLocked:
+            met.set()
+            raise
+
+    monkeypatch.setattr(SqliteJournal, "append_run", told)
+    return met
 
 
 @pytest.fixture
@@ -137,6 +161,92 @@ def test_a_nested_run_stops_and_can_be_resumed_where_it_was(
     assert again.run.status == "success"
     assert called == ["a", "holds", "holds", "c", "z"]
     assert [info.status for info in runner.workspace.journal.runs()] == ["success", "success"]
+
+
+def test_a_run_goes_on_when_another_process_has_the_journal_for_a_while(
+    runner: Drawn, home: Path, met: Event
+):
+    held, goes_on, called = Event(), Event(), []
+
+    @tool
+    def holds(n: int) -> None:
+        called.append(n)
+        held.set()
+        goes_on.wait(SOON)
+
+    running = runner.start(steps(*(step(f"s{n}", "holds", args={"n": n}) for n in range(2))))
+    assert held.wait(SOON)
+    runner.workspace.journal.close()
+    with locked(home):
+        goes_on.set()
+        assert met.wait(SOON)
+    running.wait()
+
+    assert (running.run.status, called) == ("success", [0, 1])
+    assert calls(running.run) == ["s0 ok", "s1 ok"]
+    assert runner.log(running.name).run.status == "success"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_interrupt_waits_for_the_journal(runner: Drawn, home: Path, met: Event, at_once: bool):
+    held = Event()
+
+    @tool
+    async def hangs() -> None:
+        held.set()
+        await asyncio.sleep(LONG)
+
+    running = runner.start(steps(step("a", "hangs")))
+    assert held.wait(SOON)
+    runner.workspace.journal.close()
+    with locked(home):
+        running.interrupt(at_once)
+        assert met.wait(SOON)
+    running.wait()
+
+    assert (running.run.status, calls(running.run)) == ("cancelled", ["a cancelled"])
+
+
+def test_a_question_waits_for_the_journal(runner: Drawn, home: Path, met: Event):
+    held, goes_on = Event(), Event()
+
+    @tool
+    async def asks(context: Context) -> object:
+        held.set()
+        await asyncio.get_running_loop().run_in_executor(None, goes_on.wait, SOON)
+        return await context.ask(Question(text="Go?"))
+
+    running = runner.start(steps(step("a", "asks")))
+    assert held.wait(SOON)
+    runner.workspace.journal.close()
+    with locked(home):
+        goes_on.set()
+        assert met.wait(SOON)
+    asking(running)
+    running.answer("yes")
+    running.wait()
+
+    assert running.run.results["a"]["result"] == "yes"
+
+
+@pytest.mark.parametrize("fault", [RuntimeError, TimeoutError])
+def test_a_fault_of_who_looks_what_others_recorded_is_told_to_who_waits(
+    runner: Drawn, monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+):
+    def odd(*args: Any) -> int:
+        raise fault("odd")
+
+    @tool(idempotent=True)
+    async def hangs() -> None:
+        await asyncio.sleep(LONG)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteJournal, "run_changed", odd)
+        running = runner.start(steps(step("a", "hangs")))
+        with pytest.raises(fault, match="odd"):
+            running.wait(SOON)
+
+    assert (running.done, running.run.status) == (True, "running")
 
 
 def test_a_stop_that_cannot_be_recorded_is_refused_and_the_run_goes_on(runner: Drawn, home: Path):

@@ -10,9 +10,10 @@ from wfnb.runner.runner import Runner
 from wfnb.tools.context import Context
 from wfnb.tools.registry import tool
 
-from .place import LONG, SOON, calls, gone, state, states, step, steps
+from .place import LONG, SOON, calls, gone, state, states, step, steps, up
 
 HANGS = {"command": f"echo $$ > pid; trap '' INT; sleep {LONG}; echo woke"}
+UP = {"command": f"echo up; sleep {LONG}"}
 IN_PYTHON = f"""
 import os, time
 open("pid", "w").write(str(os.getpid()))
@@ -183,3 +184,65 @@ def test_what_succeeded_before_the_time_was_over_is_undone(runner: Runner):
     result = runner.run(steps(once, step("b", "sleep", args={"seconds": LONG})), timeout=1)
 
     assert (result.status, undone) == ("rolled_back", ["made"])
+
+
+@pytest.mark.parametrize(
+    ("tool_name", "args"),
+    [
+        ("sleep", {"seconds": LONG}),
+        ("shell", HANGS),
+        ("python", {"code": IN_PYTHON, "process": True}),
+    ],
+)
+def test_a_compensation_without_a_limit_has_as_long_as_the_run(
+    runner: Runner, tool_name: str, args: dict[str, object]
+):
+    done = step("a", "sleep", args={"seconds": 0}, compensation={"tool": tool_name, "args": args})
+
+    result = runner.run(steps(done, step("b", "shell", args={"command": "exit 3"})), timeout=1)
+
+    run = runner.log(result.run).run
+    assert calls(run) == ["a ok", "b failed", "undo a timed_out"]
+    assert (result.status, result.error, run.stop) == ("failed", "b: exit code 3", None)
+
+
+def test_a_run_that_is_being_rolled_back_does_not_fail_of_its_time(runner: Runner):
+    undoing, over = Event(), Event()
+
+    @tool(timeout=LONG)
+    def undo() -> None:
+        undoing.set()
+        over.wait(SOON)
+
+    done = step("a", "sleep", args={"seconds": 0}, compensation={"tool": "undo"})
+    running = runner.start(steps(done, step("b", "shell", args={"command": "exit 3"})))
+    assert undoing.wait(SOON)
+    performance = running.performance
+    performance.loop.call_soon_threadsafe(performance._out_of_time)
+    performance.loop.call_soon_threadsafe(over.set)
+    running.wait()
+
+    assert (running.run.status, running.run.error) == ("rolled_back", "b: exit code 3")
+    assert running.run.stop is None
+
+
+def test_a_run_that_was_cancelled_in_time_is_cancelled(runner: Runner):
+    undoing, over = Event(), Event()
+
+    @tool
+    def undo() -> None:
+        undoing.set()
+        over.wait(SOON)
+
+    done = step("a", "sleep", args={"seconds": 0}, compensation={"tool": "undo"})
+    running = runner.start(steps(done, step("b", "shell", args=UP)))
+    up(running)
+    running.stop(rollback=True, reason="enough")
+    assert undoing.wait(SOON)
+    performance = running.performance
+    performance.loop.call_soon_threadsafe(performance._out_of_time)
+    performance.loop.call_soon_threadsafe(over.set)
+    running.wait()
+
+    assert (running.run.status, running.run.error) == ("cancelled", "enough")
+    assert calls(running.run) == ["a ok", "b cancelled", "undo a ok"]

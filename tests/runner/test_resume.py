@@ -1,7 +1,6 @@
 """A run goes on where it failed: what succeeded is kept, what was wrong can be changed."""
 
 import asyncio
-import socket
 import subprocess
 from pathlib import Path
 from threading import Event
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from wfnb.core.runs.events import (
+    CallFinished,
     CallStarted,
     QuestionAnswered,
     QuestionAsked,
@@ -26,7 +26,10 @@ from wfnb.errors import (
     RunUnknown,
     StateUnknown,
     ToolUnknown,
+    WorkflowInvalid,
 )
+from wfnb.process import process
+from wfnb.runner import performance
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import REGISTRY, tool
 
@@ -158,6 +161,34 @@ def test_what_cannot_be_is_refused_and_nothing_is_recorded(
     assert noted == ["a", "bad"]
 
 
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"size": "huge"}, "size"),
+        ({"number": "many"}, "number"),
+        ({"number": 2, "size": 1}, "size"),
+    ],
+)
+def test_new_values_are_checked_as_they_were_at_the_start(
+    runner: Runner, noted: list[Any], given: dict[str, Any], says: str
+):
+    declared = {
+        "second": "bad",
+        "size": {"choices": ["small", "large"], "default": "small"},
+        "number": {"type": "integer"},
+    }
+    wanted = three() | {"variables": declared}
+    runner.run(wanted, variables={"number": 1})
+    before = runner.log("told-1").entries()
+
+    with pytest.raises(WorkflowInvalid, match=says):
+        runner.resume(variables=given)
+
+    assert runner.log("told-1").entries() == before
+    again = resumed(runner, variables={"number": 2, "size": "large", "second": "good"})
+    assert (again.status, again.variables["size"]) == ("success", "large")
+
+
 def test_a_run_whose_tool_is_not_there_is_not_begun_again(runner: Runner, noted: list[Any]):
     runner.run(three())
     before = runner.log("told-1").entries()
@@ -199,7 +230,7 @@ def gone() -> str:
     """A process of this machine that has ended."""
     child = subprocess.Popen(["true"])
     child.wait()
-    return f"{socket.gethostname()} {child.pid} 0123abcd"
+    return f"{process().partition(' ')[0]} {child.pid} 0123abcd"
 
 
 def test_an_answer_that_came_before_the_process_ended_is_not_asked_for_again(
@@ -252,3 +283,33 @@ def test_a_run_that_another_process_takes_over_stops_here(runner: Runner):
 
     assert running.run.status == "running"
     assert runner.log(running.name).run.process == "elsewhere 1 0123abcd"
+
+
+def test_nothing_more_is_called_or_recorded_of_a_run_that_another_process_took_over(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(performance, "FOLLOW", LONG)  # it learns of it by a conflict
+    began, goes_on, called = Event(), Event(), []
+
+    @tool(idempotent=True)
+    def holds(what: str) -> None:
+        called.append(what)
+        began.set()
+        goes_on.wait(LONG)
+
+    running = runner.start(steps(*(step(id, "holds", args={"what": id}) for id in "ab")))
+    assert began.wait(LONG)
+    (call,) = running.run.open
+    taken = [
+        CallFinished(call=call, status="unknown", retry=True),
+        RunResumed(process="elsewhere 1 0123abcd"),
+    ]
+    journal = runner.workspace.journal
+    recorded = journal.append_run(running.log.info.id, taken, running.run.position)
+    goes_on.set()
+
+    with pytest.raises(RunAlive, match="elsewhere"):
+        running.wait()
+
+    assert called == ["a"]
+    assert runner.log(running.name).entries()[-2:] == recorded

@@ -1,12 +1,15 @@
 """What fails is tried again as its workflow says, after waits that are drawn; loops end."""
 
 from pathlib import Path
+from threading import Event
+
+import pytest
 
 from wfnb.runner.runner import Runner
 from wfnb.tools.context import Context
 from wfnb.tools.registry import tool
 
-from .place import calls, runner_in, state, states, step, steps
+from .place import SOON, calls, runner_in, state, states, step, steps
 
 
 def test_an_action_is_tried_again_after_waits_that_grow(home: Path):
@@ -87,3 +90,22 @@ def test_a_loop_that_ends_on_its_last_allowed_state_succeeds_and_one_more_fails(
     assert never.error is not None
     assert never.error.startswith("Maximum states limit (5) reached")
     assert len(count) == 5
+
+
+@pytest.mark.parametrize(("idempotent", "most"), [(False, 1), (True, 2)])
+def test_what_cannot_be_stopped_is_not_called_a_second_time_beside_itself(
+    runner: Runner, idempotent: bool, most: int
+):
+    at_work, goes_on = [], Event()
+
+    @tool(idempotent=idempotent)
+    def deaf() -> None:
+        at_work.append(1)
+        goes_on.wait(SOON)  # a wait in C: no exception reaches it
+
+    result = runner.run(steps(step("a", "deaf", timeout=0.1, retry=1)))
+    goes_on.set()
+
+    assert len(at_work) == most
+    assert calls(runner.log(result.run).run) == ["a timed_out"] * most
+    assert "still running" in str(result.error)

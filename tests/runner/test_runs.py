@@ -3,6 +3,9 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
+from wfnb.errors import WorkflowInvalid
 from wfnb.runner.runner import Runner
 from wfnb.tools.context import Context
 from wfnb.tools.registry import tool
@@ -38,7 +41,7 @@ def test_what_one_tool_gives_is_what_the_next_is_called_with(runner: Runner):
     )
 
     assert (result.status, result.success, result.error) == ("success", True, None)
-    assert given == [(9, "it works\n\n!")]
+    assert given == [(9, "it works!")]
     assert [entry["state"] for entry in result.execution_log] == [
         "said",
         "made",
@@ -189,3 +192,41 @@ def test_null_is_known_under_its_actions_name_and_does_not_hide_what_was_there(r
     )
 
     assert result.final_variables["c_result"] == "one|"
+
+
+@pytest.mark.parametrize(
+    ("params", "gives"),
+    [
+        ({"code": "x = 4; f'{x}'"}, "4"),
+        ({"code": "x", "arguments": {"x": "{{a}} ${b} {c.d!q}"}}, "{{a}} ${b} {c.d!q}"),
+        (
+            {"code": "x", "arguments": {"x": [1, None, True, {"{k}": 1.5}]}},
+            [1, None, True, {"{k}": 1.5}],
+        ),
+    ],
+)
+def test_one_tool_is_called_with_what_it_is_given_and_nothing_is_a_placeholder(
+    runner: Runner, params: dict[str, object], gives: object
+):
+    assert runner.call("python", **params)["result"] == gives
+
+
+def test_a_program_with_braces_is_called_as_it_is_written(runner: Runner):
+    said = runner.call("shell", command="echo a b | awk '{print}{print $2}{n}'")
+
+    assert said["stdout"] == "a b\nb\n"
+
+
+def test_a_workflow_that_is_called_fills_its_own_placeholders(runner: Runner):
+    inner = steps(step("a", "shell", args={"command": "echo {who!q}"}), variables={"who": "you"})
+
+    said = runner.call("run_workflow", workflow_definition=inner, save_on_success=False)
+
+    assert said["final_variables"]["a_stdout"] == "you\n"
+
+
+def test_a_call_that_cannot_be_is_refused_before_it_is_made(runner: Runner):
+    with pytest.raises(WorkflowInvalid, match="seconds"):
+        runner.call("sleep", seconds=[])
+
+    assert runner.runs() == []

@@ -8,18 +8,20 @@ import subprocess
 import sys
 from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from tests.journal.processes import other_process
+from wfnb.core.runs.events import StopAsked
 from wfnb.errors import AnswerElsewhere, AnswerNotChoice, Refused, RunEndedAlready
+from wfnb.library.workflows import WorkflowLibrary
 from wfnb.runner.engine import engine
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import tool
 
-from .place import LONG, asking, calls, gone, runner_in, step, steps, up
+from .place import LONG, SOON, asking, calls, gone, runner_in, step, steps, up
 
 HANGS = {"command": f"echo $$ > pid; echo up; sleep {LONG}"}
 
@@ -189,6 +191,61 @@ def test_the_first_interrupt_stops_and_undoes_and_the_second_stops_at_once(
     assert gone(pid_in(home))
 
 
+def test_the_first_interrupt_of_a_rollback_lets_it_go_on_and_the_second_ends_it(runner: Runner):
+    undoing, goes_on = Event(), Event()
+
+    @tool
+    async def undo() -> None:
+        undoing.set()
+        await asyncio.get_running_loop().run_in_executor(None, goes_on.wait, SOON)
+
+    done = [step(id, "sleep", args={"seconds": 0}, compensation={"tool": "undo"}) for id in "ab"]
+    wanted = steps(*done, step("c", "shell", args={"command": "exit 3"}))
+
+    once = runner.start(wanted)
+    assert undoing.wait(SOON)
+    once.interrupt()
+    while once.run.stop is None:
+        once.changed.wait(0.1)
+    goes_on.set()
+    once.wait()
+    undoing.clear()
+    goes_on.clear()
+    twice = runner.start(wanted)
+    assert undoing.wait(SOON)
+    twice.interrupt()
+    twice.interrupt(at_once=True)
+    twice.wait()
+    goes_on.set()
+
+    assert calls(once.run)[-2:] == ["undo b ok", "undo a ok"]
+    assert (once.run.status, once.run.error) == ("cancelled", "it was interrupted")
+    assert calls(twice.run)[-1:] == ["undo b cancelled"]
+    assert (twice.run.status, twice.run.error) == ("cancelled", "interrupted twice")
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_what_was_stopped_in_the_middle_is_undone_if_it_asks_for_that(
+    runner: Runner, home: Path, asks: bool
+):
+    half = step(
+        "half",
+        "shell",
+        args={"command": f"touch made; echo up; sleep {LONG}"},
+        compensation={"tool": "shell", "args": {"command": "rm made"}},
+        compensate_on_failure=asks,
+    )
+    running = up(runner.start(steps(half)))
+
+    running.stop(rollback=True)
+    running.wait()
+
+    (row,) = runner.result(running).report.rows
+    assert (home.parent / "made").exists() is not asks
+    assert row.status == "cancelled"
+    assert row.undo == ("undone" if asks else "not undone: it is not known whether it was done")
+
+
 def test_the_process_of_a_run_that_was_killed_leaves_a_run_that_can_be_cancelled(
     runner: Runner, home: Path
 ):
@@ -211,3 +268,35 @@ def test_the_process_of_a_run_that_was_killed_leaves_a_run_that_can_be_cancelled
     assert undone == [1]
     assert [info.status for info in runner.runs()] == ["cancelled"]
     assert gone(pid_in(home))
+
+
+OTHER = steps(step("other", "sleep", args={"seconds": 0}))
+SAVED = steps(step("a", "sleep", args={"seconds": 0}))
+
+
+@pytest.mark.parametrize("before", [None, SAVED, OTHER], ids=["nothing", "the same", "another"])
+@pytest.mark.parametrize("rollback", [True, False])
+def test_a_run_that_is_cancelled_while_it_is_saved_is_not_saved(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch, before: Any, rollback: bool
+):
+    if before is not None:
+        runner.run(before)
+    there, save, stops = runner.library.list().workflows, WorkflowLibrary.save, [rollback]
+    text = [runner.library.load(saved.name) for saved in there]
+
+    def meanwhile(self: WorkflowLibrary, *args: Any, **more: Any) -> str | None:
+        """Another process stops the run, before its end is recorded."""
+        name = save(self, *args, **more)
+        while stops:
+            journal, info = runner.workspace.journal, runner.runs()[-1]
+            asked = StopAsked(reason="from there", rollback=stops.pop())
+            journal.append_run(info.id, [asked], journal.run_changed(info.id))
+        return name
+
+    monkeypatch.setattr(WorkflowLibrary, "save", meanwhile)
+    result = runner.run(SAVED, overwrite=True)
+
+    assert stops == []
+    assert (result.status, result.workflow_saved) == ("cancelled", False)
+    assert runner.library.list().workflows == there
+    assert [runner.library.load(saved.name) for saved in there] == text

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import ContextVar
 
 import pytest
@@ -172,9 +173,9 @@ def test_a_thread_that_does_not_stop_is_reported_and_can_be_waited_for():
 
     def hangs(c: Context):
         with held:
-            c.say("here")
             while not let_go.is_set():
                 try:
+                    c.say("here")  # it may be stopped from here on
                     let_go.wait()
                 except BaseException:
                     continue
@@ -294,6 +295,136 @@ def test_a_call_elsewhere_that_is_cancelled_is_reported_as_running():
 
     assert isinstance(error, StillRunning)
     assert error.future is future
+
+
+def test_a_call_that_has_ended_when_it_is_cancelled_gives_its_result():
+    began = threading.Event()
+
+    def begins():
+        began.set()
+        return "done"
+
+    async def called(pool):
+        task = asyncio.create_task(perform(tool_of(begins), {}, context_of(), pool))
+        await asyncio.sleep(0)
+        began.wait()
+        pool.submit(int).result()  # the only thread is free again: the call has ended
+        task.cancel()
+        return await task
+
+    with ThreadPoolExecutor(1) as pool:
+        assert done(called(pool)) == {"success": True, "result": "done"}
+
+
+def test_a_call_elsewhere_that_has_ended_when_it_is_cancelled_gives_its_result():
+    future = Future()
+    future.set_running_or_notify_cancel()
+
+    class Slow(Executor):
+        def submit(self, function, /, *args, **names):
+            return future
+
+    async def called():
+        work = perform(tool_of(ends_well, travels=True), {}, context_of(), Slow())
+        task = asyncio.create_task(work)
+        await asyncio.sleep(0)
+        future.set_result({"success": True, "n": 7})
+        task.cancel()
+        return await task
+
+    assert done(called()) == {"success": True, "n": 7}
+
+
+def test_a_coroutine_that_has_ended_when_it_is_cancelled_gives_its_result():
+    async def called():
+        async def ends():
+            asyncio.get_running_loop().call_soon(task.cancel)
+            return "done"
+
+        task = asyncio.create_task(perform(tool_of(ends), {}, context_of()))
+        return await task
+
+    assert done(called()) == {"success": True, "result": "done"}
+
+
+def test_what_a_cancelled_function_returned_is_not_begun():
+    began, awaited = threading.Event(), []
+
+    async def late():
+        awaited.append(True)
+
+    def starts():
+        began.set()
+        return late()
+
+    async def called(pool):
+        task = asyncio.create_task(perform(tool_of(starts), {}, context_of(), pool))
+        await asyncio.sleep(0)
+        began.wait()
+        pool.submit(int).result()
+        task.cancel()
+        await asyncio.wait([task])
+        return task
+
+    with ThreadPoolExecutor(1) as pool:
+        assert done(called(pool)).cancelled()
+
+    assert awaited == []
+
+
+def deaf(let_go):
+    """A coroutine function that does not hear that it is cancelled."""
+
+    async def hangs(c: Context):
+        c.say("here")
+        while not let_go.is_set():
+            with suppress(asyncio.CancelledError):
+                await let_go.wait()
+        return "at last"
+
+    return hangs
+
+
+def returning(function):
+    def starts(c: Context):
+        return function(c)
+
+    return starts
+
+
+@pytest.mark.parametrize("way", [lambda function: function, returning])
+def test_a_coroutine_that_does_not_stop_is_reported_and_can_be_waited_for(way):
+    async def called():
+        let_go = asyncio.Event()
+        task, _ = await cancelled(tool_of(way(deaf(let_go))), {}, "here")
+        error = task.exception()
+        assert isinstance(error, StillRunning)
+        let_go.set()
+        return await error.future
+
+    assert done(called()) == ("at last", None)
+
+
+@pytest.mark.parametrize(
+    ("grace", "gives"), [(None, {"success": True, "result": "at last"}), (0.0, "still running")]
+)
+def test_only_a_tool_without_a_grace_has_the_time_that_it_takes_to_end(grace, gives):
+    async def called():
+        let_go = asyncio.Event()
+        cue = Cue("here")
+        tool = tool_of(deaf(let_go), grace=grace)
+        task = asyncio.create_task(perform(tool, {}, context_of(say=cue.say)))
+        await cue.came.wait()
+        task.cancel()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        let_go.set()
+        try:
+            return await task
+        except StillRunning:
+            return "still running"
+
+    assert done(called()) == gives
 
 
 def pid(add: int = 0):

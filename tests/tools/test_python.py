@@ -1,6 +1,7 @@
 """Code and functions run with the notebook's names; a failure points at the line."""
 
 import asyncio
+import linecache
 import os
 import sys
 import threading
@@ -8,7 +9,8 @@ import threading
 import pytest
 
 from wfnb.tools.children import bearing
-from wfnb.tools.perform import perform
+from wfnb.tools.evaluate import REMEMBERED, call_of
+from wfnb.tools.perform import StillRunning, perform
 from wfnb.tools.python import PYTHON
 
 from .calls import cancelled, context_of, done, fields
@@ -173,6 +175,19 @@ def test_a_failure_has_its_type_its_message_and_a_traceback_with_the_lines(proce
     ]
 
 
+def test_the_lines_of_old_code_are_forgotten():
+    def kept():
+        return [name for name in linecache.cache if name.startswith("<python ")]
+
+    for number in range(2 * REMEMBERED):
+        call_of(f"x = {number}", {}, {})
+
+    result = fields(PYTHON, code="oh = 'the last'\nno_such_name")
+
+    assert len(kept()) == REMEMBERED
+    assert "    no_such_name" in result["traceback"]
+
+
 FAILURES = [
     ({"code": "x ="}, "SyntaxError", "line 1"),
     ({"code": "\n\nawait nothing"}, "NameError", "line 3"),
@@ -230,6 +245,21 @@ def test_awaiting_code_that_is_cancelled_stops():
     task, _ = done(cancelled(PYTHON, {"code": code}, "here"))
 
     assert task.cancelled()
+
+
+def test_awaiting_code_that_does_not_stop_is_reported():
+    code = (
+        "import asyncio\nprint('here')\nwhile not go.is_set():\n"
+        "    try:\n        await go.wait()\n    except asyncio.CancelledError:\n        pass"
+    )
+
+    async def called():
+        go = asyncio.Event()
+        task, _ = await cancelled(PYTHON, {"code": code}, "here", namespace={"go": go})
+        go.set()
+        return task.exception()
+
+    assert isinstance(done(called()), StillRunning)
 
 
 def test_code_in_a_process_that_is_cancelled_is_killed_with_what_it_started():

@@ -131,6 +131,30 @@ class WorkflowLibrary:
         )
         return self._save(definition, saved, overwrite)
 
+    def text(self, name: str) -> str | None:
+        """The file of the folder's own workflow of that name, as it is; None: there is none that
+        reads as text."""
+        path = self._folder.path(name)
+        try:
+            return path.read_bytes().decode()
+        except (FileNotFoundError, UnicodeDecodeError):
+            return None
+        except OSError as error:
+            raise unusable(path, error) from error
+
+    def put_back(self, name: str, before: str | None, after: str | None) -> None:
+        """Undo what was written: the file has the text `before` again (None: it is gone), unless
+        it is no longer as it was `after` that."""
+        path = self._folder.path(name)
+        with self._folder.change() as seen:
+            if self.text(name) != after:
+                return
+            if before is None:
+                path.unlink(missing_ok=True)
+            else:
+                write(path, before)
+            seen.found.pop(name, None)
+
     def import_file(
         self, path: str | os.PathLike[str], name: str | None = None, overwrite: bool = False
     ) -> str | None:

@@ -15,7 +15,9 @@ from wfnb.tools.outcome import outcome_of
 from wfnb.tools.perform import StillRunning, perform
 from wfnb.tools.tool import Tool
 
-from .kept import Spoken, kept
+from .called import Unasked
+from .kept import Spoken, kept, spellings, without
+from .questions import hides
 from .surroundings import Surroundings
 
 Ask = Callable[[Question], Awaitable[Any]]
@@ -71,16 +73,19 @@ class Attempt:
             if found is not None:
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
-        result = kept(await self._result(loop), self.around.hides())
+        found = await self._result(loop)
+        result = kept(found, self.around.hides(), self.tool.results or ())
         seconds = round(loop.time() - since, 6)
         if key and not self.stopped and result.get("success"):
             self.around.cache.put(key, result)
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
-        self._alive = loop.time()
-        watch = self._watch(loop) if self.idle is not None else None
+        watch = None
         try:
+            await self._asked()
+            self._alive = loop.time()
+            watch = self._watch(loop) if self.idle is not None else None
             async with asyncio.timeout(self.timeout):
                 executor = self.around.executor
                 key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
@@ -110,6 +115,13 @@ class Attempt:
                 watch.cancel()
             if rest := self._spoken.end():
                 self.around.output(self.run, self.action, rest)
+
+    async def _asked(self) -> None:
+        """Secret answers that are not known any more are asked for again; that takes its time."""
+        if isinstance(self.params, Unasked):
+            answers = {again.action: await self.ask(again) for again in self.params.questions}
+            self.params = self.params.filled(answers)
+            self._spoken = Spoken(self.around.hides())
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
         """Cancels the call once nothing was heard of it for the idle time."""
@@ -146,9 +158,14 @@ class Attempt:
             terminals=around.terminals,
             root=around.root,
             mark=around.mark,
+            hide=lambda text: without(text, spellings(around.hides())),
         )
 
     def _cache_key(self) -> str:
+        """Nothing where a secret is passed: a key of it would tell it to who can guess."""
+        hidden = set(spellings(self.around.hides()))
+        if isinstance(self.params, Unasked) or hides(self.params, hidden):
+            return ""
         said = json.dumps([self.tool.name, self.params], sort_keys=True, default=repr)
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 

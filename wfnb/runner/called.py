@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wfnb.core.record import record
 from wfnb.core.runs.events import CallStarted
 from wfnb.core.runs.run import Run
-from wfnb.errors import ToolUnknown
+from wfnb.errors import NameUnknown, ToolUnknown
+from wfnb.tools.context import Question
+from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.registry import Registry
 from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Compensation, Work
-from wfnb.workflow.template import fill
+from wfnb.workflow.template import fill, names
+
+
+@record
+class AskedAgain(Question):
+    """A question of that action, answered in secret by somebody whom another process heard."""
+
+    action: str
+
+
+@record
+class Unknown:
+    """Stands for a secret that is not known here. `question` is how to know it, if there is a
+    way."""
+
+    name: str
+    question: AskedAgain | None = None
+
+
+class Unasked(dict[str, Any]):
+    """Parameters as they were recorded, which need answers that are not known here: these
+    `questions` are to be asked again."""
+
+    def __init__(
+        self,
+        recorded: Mapping[str, Any],
+        params: Mapping[str, Any],
+        scope: Mapping[str, Any],
+        questions: tuple[AskedAgain, ...],
+    ) -> None:
+        super().__init__(recorded)
+        self.questions = questions
+        self._params, self._scope = params, scope
+
+    def filled(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters, with the answers by action."""
+        return fill(self._params, _answered(self._scope, answers))
 
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
@@ -41,8 +80,51 @@ def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
 
 
 def passed(run: Run, event: CallStarted, secret: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters as the tool gets them: what was recorded, with what is recorded nowhere."""
-    if not secret:
+    """The parameters as the tool gets them: what was recorded, with what is recorded nowhere;
+    Unasked where answers are missing. Raises ToolFailed where a secret is missing: `•••` is no
+    value; nor is anybody asked for what a compensation needs, which may run with nobody there."""
+    if not secret and not run.secrets:
         return event.params
     known = run.scope if event.undoes is None else run.armed[event.undoes]
-    return fill(dict(called_by(run, event).params), {**known, **secret})
+    unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
+    scope = {**known, **unknown, **secret}
+    params = dict(called_by(run, event).params)
+    missing = dict.fromkeys(_missing(params, scope))
+    for one in missing:
+        if one.question is None or event.undoes is not None:
+            raise ToolFailed(f"secret {one.name} is not known here: secrets are never kept")
+    questions = tuple(one.question for one in missing if one.question is not None)
+    return Unasked(event.params, params, scope, questions) if questions else fill(params, scope)
+
+
+def _missing(params: Mapping[str, Any], scope: Mapping[str, Any]) -> Iterator[Unknown]:
+    """The secrets that the parameters use, and that are not known."""
+    for _, name in names(params):
+        try:
+            yield from _unknown(fill({name: f"{{{name}}}"}, scope)[name])
+        except NameUnknown:  # said when they are filled
+            continue
+
+
+def _unknown(value: Any) -> Iterator[Unknown]:
+    match value:
+        case Unknown():
+            yield value
+        case Mapping():
+            for item in value.values():
+                yield from _unknown(item)
+        case list() | tuple():
+            for item in value:
+                yield from _unknown(item)
+
+
+def _answered(value: Any, answers: Mapping[str, Any]) -> Any:
+    match value:
+        case Unknown(question=AskedAgain(action=action)):
+            return answers[action]
+        case Mapping():
+            return {key: _answered(item, answers) for key, item in value.items()}
+        case list() | tuple():
+            return [_answered(item, answers) for item in value]
+        case _:
+            return value

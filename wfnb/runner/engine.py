@@ -7,15 +7,19 @@ does with its own loop.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from wfnb.tools.children import sweep
 from wfnb.tools.terminal.terminals import Terminals
 
+LAST = 1.0
+"""Seconds that the loop has for what it is at when the process ends."""
 T = TypeVar("T")
 
 
@@ -29,10 +33,18 @@ class Engine:
         self.terminals = Terminals()
         self.thread = Thread(target=self._run, name="wfnb-engine", daemon=True)
         self.thread.start()
+        atexit.register(self._end, os.getpid())  # before terminals and programs are ended
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Run it on the loop; safe from any thread but the loop's own."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
+
+    def _end(self, process: int) -> None:
+        """The process ends: no run may take the end of its programs for a failure and go on."""
+        if os.getpid() == process:
+            with suppress(RuntimeError):  # the loop was closed
+                self.loop.call_soon_threadsafe(self.loop.stop)
+            self.thread.join(LAST)
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)

@@ -2,37 +2,64 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
+
+from wfnb.workflow.template import HIDDEN as HIDDEN
 
 LONGEST = 201_000
 """Characters of a text that are kept: half of them from its beginning, half from its end. What a
 tool has cut to 200,000, with a line that says so, is not cut again."""
 
-HIDDEN = "•••"
+FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
+"""Fields that say how a call went: true or false, which tells no secret."""
+READ = FLAGS | {"error", "error_type", "captures"}
+"""Names of the fields that are read by others than workflows."""
+SHORTEST = 4
+"""Characters of a secret that is looked for across lines: of a shorter one, that is chance."""
+NARROWEST = 20
+"""Columns of a terminal: a text that is longer may be broken there."""
 
 
-def kept(fields: Mapping[str, Any], secrets: Iterable[str]) -> dict[str, Any]:
-    """What is recorded of a result, and what the rest of the run sees of it.
+def kept(
+    fields: Mapping[str, Any], secrets: Iterable[str], names: Collection[str] = ()
+) -> dict[str, Any]:
+    """What is recorded of a result, and what the rest of the run sees of it. `names` are those of
+    fields that are known before the call, so that they hold no secret.
 
     >>> kept({"stdout": "token is s3cret\\n"}, ["s3cret"])
     {'stdout': 'token is •••\\n'}
     """
     hidden = spellings(secrets)
-    return {str(_kept(name, hidden)): _kept(value, hidden) for name, value in fields.items()}
+    known = {*READ, *names}
+    return {
+        name if name in known else str(_kept(name, hidden)): _field(name, value, hidden)
+        for name, value in fields.items()
+    }
+
+
+def _field(name: str, value: Any, hidden: list[str]) -> Any:
+    if name in FLAGS and hidden and isinstance(value, str | int | float):
+        return bool(value)
+    return _kept(value, hidden)
 
 
 def spellings(secrets: Iterable[str]) -> list[str]:
-    """The secrets as they may be written: plainly, in JSON (and that in JSON), in Python, quoted
-    for a shell; those that hold others first."""
+    """The secrets as they may be written: plainly, quoted for a shell or in HTML, each of these in
+    JSON (and that in JSON) and in Python, with and without the space around it; those that hold
+    others first."""
     found: set[str] = set()
-    for secret in filter(None, secrets):
-        for plain in (False, True):
-            text = json.dumps(secret, ensure_ascii=plain)[1:-1]
-            found |= {secret, text, json.dumps(text, ensure_ascii=plain)[1:-1]}
-        found |= {repr(secret)[1:-1], shlex.quote(secret)}
+    plainly = {text for secret in secrets for text in (secret, secret.strip())}
+    for secret in filter(None, plainly):
+        for written in (secret, shlex.quote(secret), html.escape(secret)):
+            found |= {written, repr(written)[1:-1]}
+            for plain in (False, True):
+                text = json.dumps(written, ensure_ascii=plain)[1:-1]
+                found |= {text, json.dumps(text, ensure_ascii=plain)[1:-1]}
     return sorted(found, key=len, reverse=True)
 
 
@@ -47,15 +74,36 @@ def _kept(value: Any, hidden: list[str]) -> Any:
         return {_kept(key, hidden): _kept(item, hidden) for key, item in value.items()}
     if isinstance(value, list):
         return [_kept(item, hidden) for item in value]
+    if isinstance(value, bool):
+        return value
     if hidden and isinstance(value, int | float) and str(value) in hidden:
         return HIDDEN
     return value
 
 
 def without(text: str, hidden: Iterable[str]) -> str:
+    """The text with `•••` for each of these, those that a terminal broke into lines too.
+
+    >>> without("s3\\ncret s3cret", ["s3cret"])
+    '••• •••'
+    """
     for secret in hidden:
         text = text.replace(secret, HIDDEN)
+        if "\n" in text and len(secret) >= SHORTEST:
+            text = _unbroken(text, secret)
     return text
+
+
+def _unbroken(text: str, secret: str) -> str:
+    """Lines are broken where they are full: not more often than the narrowest terminal does it,
+    and where a line is cut at its end, spaces are lost."""
+    most = 1 + len(secret) // NARROWEST
+    parts = (r"(?: |(?=\r?\n))" if letter == " " else re.escape(letter) for letter in secret)
+
+    def said(found: re.Match[str]) -> str:
+        return HIDDEN if found[0].count("\n") - secret.count("\n") <= most else found[0]
+
+    return re.sub(r"(?:\r?\n)?".join(parts), said, text)
 
 
 class Spoken:

@@ -16,8 +16,9 @@ from wfnb.process import process
 from wfnb.runs import RunLog
 from wfnb.tools.outcome import ToolFailed
 from wfnb.views.runs.result import response
+from wfnb.workflow.check import DEEPEST
 
-from .performance import DEEPEST, Performance
+from .performance import Performance
 from .questions import hides
 from .start import begun, checked, read
 

@@ -7,8 +7,9 @@ A call is recorded as started before its tool is called.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from inspect import isawaitable
 from typing import Any, TypeVar
 
 from wfnb.core.runs.commands import EndRun, FinishCall, Lost, StartCall, StopRun
@@ -21,24 +22,24 @@ from wfnb.core.runs.events import (
     RunRecorded,
     RunResumed,
 )
-from wfnb.core.runs.next import Do, End, Start, Stop, Undo, next_action
+from wfnb.core.runs.next import Do, End, Start, Stop, Undo, any_forward, next_action, problem_of
 from wfnb.core.runs.run import Run
-from wfnb.errors import JournalConflict, JournalError, Refused, RunAlive
+from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
 from wfnb.process import process
 from wfnb.runs import Batch, RunLog
 from wfnb.tools.outcome import outcome_of
 
 from .call import Attempt
 from .called import called_by, idempotent, passed
+from .kept import kept
 from .questions import Questions
-from .save import save
+from .save import Kept, count, save, take_back
 from .surroundings import Surroundings
 
 FOLLOW = 0.2
 """Seconds between two looks at what other processes recorded."""
-DEEPEST = 5
-"""How many workflows deep a workflow may call others."""
-
+PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""Seconds between the times that a locked journal is tried again before a run is left."""
 T = TypeVar("T")
 _OWN = (CallStarted, CallFinished, RunEnded)
 """What a performance records itself, and need not be told."""
@@ -79,7 +80,7 @@ class Performance:
         self._waited: dict[Key, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
-        self._saved: str | None = None
+        self._kept: Kept | None = None
         self._ended_well = False
         self._fault: BaseException | None = None
 
@@ -93,14 +94,18 @@ class Performance:
         self.around.performing[self.log.info.id] = self
         timer = self.loop.call_later(self.run.timeout, self._out_of_time)
         follower = self.loop.create_task(self._follow())
+        follower.add_done_callback(self._settled)
         try:
             while self.run.status == "running":
-                self._turn()
+                await patiently(self._turn)
                 if self.run.status == "running":
                     await self._wake.wait()
                     self._wake.clear()
                     if self._fault is not None:
                         raise self._fault
+            if self._kept is not None and self.run.status == "success":
+                with suppress(Refused, OSError):  # it has succeeded all the same
+                    count(self.around.library, self.run, self._kept)
         except BaseException:
             await self._abandon()
             raise
@@ -118,8 +123,14 @@ class Performance:
             self.log.do(command)
         except Refused:  # it has ended meanwhile
             pass
+        except JournalLocked:
+            self._spawn(self._stop_later(command))
         except JournalError as error:
             self._fail(error)
+
+    async def _stop_later(self, command: StopRun) -> None:
+        with suppress(Refused):
+            await patiently(lambda: self.log.do(command))
 
     def stop_now(self) -> None:
         """End what runs, compensations too, and undo no more."""
@@ -135,12 +146,16 @@ class Performance:
             before, waited = dict(self._begun), dict(self._waited)
             try:
                 with self.log.together() as batch:
+                    if self.run.status == "running" and self.run.process != process():
+                        raise RunAlive(self.run.process or "another process")
                     for finish in ended:
                         batch.do(finish)
                     begun, waits, stops = self._next(batch)
-            except JournalConflict:
+            except (JournalConflict, JournalLocked) as error:
                 self._ended = ended + self._ended
                 self._begun, self._waited = before, waited
+                if isinstance(error, JournalLocked):
+                    raise
                 continue
             break
         for id in stops:
@@ -202,10 +217,15 @@ class Performance:
         if end.status == "success" and self.save and not self._ended_well:
             self._ended_well = True
             try:
-                self._saved = save(self.around.library, self.run, self.overwrite)
+                self._kept = save(self.around.library, self.run, self.overwrite)
             except (Refused, OSError) as error:  # it has succeeded all the same
                 self.warnings.append(f"not saved: {error}")
-        batch.do(EndRun(status=end.status, error=end.error, saved=self._saved))
+        elif end.status != "success" and self._kept is not None:  # stopped before it was recorded
+            kept, self._kept = self._kept, None
+            with suppress(Refused, OSError):
+                take_back(self.around.library, kept)
+        saved = None if self._kept is None else self._kept.saved
+        batch.do(EndRun(status=end.status, error=end.error, saved=saved))
 
     # calls
 
@@ -214,7 +234,8 @@ class Performance:
             attempt = self._attempt(event, id)
         except Exception as fault:  # a tool that is not there, or says nonsense of its patience
             self._begun.pop(key_of(event), None)
-            self._ended.append(FinishCall(call=id, result=outcome_of(fault)))
+            hidden = kept(outcome_of(fault), self.around.hides())
+            self._ended.append(FinishCall(call=id, result=hidden))
             self._wake.set()
             return
         self._attempts[id] = attempt
@@ -226,6 +247,9 @@ class Performance:
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
         params = passed(self.run, event, secret | self.questions.secret())
         undoing = event.undoes is not None
+        timeout = called.timeout if called.timeout is not None else tool.seconds(params)
+        if timeout is None and undoing:  # the time of the run, which may be over, is not its own
+            timeout = self.run.timeout
         return Attempt(
             self.around,
             self.log.name,
@@ -234,10 +258,12 @@ class Performance:
             event.attempt,
             tool,
             params,
-            timeout=called.timeout if called.timeout is not None else tool.seconds(params),
+            timeout=timeout,
             idle=None if undoing else work.idle_timeout,
             cached=work.cache and not undoing,
-            ask=lambda question: self._or_fault(self.questions.ask(id, question)),
+            ask=lambda question: self._or_fault(
+                patiently(lambda: self.questions.ask(id, question))
+            ),
             nested=lambda **asked: self._or_fault(
                 self.around.nested(self, id, event.action, asked)
             ),
@@ -308,6 +334,8 @@ class Performance:
                     self.log.refresh()
 
     def _out_of_time(self) -> None:
+        if problem_of(self.run) is not None and not any_forward(self.run):
+            return  # it has failed already: what it does now is undo
         reason = f"Workflow execution timeout ({self.run.timeout:g}s) exceeded"
         undo = self.run.workflow.rollback
         self.stop(StopRun(why="failed", reason=reason, rollback=undo))
@@ -323,6 +351,16 @@ class Performance:
     def _fail(self, fault: BaseException) -> None:
         self._fault = fault
         self._wake.set()
+
+
+async def patiently(work: Callable[[], Any]) -> Any:
+    """What the work gives, tried again while another process holds the journal."""
+    for seconds in PATIENCE:
+        try:
+            return await found if isawaitable(found := work()) else found
+        except JournalLocked:
+            await asyncio.sleep(seconds)
+    return await found if isawaitable(found := work()) else found
 
 
 def key_of(do: Start | Undo | CallStarted) -> Key:

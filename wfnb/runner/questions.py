@@ -12,12 +12,16 @@ from wfnb.core.runs.run import Run
 from wfnb.runs import RunLog
 from wfnb.tools.context import Question
 
-from .kept import HIDDEN
+from .called import AskedAgain, Unknown
+from .kept import HIDDEN, kept, spellings, without
+
+ASK = "ask"
+"""The tool that gives back what was answered."""
 
 
 class Questions:
     """Those of one run. `hidden` takes the answers that are not to be kept: the calls that come
-    after have them (`secret`), the journal does not."""
+    after have them (`secret`), the journal does not. What is `hidden` is not asked either."""
 
     def __init__(self, log: RunLog, hidden: set[str]) -> None:
         self.log = log
@@ -25,36 +29,35 @@ class Questions:
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._secret: set[int] = set()
         self._known: dict[str, Any] = {}
+        asking = (
+            (name, work) for name, work in log.run.workflow.actions.items() if work.tool == ASK
+        )
+        self._asking = [name for name, work in asking if "secret" in work.params]
 
     async def ask(self, call: int, question: Question) -> Any:
         """The answer, once it is there."""
-        before = answered_before(self.log.run, call)
+        asked = _shown(call, question, spellings(self.hidden))
+        action = question.action if isinstance(question, AskedAgain) else None
+        before = answered_before(self.log.run, call) if action is None else None
         if before is not None:
-            return before
+            return _meant(before, question, asked.choices)
         waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[call] = waiting
         if question.secret:
             self._secret.add(call)
         try:
-            self.log.do(
-                AskQuestion(
-                    call=call,
-                    question=question.text,
-                    choices=question.choices,
-                    default=question.default,
-                    secret=question.secret,
-                    timeout=question.timeout,
-                )
-            )
-            return await waiting
+            self.log.do(asked)
+            answer = _meant(await waiting, question, asked.choices)
         finally:
             self._answers.pop(call, None)
+            self._secret.discard(call)
+        if question.secret:
+            self.hidden.add(str(answer))
+            self._known[action or self.log.run.calls[call].action] = answer
+        return answer
 
     def answer(self, call: int, answer: Any) -> None:
         """Hand an answer on to the call that waits for it; on the loop."""
-        if call in self._secret:
-            self.hidden.add(str(answer))
-            self._known[self.log.run.calls[call].action] = answer
         waiting = self._answers.pop(call, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(answer)
@@ -65,15 +68,67 @@ class Questions:
             self.answer(event.call, event.answer)
 
     def secret(self) -> dict[str, Any]:
-        """The secret answers, under the names by which placeholders find them."""
+        """The secret answers, under the names by which placeholders find them; Unknown for those
+        that were given to another process."""
         run = self.log.run
         found: dict[str, Any] = {}
-        for action, answer in self._known.items():
-            result = {**run.results.get(action, {}), "answer": answer}
-            found |= {action: result, f"{action}_answer": answer}
-            if run.standard.get("answer") == HIDDEN:
-                found["answer"] = answer
-        return found | ({"steps": {**run.results, **found}} if found else {})
+        for action in dict.fromkeys((*self._asking, *self._known)):
+            result = run.results.get(action, {})
+            if result.get("answer") == HIDDEN:
+                answer = self._known.get(action)
+                if action not in self._known:
+                    answer = _unknown(run, action)
+                found |= {action: {**result, "answer": answer}, f"{action}_answer": answer}
+        if not found:
+            return {}
+        if run.standard.get("answer") == HIDDEN and (last := _last_answered(run)) in found:
+            found["answer"] = found[f"{last}_answer"]
+        return found | {"steps": {**run.results, **found}}
+
+
+def _shown(call: int, question: Question, hidden: list[str]) -> AskQuestion:
+    """A question as it is recorded: no secrets in it, and no two choices alike."""
+    choices: list[str] = []
+    for choice in question.choices:
+        said = without(choice, hidden)
+        choices.append(f"{said} ({len(choices) + 1})" if said in choices else said)
+    default = question.default
+    if default in question.choices:
+        default = choices[question.choices.index(default)]
+    return AskQuestion(
+        call=call,
+        question=without(question.text, hidden),
+        choices=tuple(choices),
+        default=kept({"default": default}, hidden, ["default"])["default"],
+        secret=question.secret,
+        timeout=question.timeout,
+    )
+
+
+def _meant(answer: Any, question: Question, shown: tuple[str, ...]) -> Any:
+    """What an answer stands for: a choice as it was shown, or by its place."""
+    if answer in shown:
+        return question.choices[shown.index(answer)]
+    if shown and str(answer).isdecimal() and 1 <= int(str(answer)) <= len(shown):
+        return question.choices[int(str(answer)) - 1]
+    return answer
+
+
+def _unknown(run: Run, action: str) -> Unknown:
+    """What was asked before, to be asked again."""
+    calls = (call for call in reversed(run.calls.values()) if call.action == action)
+    params = next(call.params for call in calls if call.undoes is None)
+    text, choices = params.get("question"), params.get("choices") or ()
+    again = AskedAgain(text=f"{text}", choices=tuple(map(str, choices)), secret=True, action=action)
+    return Unknown(name=f"{action}.answer", question=again)
+
+
+def _last_answered(run: Run) -> str | None:
+    """Whose answer is `answer`."""
+    for call in reversed(run.calls.values()):
+        if call.undoes is None and call.status != "unknown" and "answer" in call.result:
+            return call.action
+    return None
 
 
 def answered_before(run: Run, call: int) -> Any:
@@ -97,10 +152,10 @@ def hides(values: Mapping[str, Any], hidden: set[str]) -> dict[str, Any]:
 def _holds(value: Any, hidden: set[str]) -> bool:
     match value:
         case str():
-            return any(text in value for text in hidden)
+            return any(text in value for text in hidden if text)
         case Mapping():
             return any(_holds(item, hidden) for item in (*value, *value.values()))
         case list() | tuple():
             return any(_holds(item, hidden) for item in value)
         case _:
-            return str(value) in hidden
+            return not isinstance(value, bool) and str(value) in hidden

@@ -26,6 +26,7 @@ from wfnb.errors import (
     RunEndedAlready,
     RunUnknown,
     SecretMissing,
+    WorkflowInvalid,
     listing,
 )
 from wfnb.journal import RunInfo
@@ -37,6 +38,8 @@ from wfnb.tools.children import end_marked, mark, sweep
 from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.plan import Plan, plan
 from wfnb.views.runs.result import RunResult, run_result
+from wfnb.workflow.fit import misfits
+from wfnb.workflow.template import HIDDEN
 from wfnb.workspace import Workspace
 
 from .engine import engine
@@ -44,7 +47,7 @@ from .here import alive, begun_here, elsewhere, enter, leave, performance_of, pl
 from .nested import nested, uncertain
 from .performance import Performance
 from .running import Running, answered
-from .start import Checked, begun, checked, read, tools_of
+from .start import Checked, begun, checked, checked_again, read, texts, tools_of
 from .surroundings import Surroundings
 
 
@@ -100,7 +103,7 @@ class Runner:
         around = self._around(secrets or {}, reuse, on)
         try:
             what = self.check(workflow, variables, secrets, max_states, timeout, around)
-            around.secrets |= what.secrets
+            around.know(what.secrets)
             log = begun(around, what, step=self._step() if step is None else step)
         except BaseException:
             around.close()
@@ -112,8 +115,15 @@ class Runner:
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
         """Call one tool, as a run of one action named `call`, and give the fields of its result: a
         failure is one of them (`success`)."""
-        step = {"id": "call", "tool": tool, "args": params}
-        running = self.start({"name": "call", "steps": [step]}, save=False)
+        if tool in REGISTRY.names():
+            wrong = misfits(params, REGISTRY.get(tool).parameters, ("steps", 0, "args"))
+            if problems := tuple(wrong):
+                raise WorkflowInvalid(problems)
+        given, args = {}, {}
+        for n, (name, value) in enumerate(params.items()):  # a value in a variable is no template
+            args[name], given[f"given_{n}"] = f"{{given_{n}}}", value
+        step = {"id": "call", "tool": tool, "args": args}
+        running = self.start({"name": "call", "steps": [step]}, variables=given, save=False)
         running.attend()
         return dict(running.run.results.get("call", {"success": False, "error": running.run.error}))
 
@@ -144,16 +154,13 @@ class Runner:
         name = workflow if isinstance(workflow, str) else None
         definition = read(self.library, None if name is not None else workflow, name)
         around = around or self._around({}, True, None)
-        given, hidden = values.fields(variables or {}), dict(secrets or {})
-        for secret, value in hidden.items():
-            if not isinstance(value, str) or not value:
-                raise BadValue(f"secret {secret!r}", "•••", "a text that is not empty")
+        given, hidden = values.fields(variables or {}), texts(secrets or {})
         return checked(around, definition, given, hidden, max_states, timeout)
 
     def plan(self, workflow: Any, **given: Any) -> Plan:
         """What a run would do, as far as it can be known: nothing is called."""
         what = self.check(workflow, **given)
-        shown = {**what.variables, **dict.fromkeys(what.secrets, "•••")}
+        shown = {**what.variables, **dict.fromkeys(what.secrets, HIDDEN)}
         return plan(what.workflow, shown, [str(warning) for warning in what.warnings])
 
     def resume(
@@ -180,14 +187,15 @@ class Runner:
             raise RunAlive(process())
         for tool in dict.fromkeys(tools_of(log.run.workflow)):
             REGISTRY.get(tool)
-        missing = [known for known in log.run.secrets if known not in (secrets or {})]
+        new = values.fields(variables or {})
+        given, hidden = checked_again(log.run, new, texts(secrets or {}))
+        missing = [known for known in log.run.secrets if known not in hidden]
         if missing:
             raise SecretMissing(log.name, tuple(missing))
         around = self._around(secrets or {}, reuse, on)
-        around.secrets |= dict(secrets or {})
-        given, hidden = values.fields(variables or {}), tuple(secrets or ())
+        around.know(hidden)
         try:
-            self._take(log, start=start, variables=given, secrets=hidden, lost=lost)
+            self._take(log, start=start, variables=given, secrets=tuple(hidden), lost=lost)
         except BaseException:
             around.close()
             raise

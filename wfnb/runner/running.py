@@ -57,7 +57,9 @@ class Running:
         try:
             self.future.result(timeout)
         except TimeoutError:
-            return False
+            if not self.future.done():
+                return False
+            self.future.result()  # what it was kept by may be a TimeoutError too
         return True
 
     def attend(self, show: Callable[[Running], None] | None = None, every: float = 0.1) -> None:

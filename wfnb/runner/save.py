@@ -1,20 +1,43 @@
-"""a run that succeeded -> its workflow in the library, by its name or one made of its content."""
+"""a run that succeeds -> its workflow in the library, by its name or one made of its content."""
 
 from __future__ import annotations
 
+from wfnb.core.record import record
 from wfnb.core.runs.run import Run
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.workflow.read import content_hash, to_data
 
 
-def save(library: WorkflowLibrary, run: Run, overwrite: bool) -> str | None:
-    """The name it was saved under; None where its content is saved already. Its successes are
-    counted either way. Raises WorkflowExists where other content has the name."""
+@record
+class Kept:
+    """What saving did: the text of the file of that name, `before` (None: there was none) and
+    `after`. `saved` is None where the same content was there already."""
+
+    name: str
+    saved: str | None
+    before: str | None
+    after: str | None
+
+
+def save(library: WorkflowLibrary, run: Run, overwrite: bool) -> Kept:
+    """Save it under its name, where its content is not saved already. Raises WorkflowExists where
+    other content has the name."""
     key = content_hash(run.workflow)
     name = run.workflow.name or f"workflow_{key}"
+    before = library.text(name)
     saved = library.save(
         to_data(run.workflow), name=name, hash=key, states=run.entered, overwrite=overwrite
     )
-    if saved is None:
-        library.succeeded(library.named(key) or name)
-    return saved
+    return Kept(name=name, saved=saved, before=before, after=library.text(name))
+
+
+def take_back(library: WorkflowLibrary, kept: Kept) -> None:
+    """The run did not succeed after all: the file is as it was, if nobody changed it since."""
+    if kept.saved is not None:
+        library.put_back(kept.name, kept.before, kept.after)
+
+
+def count(library: WorkflowLibrary, run: Run, kept: Kept) -> None:
+    """Count the success of a run whose content was saved already; else saving has counted it."""
+    if kept.saved is None:
+        library.succeeded(library.named(content_hash(run.workflow)) or kept.name)

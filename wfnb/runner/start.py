@@ -9,16 +9,19 @@ from wfnb.core.record import record
 from wfnb.core.runs.apply import begun as the_run
 from wfnb.core.runs.decide import named
 from wfnb.core.runs.events import RunStarted
+from wfnb.core.runs.run import Run
 from wfnb.errors import BadValue, ToolUnknown, WorkflowInvalid, WorkflowSource
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
 from wfnb.runs import RunLog
 from wfnb.tools.registry import Registry
 from wfnb.workflow.check import ToolFacts, check
+from wfnb.workflow.given import missing_or_wrong
 from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Workflow
 from wfnb.workflow.problem import Problem
 from wfnb.workflow.read import Definition, parse, to_data
+from wfnb.workflow.template import HIDDEN
 
 from .surroundings import Surroundings
 
@@ -80,6 +83,31 @@ def checked(
         timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
         warnings=tuple(found.warnings),
     )
+
+
+def checked_again(
+    run: Run, variables: Mapping[str, Any], secrets: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """New values for a run that is to go on, and its secrets, which may stand among the values.
+    Raises WorkflowInvalid, BadValue."""
+    named((*variables, *secrets))
+    declared = run.workflow.variables
+    hidden = {*run.secrets, *(name for name, spec in declared.items() if spec.secret)}
+    own = {name: str(value) for name, value in variables.items() if name in hidden} | dict(secrets)
+    given = {name: value for name, value in variables.items() if name not in own}
+    values = {**run.initial, **given, **dict.fromkeys((*run.secrets, *own), UNSEEN)}
+    problems = tuple(missing_or_wrong(declared, values))
+    if problems:
+        raise WorkflowInvalid(problems)
+    return given, own
+
+
+def texts(secrets: Mapping[str, Any]) -> dict[str, str]:
+    """Secrets as they may be given. Raises BadValue, which does not tell them."""
+    for name, value in secrets.items():
+        if not isinstance(value, str) or not value:
+            raise BadValue(f"secret {name!r}", HIDDEN, "a text that is not empty")
+    return dict(secrets)
 
 
 def begun(

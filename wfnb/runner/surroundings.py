@@ -21,8 +21,8 @@ Output = Callable[[str, str, str], None]
 @dataclass
 class Surroundings:
     """Shared by a run and its nested runs. `secrets`, those of the outermost run by name, are known
-    here and nowhere on disk; `hidden` are other texts that are not to be kept. `performing` has
-    the performances of these runs by their id.
+    here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
+    performances of these runs by their id.
 
     `nested` performs a run inside a call; `executor` gives what a call is made with, by a key that
     no other call has (None: threads here). `reuse`: whether kept results may stand for a call.
@@ -53,6 +53,11 @@ class Surroundings:
         if close is not None:
             close()
 
+    def know(self, secrets: Mapping[str, Any]) -> None:
+        """Secrets of the outermost run."""
+        self.secrets |= secrets
+        self.hidden |= {str(secret) for secret in secrets.values()}
+
     def hides(self) -> set[str]:
         """Texts that are written down nowhere."""
-        return self.hidden | {str(secret) for secret in self.secrets.values()}
+        return self.hidden - {""}

@@ -53,5 +53,6 @@ ASK = tool_of(
     ask,
     idempotent=True,
     timeout=None,
+    grace=None,
     results=("answer", "choice", "answered_by", "timeout_occurred"),
 )

@@ -4,7 +4,8 @@ A process that is started bears a mark in its environment (`WFNB_MARK`), and wha
 inherits it: jobs that were disowned, `nohup`'d or given a session of their own too. A mark says
 whose it is: the place where process numbers hold, the owner's number and its time of start. So the
 marks of an owner that is gone can be told from those of one that lives (`sweep`), even when its
-number was given to another process meanwhile.
+number was given to another process meanwhile. What an owner that ends in its own way has marked
+ends with it (atexit).
 
 A mark may be divided: `run.1` and `run.2` are ended alone, and with `run`. Marks add up: what is
 started from within a marked process bears both marks, and is ended by either.
@@ -16,6 +17,7 @@ others that are marked, and not at all once they are nobody's children.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import re
@@ -140,7 +142,22 @@ def _orphaned(mark: str) -> bool:
 
 @cache
 def _owner(number: int) -> str:
+    _OWNERS.add(number)
     return f"wfnb:{space()}:{number}:{born(number) or ''}:"
+
+
+_OWNERS: set[int] = set()
+"""The numbers under which this process has made marks: a fork knows that of its parent too."""
+
+
+def _end_own() -> None:
+    """End what bears marks of this process; of a fork that has made none, nothing."""
+    if os.getpid() in _OWNERS:
+        owner = _owner(os.getpid())
+        _end(lambda process: any(mark.startswith(owner) for mark in process.marks), GRACE)
+
+
+atexit.register(_end_own)
 
 
 def _signal(number: int, which: signal.Signals) -> None:

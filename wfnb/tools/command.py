@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from select import poll
-from signal import SIGKILL, SIGTERM
+from signal import SIGTERM
 
 from wfnb.core.record import record
 
 from . import children
 from .pipes import Heard, Input, Output
+from .system import SIGKILL, poll
 from .threads import THREADS
 
 MERCY = 0.12
@@ -68,9 +68,11 @@ async def executed(
     """
     own = f"{mark}.{next(_calls)}"
     loop = asyncio.get_running_loop()
-    outputs = [Output(loop, take) for take in heard]
-    source = Input(loop, input) if input else None
+    outputs: list[Output] = []
+    source: Input | None = None
     try:
+        outputs.extend(Output(loop, take) for take in heard)
+        source = Input(loop, input) if input else None
         process = subprocess.Popen(
             argv,
             cwd=cwd,

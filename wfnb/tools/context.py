@@ -54,3 +54,5 @@ class Context:
     mark: str
     """Put into the environment of every process that is started (`WFNB_MARK`), so that all of them
     can be found and ended."""
+    hide: Callable[[str], str] = str
+    """Takes a text, gives the same without secrets: for what a tool writes to a file."""

@@ -5,15 +5,20 @@ nbformat takes a second to import: it is, when the first notebook is read.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
+from wfnb import files
+
 from .outcome import ToolFailed
+
+_SHOWN = ("text", "data", "ename", "evalue", "traceback")
+"""What an output shows."""
+_BINARY = ("image/png", "image/jpeg", "image/gif", "application/pdf")
+"""What is written in base64."""
 
 
 def read(path: Path) -> Any:
@@ -31,19 +36,37 @@ def read(path: Path) -> Any:
         raise ToolFailed(f"{path} is no notebook ({first}).") from None
 
 
-def write(path: Path, notebook: Any) -> None:
-    """The whole copy, or the file as it was."""
-    text = import_module("nbformat").writes(notebook)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as part:
-        try:
-            part.write(text.encode())
-            part.close()
-            os.chmod(part.name, 0o644)
-            os.replace(part.name, path)
-        except BaseException:
-            os.unlink(part.name)
-            raise
+def write(path: Path, notebook: Any, hide: Callable[[str], str]) -> None:
+    """The whole copy, or the file as it was. What its cells say and show is hidden as told."""
+    shown = {**notebook, "cells": [_cell(cell, hide) for cell in notebook.cells]}
+    nbformat = import_module("nbformat")
+    files.write(path, nbformat.writes(nbformat.from_dict(shown)))
+
+
+def _cell(cell: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+    said = {name: _texts(cell[name], hide) for name in ("source", "attachments") if name in cell}
+    if "outputs" in cell:
+        said["outputs"] = [
+            {**out, **{name: _texts(out[name], hide) for name in _SHOWN if name in out}}
+            for out in cell["outputs"]
+        ]
+    return {**cell, **said}
+
+
+def _texts(value: Any, hide: Callable[[str], str]) -> Any:
+    """A value, each text in it hidden as told; fields keep their names, pictures what they show."""
+    match value:
+        case str():
+            return hide(value)
+        case Mapping():
+            return {
+                name: item if name in _BINARY else _texts(item, hide)
+                for name, item in value.items()
+            }
+        case list():
+            return [_texts(item, hide) for item in value]
+        case _:
+            return value
 
 
 def check_names(parameters: Mapping[str, Any]) -> None:

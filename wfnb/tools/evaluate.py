@@ -8,6 +8,7 @@ import inspect
 import linecache
 import sys
 import traceback
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -20,6 +21,9 @@ from .heard import Printed
 from .outcome import ToolFailed, outcome_of, plain
 
 LONGEST_TRACEBACK = 20_000
+REMEMBERED = 500
+"""Codes whose lines are kept for tracebacks, of this process."""
+_files: OrderedDict[str, None] = OrderedDict()
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _HERE = str(Path(__file__).parent)
 
@@ -68,8 +72,7 @@ def call_of(
 
     Raises SyntaxError."""
     file = f"<python {sha256(code.encode('utf-8', 'replace')).hexdigest()[:8]}>"
-    lines = [f"{line}\n" for line in code.split("\n")]
-    linecache.cache[file] = (len(code), None, lines, file)  # tracebacks show the lines
+    _remember(code, file)
     tree = compile(code, file, "exec", ast.PyCF_ONLY_AST | _AWAIT, dont_inherit=True)
     assert isinstance(tree, ast.Module)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -78,6 +81,15 @@ def call_of(
         value = ast.Expression(last.value)
         parts.append(compile(value, file, "eval", _AWAIT, dont_inherit=True))
     return _asynchronous(parts, names, arguments) or _synchronous(parts, names, arguments)
+
+
+def _remember(code: str, file: str) -> None:
+    """Tracebacks show the lines of the code, as long as it is one of the last."""
+    linecache.cache[file] = (len(code), None, [f"{line}\n" for line in code.split("\n")], file)
+    _files.pop(file, None)
+    _files[file] = None
+    while len(_files) > REMEMBERED:
+        linecache.cache.pop(_files.popitem(last=False)[0], None)
 
 
 def _synchronous(

@@ -2,11 +2,13 @@
 
 `contextlib.redirect_stdout` would take the output of every thread. Here `sys.stdout` and
 `sys.stderr` are covered, while at least one call is heard, by something that asks the context
-variable of the one who prints. A thread that the call itself starts prints to the notebook.
+variable of the one who prints. A thread that the call itself starts prints to the notebook, and so
+does a fork, until it hears calls of its own.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -85,9 +87,24 @@ def _cover() -> None:
 def _uncover() -> None:
     global _calls
     with _lock:
-        _calls -= 1
+        _calls = max(_calls - 1, 0)  # a fork may come back from a call of its parent
         if not _calls:
-            for name, cover in zip(_NAMES, _covers, strict=True):
-                if getattr(sys, name) is cover:  # else somebody else has put something over it
-                    setattr(sys, name, cover._stream)
-            _covers.clear()
+            _lay_open()
+
+
+def _lay_open() -> None:
+    for cover in _covers:
+        if getattr(sys, cover._name) is cover:  # else somebody else has put something over it
+            setattr(sys, cover._name, cover._stream)
+    _covers.clear()
+
+
+def _forked() -> None:
+    """Nobody here hears the calls of the parent."""
+    global _lock, _calls
+    _lock, _calls = Lock(), 0
+    _lay_open()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

@@ -47,4 +47,4 @@ async def run_workflow(
     )
 
 
-RUN_WORKFLOW = tool_of(run_workflow, timeout=None)
+RUN_WORKFLOW = tool_of(run_workflow, timeout=None, grace=None)

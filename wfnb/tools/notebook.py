@@ -69,7 +69,8 @@ async def notebook(
         said = f"The notebook was stopped after {timeout:g} s, in cell {run.cell}."
         fields = {"success": False, "error": said, "timeout_occurred": True}
     finally:
-        await asyncio.shield(asyncio.wrap_future(THREADS.submit(write, target, run.notebook)))
+        writing = THREADS.submit(write, target, run.notebook, context.hide)
+        await asyncio.shield(asyncio.wrap_future(writing))
     return fields | {"output": str(target), "cells": run.cells}
 
 
@@ -202,6 +203,7 @@ def _heard(work: asyncio.Task[Any]) -> None:
 NOTEBOOK = tool_of(
     notebook,
     timeout=None,
+    grace=None,
     results=(
         "output",
         "cells",

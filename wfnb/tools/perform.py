@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -18,8 +18,8 @@ from wfnb.errors import ClusterLost
 from .apart import in_process
 from .context import Context
 from .outcome import called, outcome, outcome_of
+from .threads import GRACE, Threads, elsewhere, in_task, in_thread
 from .threads import StillRunning as StillRunning
-from .threads import Threads, elsewhere, in_thread
 from .tool import Tool
 
 
@@ -32,7 +32,8 @@ async def perform(
 
     A mistake in the parameters, an exception, even SystemExit, is a result whose `success` is
     false. When this is cancelled the tool is stopped: its task is cancelled, its thread gets an
-    exception, its process is killed. Raises StillRunning if it has not ended 0.2 s after that, and
+    exception, its process is killed. One that has ended by then gives its result. Raises
+    StillRunning if it has not ended 0.2 s later (where the tool has such a `grace`), and
     ClusterLost where the machines that it ran on are gone, and nobody knows how it ended.
     """
     try:
@@ -44,14 +45,14 @@ async def perform(
             result = await elsewhere(executor, called, tool.call, arguments)
             return dict(result)
         if inspect.iscoroutinefunction(tool.call):
-            return outcome(await tool.call(**arguments))
+            return await _awaited(tool.call(**arguments), tool.grace)
         if tool.process:
             return await in_process(called, tool.call, arguments, context=context)
         call = partial(_called, tool.call, arguments)
         value, error = await in_thread(call, executor if local else None)
         if error is not None:
             return outcome_of(error)
-        return outcome(await value) if inspect.isawaitable(value) else dict(value)
+        return await _awaited(value, GRACE) if inspect.isawaitable(value) else dict(value)
     except (StillRunning, ClusterLost):
         raise
     except (asyncio.CancelledError, GeneratorExit) as error:
@@ -61,6 +62,15 @@ async def perform(
         return outcome_of(error)  # something inside was cancelled: that is its failure
     except BaseException as error:
         return outcome_of(error)
+
+
+async def _awaited(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:
+    if grace is None:
+        return outcome(await call)
+    value, error = await in_task(call, grace)
+    if error is not None:
+        raise error
+    return outcome(value)
 
 
 def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:

@@ -15,9 +15,10 @@ import time
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from select import poll
 
 from wfnb.core.record import record
+
+from .system import poll
 
 VARIABLE = "WFNB_MARK"
 _PROC = Path("/proc")
@@ -119,7 +120,11 @@ def born(number: int) -> str | None:
             return None
         return None if state[0] == "Z" else state[19]
     shown = subprocess.run(
-        ["ps", "-o", "lstart=", "-p", str(number)], capture_output=True, check=False, timeout=10
+        ["ps", "-o", "lstart=", "-p", str(number)],
+        capture_output=True,
+        check=False,
+        timeout=10,
+        env={**os.environ, "LC_ALL": "C"},  # the names of days are those of a language
     )
     return re.sub(r"\W+", "-", shown.stdout.decode().strip()) or None
 

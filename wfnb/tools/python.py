@@ -13,7 +13,7 @@ from .context import Context
 from .evaluate import evaluated, failure_of, result_of, wanted
 from .heard import Printed
 from .outcome import ToolFailed
-from .threads import StillRunning, in_thread
+from .threads import StillRunning, in_task, in_thread
 from .tool import tool_of
 
 
@@ -61,7 +61,9 @@ async def python(
             else:
                 value, error = await in_thread(call)
             if inspect.isawaitable(value):
-                value = await value
+                value, error = await in_task(value)
+                if isinstance(error, asyncio.CancelledError | GeneratorExit):
+                    raise error
         fields = failure_of(error) if error is not None else result_of(value)
     except (StillRunning, GeneratorExit):
         raise
@@ -84,4 +86,6 @@ def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> d
 
 # It does not travel: it sees and sets the names of the notebook, and what it prints is heard as it
 # comes. A function that needs neither becomes a tool that does by `@wfnb.tool(travels=True)`.
-PYTHON = tool_of(python, timeout=None, results=("result", "stdout", "stderr", "traceback"))
+PYTHON = tool_of(
+    python, timeout=None, grace=None, results=("result", "stdout", "stderr", "traceback")
+)

@@ -3,6 +3,7 @@ package."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -64,6 +65,13 @@ class Registry:
             raise ToolBuiltIn(tool.name)
         self._registered[tool.name] = tool
 
+    def forked(self) -> None:
+        """This process is a fork of one that may have been loading: here nobody goes on with it."""
+        if self._lock.acquire(blocking=False):
+            self._lock.release()
+        else:
+            self._lock, self._installed = RLock(), None
+
     def _from_packages(self) -> Mapping[str, Tool]:
         with self._lock:
             if self._installed is None:
@@ -113,6 +121,8 @@ def builtin() -> Mapping[str, Tool]:
 
 REGISTRY = Registry(builtin)
 """The tools of this process."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=REGISTRY.forked)
 
 
 @overload

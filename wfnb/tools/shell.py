@@ -107,6 +107,7 @@ def _failed(code: int, stderr: str) -> str:
 SHELL = tool_of(
     shell,
     timeout=None,
+    grace=None,
     results=(
         "exit_code",
         "stdout",

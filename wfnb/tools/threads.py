@@ -1,17 +1,19 @@
-"""a call -> a thread that makes it, and a way to stop it there.
+"""a call -> a thread or a task that makes it, and a way to stop it there.
 
 A thread cannot be killed. It can be told to raise an exception, which it does before its next
-bytecode: a loop ends at once, a call into C when it returns. What does not end in time is reported,
-never forgotten.
+bytecode: a loop ends at once, a call into C when it returns. A task can be cancelled, and may not
+heed it. What does not end in time is reported, never forgotten.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
+import inspect
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from contextvars import copy_context
@@ -33,7 +35,7 @@ class Stopped(BaseException):
 class StillRunning(Exception):
     """A call that was cancelled and has not ended. `future` is done when it has."""
 
-    def __init__(self, future: Future[Any] | None = None) -> None:
+    def __init__(self, future: Future[Any] | asyncio.Future[Any] | None = None) -> None:
         super().__init__("it was told to stop and is still running")
         self.future = future
 
@@ -82,6 +84,8 @@ class Threads(Executor):
 
 
 THREADS = Threads()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=THREADS._idle.clear)  # a fork has none of the threads
 
 
 class Stoppable:
@@ -146,7 +150,9 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
     try:
         return await asyncio.shield(waiting)
     except asyncio.CancelledError:
-        if waiting.done() or future.cancel():
+        if future.done() and not future.cancelled():
+            return future.result()  # it was quicker
+        if future.cancel():
             raise
         stop()
         with suppress(asyncio.CancelledError):  # told a second time: no more patience
@@ -157,6 +163,51 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
         if waiting.done() and not waiting.cancelled():
             waiting.exception()  # seen: it was stopped, whatever came of it
         raise
+
+
+async def in_task(call: Awaitable[Any], grace: float = GRACE) -> tuple[Any, BaseException | None]:
+    """What an awaitable comes to and what it raised, in a task of its own, with the context
+    variables of here.
+
+    When this is cancelled the task is; raises StillRunning if it has not ended `grace` seconds
+    later. Where this is cancelled already nothing is begun.
+    """
+    here = asyncio.current_task()
+    if here is not None and here.cancelling():
+        _unbegun(call)
+        raise asyncio.CancelledError
+    task = asyncio.create_task(_came(call))
+    _TASKS.add(task)
+    task.add_done_callback(_TASKS.discard)
+    try:
+        await asyncio.wait([task])
+    except asyncio.CancelledError:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError):  # told a second time: no more patience
+                await asyncio.wait([task], timeout=grace)
+        if not task.done():
+            raise StillRunning(task) from None
+        if task.cancelled():
+            _unbegun(call)
+            raise
+    return task.result()
+
+
+_TASKS: set[asyncio.Task[Any]] = set()
+"""Those that have not ended: a loop itself does not keep them."""
+
+
+def _unbegun(call: Awaitable[Any]) -> None:
+    if inspect.iscoroutine(call):
+        call.close()  # else it would be reported as forgotten
+
+
+async def _came(call: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+    try:
+        return await call, None
+    except BaseException as error:
+        return None, error
 
 
 async def elsewhere(executor: Executor, function: Callable[..., Any], *args: Any) -> Any:

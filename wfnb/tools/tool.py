@@ -19,6 +19,7 @@ from wfnb.errors import BadValue, ToolBroken
 from .outcome import ToolFailed as ToolFailed
 from .outcome import outcome as outcome
 from .signature import described, signed
+from .threads import GRACE
 
 Patience = Callable[[Mapping[str, Any]], float | None] | float | None
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]{0,63}")
@@ -49,6 +50,9 @@ class Tool:
     patience: Patience = field(default=30.0)
     """How many seconds an attempt may take where the workflow does not say, possibly by its
     parameters; None: as long as the workflow has."""
+    grace: float | None = GRACE
+    """How many seconds a coroutine has for ending when it is cancelled; None: it does end, and has
+    the time that it takes to end what it began."""
     context: str | None = None
     """The parameter that takes the Context of the call."""
     process: bool = False
@@ -69,9 +73,10 @@ def tool_of(
     results: Sequence[str] | None = None,
     parameters: Mapping[str, Any] | None = None,
     process: bool = False,
+    grace: float | None = GRACE,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
-    function where they are not given; `timeout` is in seconds.
+    function where they are not given; `timeout` and `grace` are in seconds.
 
     Raises BadValue for a name that cannot be one, ToolBroken for a function that cannot be a tool.
     """
@@ -100,6 +105,7 @@ def tool_of(
         idempotent=idempotent,
         travels=travels,
         patience=timeout,
+        grace=grace,
         context=signature.context,
         process=process,
     )

@@ -1,7 +1,9 @@
 """Another attempt: how many, after what wait, and at which failures."""
 
+import pytest
+
 from wfnb.core.runs.commands import FinishCall, StartCall
-from wfnb.core.runs.next import Start, next_action
+from wfnb.core.runs.next import Start, Undo, next_action
 
 from .story import Told, calls, fails, late, ok, played, states, steps
 
@@ -26,6 +28,24 @@ def test_an_attempt_that_succeeds_ends_them():
 
 def test_a_timeout_is_tried_again_too():
     assert calls(played(steps({"id": "a", "retry": 1}), a=[late, ok])) == ["a timed_out", "a ok"]
+
+
+@pytest.mark.parametrize("idempotent", [False, True])
+@pytest.mark.parametrize("undoing", [False, True])
+def test_what_still_runs_is_called_again_only_if_that_does_no_harm(idempotent, undoing):
+    still = {**late, "still_running": True}
+    call = {"id": "a", "retry": 1, "compensation": {"tool": "undo", "retry": 1}}
+    told = Told(steps(call, "b"))
+    if undoing:
+        told.do(StartCall(action="a"))
+        told.do(FinishCall(call=2, result=ok))
+        told.do(StartCall(action="b"))
+        told.do(FinishCall(call=4, result=fails))
+    told.do(StartCall(action="a", undoes=2 if undoing else None, idempotent=idempotent))
+    told.do(FinishCall(call=told.run.position, result=still))
+
+    again = [do.attempt for do in next_action(told.run) if isinstance(do, Start | Undo)]
+    assert again == [2] * idempotent
 
 
 def test_transitions_are_asked_after_the_last_attempt():

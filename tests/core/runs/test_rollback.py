@@ -1,6 +1,8 @@
 """What a failure takes back: compensations, in reverse order of what succeeded."""
 
-from wfnb.core.runs.commands import EndRun, FinishCall, StartCall, StopRun
+import pytest
+
+from wfnb.core.runs.commands import EndRun, FinishCall, ResumeRun, StartCall, StopRun
 from wfnb.core.runs.next import End, Stop, Undo, next_action
 
 from .story import Told, calls, fails, ok, played, states, steps
@@ -153,6 +155,122 @@ def test_the_time_limit_of_the_whole_is_a_failure_and_rolls_back():
 
     assert calls(told) == ["a ok", "b cancelled", "undo a ok"]
     assert (told.run.status, told.run.error) == ("rolled_back", "out of time")
+
+
+def rolling_back(**more):
+    """`b` has failed, and `a` is being undone."""
+    told = Told(steps({"id": "a", **undo()}, "b", **more))
+    told.do(StartCall(action="a"))
+    told.do(FinishCall(call=2, result=ok))
+    told.do(StartCall(action="b"))
+    told.do(FinishCall(call=4, result=fails))
+    told.do(StartCall(action="a", undoes=2))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("rollback", "on_cancel", "what_comes"),
+    [(None, False, Undo), (None, True, Undo), (True, False, Undo), (False, True, End)],
+)
+def test_a_rollback_is_broken_off_only_by_who_says_so(rollback, on_cancel, what_comes):
+    told = rolling_back(rollback_on_cancel=on_cancel)
+    told.do(StopRun(reason="enough", rollback=rollback))
+
+    assert next_action(told.run) == ()  # it is not ended from here
+
+    told.do(ResumeRun(process="another", lost="again"))
+
+    assert [type(do) for do in next_action(told.run)] == [what_comes]
+    assert told.run.stop.rollback is (what_comes is Undo)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_second_cancel_that_says_nothing_of_a_rollback_leaves_what_the_first_said(first):
+    told = Told(steps("a", rollback_on_cancel=not first))
+    told.do(StopRun(rollback=first))
+    told.do(StopRun(reason="again"))
+
+    assert told.run.stop.rollback is first
+
+
+def test_a_run_that_was_cancelled_does_not_run_out_of_time():
+    told = Told(steps("a"))
+    told.do(StartCall(action="a"))
+    told.do(StopRun(reason="enough"))
+
+    assert told.do(StopRun(why="failed", reason="out of time")) == []
+
+    played(told.run.workflow, told)
+    assert (told.run.status, told.run.error) == ("cancelled", "enough")
+
+
+def test_a_run_that_ran_out_of_time_can_be_cancelled():
+    told = Told(steps("a"))
+    told.do(StopRun(why="failed", reason="out of time"))
+    told.do(StopRun(reason="enough"))
+
+    assert (told.run.stop.why, told.run.stop.reason) == ("cancelled", "enough")
+
+
+PERHAPS = {"id": "b", **undo(), "compensate_on_failure": True}
+
+
+@pytest.mark.parametrize(("step", "undone"), [(PERHAPS, 1), ({"id": "b", **undo()}, 0)])
+def test_what_was_stopped_is_undone_if_it_asks_for_that(step, undone):
+    told = Told(steps(step))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(rollback=True))
+
+    played(told.run.workflow, told)
+
+    assert calls(told) == ["b cancelled", *["undo b ok"] * undone]
+
+
+@pytest.mark.parametrize(("step", "undone"), [(PERHAPS, 1), ({"id": "b", **undo()}, 0)])
+def test_what_nobody_saw_end_is_undone_if_it_asks_for_that(step, undone):
+    told = Told(steps(step))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(rollback=True))
+    told.do(ResumeRun(process="another", lost="again"))
+
+    played(told.run.workflow, told)
+
+    assert calls(told) == ["b unknown", *["undo b ok"] * undone]
+
+
+@pytest.mark.parametrize("idempotent", [True, False])
+def test_what_nobody_saw_end_and_is_called_again_is_undone_once(idempotent):
+    told = Told(steps(PERHAPS, "c"))
+    told.do(StartCall(action="b", idempotent=idempotent))
+    told.do(ResumeRun(process="another", lost="again"))
+
+    played(told.run.workflow, told, c=fails)
+
+    assert calls(told) == ["b unknown", "b ok", "c failed", "undo b ok"]
+
+
+def test_what_was_stopped_and_is_called_again_is_undone_once():
+    told = Told(steps(PERHAPS, "c"))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(rollback=False))
+    played(told.run.workflow, told)
+    told.do(ResumeRun(process="another"))
+
+    played(told.run.workflow, told, c=fails)
+
+    assert calls(told) == ["b cancelled", "b ok", "c failed", "undo b ok"]
+
+
+def test_a_call_that_came_to_its_end_as_it_was_stopped_was_done():
+    told = Told(steps({"id": "b", **undo()}))
+    told.do(StartCall(action="b"))
+    told.do(StopRun(rollback=True))
+    told.do(FinishCall(call=2, result={"success": True, "id": 7}, stopped=True))
+
+    played(told.run.workflow, told)
+
+    assert calls(told) == ["b ok", "undo b ok"]
+    assert told.run.status == "cancelled"
 
 
 def test_an_end_that_is_not_due_is_not_recorded():

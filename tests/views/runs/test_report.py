@@ -104,6 +104,55 @@ def test_what_was_not_undone_says_why(more, why):
     assert [row.undo for row in report.rows] == [why, "not undone: it has no compensation", ""]
 
 
+UNKNOWN = "not undone: it is not known whether it was done"
+
+
+@pytest.mark.parametrize(
+    ("more", "rollback", "why"),
+    [
+        ({"compensation": UNDO}, True, UNKNOWN),
+        ({"compensation": UNDO}, False, UNKNOWN),
+        (
+            {"compensation": UNDO, "compensate_on_failure": True},
+            False,
+            "not undone: cancelled without a rollback",
+        ),
+        ({}, True, ""),
+    ],
+)
+@pytest.mark.parametrize("form", ["stopped", "lost"])
+def test_of_what_was_cut_off_it_is_said_that_nobody_knows(form, more, rollback, why):
+    story = Story(steps(step("a", **more), step("b", compensation=UNDO))).starts("a")
+    story.cancelled(rollback=rollback)
+    story = story.stopped("a") if form == "stopped" else story.resumed(lost="again")
+
+    report = Report(story.finish().run, "deploy-1")
+
+    assert [row.undo for row in report.rows] == [why, ""]
+
+
+def test_what_was_cut_off_and_called_again_is_known():
+    story = Story(steps(step("a", compensation={"tool": "shell"}), step("b"))).starts("a")
+    story.cancelled().stopped("a").finish().resumed()
+
+    report = Report(story.performs("a").fails("b").undoes().finish().run, "deploy-1")
+
+    assert [(row.action, row.status, row.undo) for row in report.rows] == [
+        ("a", "cancelled", ""),
+        ("a", "ok", "undone"),
+        ("b", "failed", ""),
+    ]
+
+
+def test_what_was_cut_off_and_is_undone_all_the_same_is_told():
+    tries = step("a", compensation={"tool": "shell"}, compensate_on_failure=True)
+    story = Story(steps(tries)).starts("a").cancelled(rollback=True).stopped("a")
+
+    report = Report(story.undoes().finish().run, "deploy-1")
+
+    assert [(row.status, row.undo) for row in report.rows] == [("cancelled", "undone")]
+
+
 def test_where_nothing_can_be_undone_nothing_is_said_of_it():
     story = Story(steps(step("a"), step("b"))).performs("a").fails("b").finish()
 

@@ -110,8 +110,10 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         tries.spent += event.waited
     if event.undoes is not None:
         run.calls[event.undoes].undone_by = call.id
-    elif event.attempt == 1:
+        return
+    if event.attempt == 1:
         run.entered += 1
+    run.armed.pop(run.unsure.pop(event.action, 0), None)
 
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
@@ -133,6 +135,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         return
     if event.status not in ("cancelled", "unknown"):
         _learn(run, call, event)
+    else:
+        run.unsure[call.action] = call.id
     if event.armed is not None:
         run.armed[call.id] = event.armed
     if event.retry or event.status == "cancelled":

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
 from wfnb.core import values
-from wfnb.core.events import Json
 from wfnb.errors import (
     AnswerNotChoice,
     BadValue,
@@ -39,7 +38,6 @@ from .commands import (
     StopRun,
 )
 from .events import (
-    CallFinished,
     CallStarted,
     QuestionAnswered,
     QuestionAsked,
@@ -48,8 +46,8 @@ from .events import (
     RunResumed,
     StopAsked,
 )
-from .finish import finished
-from .next import End, Start, Undo, next_action
+from .finish import finished, lost
+from .next import End, Start, Undo, next_action, rolls_back
 from .run import Call, Run
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]*")
@@ -69,12 +67,8 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return [_question(command)]
         case AnswerQuestion():
             return [_answer(run, command)]
-        case StopRun(why=why, reason=reason, rollback=rollback):
-            if run.status != "running":
-                raise RunEndedAlready(run.status)
-            undo = run.workflow.rollback_on_cancel if rollback is None else rollback
-            asked = StopAsked(why=why, reason=reason, rollback=undo)
-            return [] if asked == run.stop else [asked]
+        case StopRun():
+            return _stop(run, command)
         case ResumeRun():
             return _resume(run, command)
         case EndRun(status=status, error=error, saved=saved):
@@ -82,6 +76,21 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return [RunEnded(status=status, error=error, saved=saved)] if ends else []
         case _:
             assert_never(command)
+
+
+def _stop(run: Run, command: StopRun) -> list[RunEvent]:
+    """A rollback that was begun, or asked for, is broken off only by who says so; and what was
+    cancelled fails no more."""
+    if run.status != "running":
+        raise RunEndedAlready(run.status)
+    cancelled = run.stop is not None and run.stop.why == "cancelled"
+    if cancelled and command.why == "failed":
+        return []
+    undo = command.rollback
+    if undo is None:
+        undo = rolls_back(run) or (run.workflow.rollback_on_cancel and not cancelled)
+    asked = StopAsked(why=command.why, reason=command.reason, rollback=undo)
+    return [] if asked == run.stop else [asked]
 
 
 def _start(run: Run, command: StartCall) -> list[RunEvent]:
@@ -184,7 +193,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if uncertain and command.lost == "ask":
         raise CallUncertain(tuple(f"{call.action} ({call.tool})" for call in uncertain))
     for call in run.open.values():
-        events.append(_lost(run, call, done=command.lost == "done" and not call.idempotent))
+        events.append(lost(run, call, done=command.lost == "done" and not call.idempotent))
     given = values.fields(command.variables)
     if events or run.status != "running" or command.process != run.process:
         events.append(
@@ -204,13 +213,3 @@ def named(variables: Iterable[object]) -> None:
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             needs = "letters, digits, _ and -, beginning with a letter or _"
             raise BadValue("a variable's name", str(name)[:80], needs)
-
-
-def _lost(run: Run, call: Call, done: bool) -> CallFinished:
-    """The end of a call that nobody saw."""
-    if done:
-        return finished(
-            run, call, FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
-        )
-    lost: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
-    return CallFinished(call=call.id, status="unknown", result=lost, retry=True)

@@ -23,7 +23,8 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
     """The event of a call's end. `again`: whether another attempt may help at all."""
     work = run.work(call.action)
     result = {"success": True, **ended.result}
-    status: CallStatus = "cancelled" if ended.stopped else status_of(result)
+    stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
+    status: CallStatus = "cancelled" if stopped else status_of(result)
     retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
     goto: str | None = None
     captured: dict[str, Json] = {}
@@ -48,6 +49,21 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
     )
 
 
+def lost(run: Run, call: Call, done: bool) -> CallFinished:
+    """The event of a call's end that nobody saw. `done`: it is taken to have succeeded."""
+    if done:
+        taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
+        return finished(run, call, taken)
+    result: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
+    return CallFinished(
+        call=call.id,
+        status="unknown",
+        result=result,
+        retry=True,
+        armed=_armed(run, call, run.work(call.action), "unknown", result, {}),
+    )
+
+
 def status_of(result: Mapping[str, Json]) -> CallStatus:
     """A wait that ran out has timed out, whatever it says of its success."""
     if result.get("timeout_occurred"):
@@ -62,6 +78,8 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
     if tries.failed >= rules.attempts or _forward_is_over(run, call):
         return False
+    if ended.result.get("still_running") and not call.idempotent:
+        return False  # it would be done twice, at the same time
     spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
     if rules.max_total is not None and spent >= rules.max_total:
         return False
@@ -123,8 +141,8 @@ def _armed(
     captured: Mapping[str, Json],
 ) -> dict[str, Any] | None:
     """The values that a compensation of this call will use, as they are now; None: there is
-    nothing to undo."""
-    effective = status == "ok" or (status != "cancelled" and work.compensate_on_failure)
+    nothing to undo. What was stopped, and what nobody saw end, has failed and may be done."""
+    effective = status == "ok" or work.compensate_on_failure
     if call.undoes is not None or work.compensation is None or not effective:
         return None
     own = {f"{call.action}_{name}": value for name, value in result.items()}

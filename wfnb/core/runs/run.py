@@ -57,9 +57,10 @@ class Run:
 
     `ready` has the actions that may be called, in order (the state that is next; the steps that
     need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
-    the values that their compensations use. `problem` is why the run will fail, `stop` that it was
-    asked to stop. `rolled` has the calls that this rollback has come to. `planned` is what is to
-    be done at a position, worked out once.
+    the values that their compensations use. `unsure` has, by action, the call that was cut off:
+    once the action is called again, that is the one to undo. `problem` is why the run will fail,
+    `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
+    `planned` is what is to be done at a position, worked out once.
     """
 
     workflow: StatesWorkflow | StepsWorkflow
@@ -87,6 +88,7 @@ class Run:
     after: dict[str, list[str]] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
     armed: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    unsure: dict[str, int] = field(default_factory=dict)
     rolled: list[int] = field(default_factory=list)
     settled: dict[str, CallStatus | Literal["skipped"]] = field(default_factory=dict)
     questions: dict[int, QuestionAsked] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -183,20 +184,21 @@ def _patience(params: Mapping[str, Any]) -> float | None:
 
 
 _AWAITED = ("match_text", "captures", "screen_content", "elapsed_time", "timeout_occurred")
+_tool = partial(tool_of, grace=None)
 TERMINAL_TOOLS: tuple[Tool, ...] = (
-    tool_of(open_terminal, results=("session_id", "shell", "web_url", "timestamp", "message")),
-    tool_of(send_input, results=("message",)),
-    tool_of(
+    _tool(open_terminal, results=("session_id", "shell", "web_url", "timestamp", "message")),
+    _tool(send_input, results=("message",)),
+    _tool(
         await_output,
         idempotent=True,
         timeout=_patience,
         results=(*_AWAITED, "process_running"),
     ),
-    tool_of(
+    _tool(
         get_screen_content,
         idempotent=True,
         results=("screen_content", "process_running", "timestamp"),
     ),
-    tool_of(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
-    tool_of(exit_terminal, results=("message",)),
+    _tool(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
+    _tool(exit_terminal, results=("message",)),
 )

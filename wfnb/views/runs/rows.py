@@ -125,10 +125,15 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         if run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or last.status.replace('_', ' ')}"
-    undoable = call.status == "ok" or call.id in run.armed
+    has_way = run.work(call.action).compensation is not None
+    armed = call.id in run.armed
+    unsure = has_way and not armed and run.unsure.get(call.action) == call.id
+    undoable = call.status == "ok" or armed or unsure
     if not undoable or run.status in ("running", "success", "partial_success"):
         return ""
-    if run.work(call.action).compensation is None:
+    if unsure:
+        return "not undone: it is not known whether it was done"
+    if not has_way:
         return "not undone: it has no compensation"
     if run.status == "cancelled":
         return "not undone: cancelled without a rollback"
