@@ -1,8 +1,8 @@
 """a question of the run that a cell waits for -> the answer of the person at the keyboard.
 
 The kernel is busy with that cell, so no other cell can answer: it is asked for here, where the
-front end or the terminal takes input; else it is said who can. A question that is settled meanwhile
-(answered elsewhere, out of time) takes its prompt away.
+front end or the terminal takes input. A question that is settled meanwhile (answered elsewhere, out
+of time) takes its prompt away.
 """
 
 from __future__ import annotations
@@ -42,17 +42,15 @@ class Prompt:
         self._left: set[tuple[str, int]] = set()
 
     def ask(self) -> bool:
-        """Ask what is open, nested runs' questions too. Whether anything was asked."""
+        """Ask what is open, nested runs' questions too. Whether anything was asked. Where nobody
+        can be asked nothing is said: what a program keeps of a cell is the same each time."""
         asked = False
+        if not self.takes_input:
+            return asked
         for performance, call, question in list(self._open()):
             self._left.add((performance.log.name, call))
-            if self.takes_input:
-                asked = True
-                self._one(performance, call, question)
-            else:
-                action = performance.run.calls[call].action
-                way = f"wfnb answer TEXT --run {performance.log.name}"
-                print(f"{_worded(action, question)}· in a terminal: {way}", file=sys.stderr)
+            asked = True
+            self._one(performance, call, question)
         return asked
 
     def _open(self) -> Iterator[tuple[Performance, int, QuestionAsked]]:

@@ -198,7 +198,9 @@ class Work(Model):
         default=None, description="The call that undoes this action when the run is rolled back."
     )
     compensate_on_failure: bool = Field(
-        default=False, description="The compensation runs also when this action itself failed."
+        default=False,
+        description="The compensation runs also when this action itself failed, was stopped, or "
+        "was not seen to end.",
     )
     idempotent: Annotated[bool | None, GIVEN] = Field(
         default=None,
