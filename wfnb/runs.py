@@ -40,6 +40,12 @@ class RunLog:
     def name(self) -> str:
         return self.info.name
 
+    @property
+    def asks(self) -> bool:
+        """Whether a question is open: a recorded one, not one that is just being written."""
+        with self.lock:
+            return bool(self.run.questions)
+
     def __repr__(self) -> str:
         return f"<wfnb run {self.name!r}: {self.run.status}>"
 

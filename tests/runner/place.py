@@ -113,7 +113,7 @@ def up(running: Running) -> Running:
 
 
 def asking(running: Running) -> Running:
-    while not running.run.questions and not running.done:
+    while not running.log.asks and not running.done:
         running.changed.wait(1)
         running.changed.clear()
     return running

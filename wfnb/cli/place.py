@@ -85,7 +85,7 @@ class Place:
             for called in self.journal.runs(info.session, info.id)
             for asks in self.asks(called)
         ]
-        return [info, *below] if self.log(info).run.questions else below
+        return [info, *below] if self.log(info).asks else below
 
     def log(self, info: RunInfo) -> RunLog:
         from wfnb.runs import RunLog  # noqa: PLC0415  heavy: the models of workflows

@@ -43,7 +43,7 @@ def runs(notebook: Notebook, words: Words) -> Any:
     found = runner.runs()
     going = [info for info in found if info.status == "running"]
     lost = {info.name for info in going if ended(info.process)}
-    asks = {info.name for info in going if runner.log(info.name).run.questions}
+    asks = {info.name for info in going if runner.log(info.name).asks}
     if words.get("json"):
         return Json(runs_table(found, lost, asks, times=True).data)
     if not found:

@@ -240,7 +240,7 @@ class Runner:
         infos = self.workspace.journal.runs(self.workspace.id)
         names = [info.name for info in infos if info.status == "running"]
         logs = [self.log(known) for known in names if name in (None, known)]
-        asking = [log for log in logs if log.run.questions]
+        asking = [log for log in logs if log.asks]
         if not asking:
             raise QuestionNone
         return answered(asking[-1], answer, to, performance_of(asking[-1]))
