@@ -1,5 +1,6 @@
 """program -> docs/: writes the generated pages and pictures, and in the pages written by hand the
-tables of fields and what the cells show. Running it twice gives the same bytes.
+tables of fields, the kinds of investigation, and what the cells show. Running it twice gives the
+same bytes.
 
     make docs
 """
@@ -10,6 +11,7 @@ from pathlib import Path
 from making.api import api
 from making.cli import cli
 from making.fields import with_tables
+from making.kinds import with_kinds
 from making.magics import magics
 from making.pictures import branches, run, stages
 from making.refusals import refusals
@@ -30,7 +32,12 @@ MADE: Mapping[Path, Callable[[], str]] = {
     DOCS / "strategies.md": strategies,
     DOCS / "tools.md": tools,
 }
-SHOWN = (DOCS / "tour.md", DOCS / "workflows.md", DOCS.parent / "README.md")
+SHOWN = (
+    DOCS / "investigations.md",
+    DOCS / "tour.md",
+    DOCS / "workflows.md",
+    DOCS.parent / "README.md",
+)
 
 
 def main() -> None:
@@ -38,7 +45,7 @@ def main() -> None:
         _write(file, file.read_text("utf-8") if file.exists() else "", made())
     for file in SHOWN:
         page = file.read_text("utf-8")
-        _write(file, page, page_as_shown(with_tables(page)))
+        _write(file, page, page_as_shown(with_kinds(with_tables(page))))
 
 
 def _write(file: Path, old: str, new: str) -> None:

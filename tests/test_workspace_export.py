@@ -117,7 +117,9 @@ def test_a_place_that_cannot_be_written_is_refused_and_left_clean(ws, tmp_path, 
 def test_a_session_without_steps_is_not_exported(tmp_path):
     ws = wfnb.open("empty", home_folder=tmp_path / ".wfnb")
 
-    with pytest.raises(NothingRecorded, match=r"^There is nothing to export: no step is recorded"):
+    with pytest.raises(
+        NothingRecorded, match=r"^There is nothing to export: no step and no run is recorded"
+    ):
         ws.export(tmp_path / "empty.md")
 
     assert not (tmp_path / "empty.md").exists()

@@ -53,7 +53,7 @@ def test_a_failure_is_a_result_and_no_exception(tmp_path):
     result = ws.run({"name": "no", "steps": [{"tool": "python", "args": {"code": "1 / 0"}}]})
 
     assert (result.success, result.status) == (False, "failed")
-    assert result.error == "step_1: ZeroDivisionError: division by zero"
+    assert result.error == "step_1: ZeroDivisionError: division by zero (line 1: 1 / 0)"
 
 
 def test_a_run_belongs_to_the_step_that_was_last(tmp_path):

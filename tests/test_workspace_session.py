@@ -204,7 +204,8 @@ def test_nothing_is_drawn_or_reported_of_a_session_without_steps(ws, ask):
         getattr(ws, ask)()
 
     assert str(refused.value) == (
-        f"There is nothing to {words}: no step is recorded yet. Write `%%step` over a cell."
+        f"There is nothing to {words}: no step and no run is recorded yet. "
+        "Write `%%step` over a cell."
     )
 
 

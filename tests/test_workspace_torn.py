@@ -29,7 +29,7 @@ def test_an_interrupt_while_events_are_applied_is_made_good_before_the_next_comm
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("wfnb.workspace.advance", interrupted)
+        patch.setattr("wfnb.workspace.session_log.advance", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ws.step("b")
 
@@ -105,7 +105,9 @@ def test_an_attempt_that_is_gone_is_refused_and_not_an_error_of_ours(ws):
 
 def test_a_session_with_a_lost_attempt_opens_where_nothing_can_be_written(monkeypatch):
     journal = MemoryJournal()
-    monkeypatch.setattr("wfnb.workspace.process", lambda: f"{os.uname().nodename} 999999999 gone")
+    monkeypatch.setattr(
+        "wfnb.workspace.workspace.process", lambda: f"{os.uname().nodename} 999999999 gone"
+    )
     first = wfnb.open("drift", scratch=True)
     lost = first.begin(first.add_step("long"))
     journal = first.journal

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wfnb.errors import JournalError, Refused, WfnbError
     from wfnb.folder import home
     from wfnb.folder import open_session as open
+    from wfnb.inquiry.advisers import Reply, Request, adviser
+    from wfnb.inquiry.endpoint import endpoint
     from wfnb.tools.context import Context, Question
     from wfnb.tools.outcome import ToolFailed
     from wfnb.tools.registry import tool
@@ -31,10 +33,14 @@ __all__ = [
     "JournalError",
     "Question",
     "Refused",
+    "Reply",
+    "Request",
     "RunResult",
     "ToolFailed",
     "WfnbError",
     "Workspace",
+    "adviser",
+    "endpoint",
     "home",
     "open",
     "tool",
@@ -51,6 +57,10 @@ _PLACES = {
     "ToolFailed": ("wfnb.tools.outcome", "ToolFailed"),
     "tool": ("wfnb.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),
+    "Reply": ("wfnb.inquiry.advisers", "Reply"),
+    "Request": ("wfnb.inquiry.advisers", "Request"),
+    "adviser": ("wfnb.inquiry.advisers", "adviser"),
+    "endpoint": ("wfnb.inquiry.endpoint", "endpoint"),
     "home": ("wfnb.folder", "home"),
     "open": ("wfnb.folder", "open_session"),
 }

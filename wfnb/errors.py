@@ -25,8 +25,24 @@
     │   ├── StrategyUnknown          no strategy has this name
     │   ├── StrategyNone             a view of stages without a strategy
     │   ├── StrategyBroken           a strategy file that cannot be followed
+    │   ├── KindUnknown              no kind of investigation has this name
+    │   ├── KindBroken               a file of a kind that cannot be followed
+    │   ├── NothingCarried           a session that has no investigation to go on with
+    │   ├── NoInvestigation          a session that investigates nothing
+    │   ├── PauseHolds               something has to be looked at before the next step
+    │   ├── FirstStepNeeds           the first step of this kind says more
+    │   ├── FileMissing              a file that is named and not there
+    │   ├── RepositoryNone           a folder that is in no git repository
+    │   ├── FilesLeft                an end with files that are not documented
+    │   ├── ModelTwice               the same model with the same stance
+    │   ├── AdviserUnknown           no adviser has this name
+    │   ├── AdviserBroken            a file of advisers that cannot be used
+    │   ├── AdviserKey               an adviser whose key is not in the environment
+    │   ├── LookUnknown              nothing that can be looked at
+    │   ├── NameNowhere              no function or class has this name
     │   ├── ToolUnknown              no tool has this name
     │   ├── ToolBuiltIn              the name of a built-in tool
+    │   ├── ToolsUnloadable          Python from which no tools can be loaded
     │   ├── ToolBroken               a function that cannot be a tool
     │   ├── BadParameters            parameters that a tool does not take
     │   ├── RunUnknown               no run has this name
@@ -37,7 +53,9 @@
     │   ├── RunNotResumable          nothing of the run is left to do
     │   ├── RunTooDeep               workflows that call workflows that call …
     │   ├── StateUnknown             the workflow has no such state or step
-    │   ├── CallUncertain            whether a call was done is not known
+    │   ├── StateGone                a mended workflow without the state that a run is at
+    │   ├── NestedLeft               a nested run that was cut off and would not go on
+    │   ├── CallUncertain            whether a call was done is unknown
     │   ├── QuestionNone             no question is open
     │   ├── QuestionSeveral          several are: say which
     │   ├── AnswerElsewhere          a secret is answered where the run is, or it would be kept
@@ -46,23 +64,25 @@
     │   ├── WorkflowUnknown          no saved workflow has this name
     │   ├── WorkflowExists           the name is taken by other content
     │   ├── WorkflowBroken           text or a file that cannot be read as a workflow
+    │   ├── WorkflowEmpty            a text or a file that says nothing
     │   ├── WorkflowShipped          an example workflow cannot be changed
     │   ├── LibraryLocked            another process is saving a workflow
     │   ├── LibraryUnusable          the folder of workflows cannot be read or written
     │   ├── NameUnknown              a placeholder names nothing there is
+    │   ├── TextCut                  a placeholder names a text of which only the ends were kept
     │   ├── PatternInvalid           text that is no regular expression
     │   ├── PatternTooSlow           a search that took longer than it may
     │   ├── SecretMissing            a secret is never kept: it has to be given again
     │   ├── NoRuns                   a session that was opened without a runner
     │   ├── RunFailed                a run that did not succeed, told after it was shown
     │   ├── WorkflowSource           a definition or a name: exactly one
-    │   ├── SystemUnsupported        a system on which workflows cannot run
+    │   ├── SystemUnsupported        a system on which tools cannot run programs
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
     │   ├── ClusterUnreachable       no cluster answers at this address
     │   ├── ClusterDiffers           a cluster with other versions than here
     │   ├── NothingToUndo            no change was made yet
     │   ├── NothingToRedo            nothing was undone since the last change
-    │   └── NothingRecorded          a view of a session without steps
+    │   └── NothingRecorded          a view of a session without steps and runs
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
     └── JournalError                 the disk's no: what was recorded stays
         ├── JournalConflict          another process wrote first (handled inside)
@@ -88,12 +108,24 @@ def listing(names: object, none: str) -> str:
     return f"{shown}, … ({len(words)} in all)" if len(words) > 12 else shown or none
 
 
+NEAR = 0.65
+"""How much of two words has to be the same for one to be meant by the other."""
+
+
 def nearest(name: str, names: tuple[str, ...]) -> str:
     """`Did you mean 'x'? ` where something close exists, else nothing."""
     from difflib import get_close_matches  # noqa: PLC0415  (wanted only for a mistake)
 
-    close = get_close_matches(name, names, n=1)
+    close = get_close_matches(name, names, n=1, cutoff=NEAR)
     return f"Did you mean {close[0]!r}? " if close else ""
+
+
+def nearest_first(name: str, names: tuple[str, ...]) -> list[str]:
+    """The names, those that are close to one before the others; else in their order."""
+    from difflib import get_close_matches  # noqa: PLC0415  (as above)
+
+    close = get_close_matches(name, names, n=len(names) or 1, cutoff=NEAR)
+    return [*close, *(other for other in names if other not in close)]
 
 
 @dataclass_transform(eq_default=False)
@@ -116,7 +148,21 @@ class Refused(WfnbError):
 
 
 class JournalError(WfnbError):
-    """The journal could not be read or written. What was recorded stays."""
+    """The journal could not be read or written. What was recorded stays. `left` is the run that it
+    kept from going on, if it was one."""
+
+    def __init__(self, *facts: object) -> None:
+        super().__init__(*facts)
+        self.left: str | None = None
+
+    def way(self, otherwise: str) -> str:
+        """The next move: a cell that is run again would begin another run."""
+        if self.left is None:
+            return otherwise
+        return (
+            f"Run {self.left} stopped there, and what it had done is recorded: "
+            f"`%run_workflow --resume {self.left}` goes on with it, once that is over."
+        )
 
 
 class BadValue(Refused):
@@ -355,6 +401,162 @@ class StrategyBroken(Refused):
         return f"Strategy {self.where}: {self.what}."
 
 
+class KindUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is no kind of investigation {self.name!r}. {nearest(self.name, self.names)}"
+            f"Kinds: {listing(self.names, 'none')}."
+        )
+
+
+class KindBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"The kind in {self.where} cannot be followed: {self.what}. Mend it, then try again."
+
+
+class NothingCarried(Refused):
+    name: str
+
+    def __str__(self) -> str:
+        return (
+            f"Session {self.name!r} is no investigation: it has nothing to go on with. "
+            "Name one that is, or start without it."
+        )
+
+
+class NoInvestigation(Refused):
+    option: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.option} belongs to an investigation, and this session is none. "
+            "`%wfnb kind debug` makes it one."
+        )
+
+
+class PauseHolds(Refused):
+    number: int
+    kind: str
+    actions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        first = f" First: {self.actions[0]}" if self.actions else ""
+        return (
+            f"Nothing was looked at since step {self.number}. Run a cell, `%wfnb look`, or bring a "
+            f"new --finding, --file or --issue (--no-pause goes on without).{first}"
+        )
+
+
+class FirstStepNeeds(Refused):
+    kind: str
+    missing: tuple[str, ...]
+    ways: tuple[str, ...]
+
+    def __str__(self) -> str:
+        missing = " and ".join(self.missing)
+        return f"The first step of {self.kind} needs {missing}. Say {' '.join(self.ways)}."
+
+
+class FileMissing(Refused):
+    path: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is no file {self.path!r} here. {nearest(self.path, self.names)}"
+            "Paths start beside the notebook."
+        )
+
+
+class RepositoryNone(Refused):
+    path: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path!r} is in no git repository ({self.why}). Name one: --set path=FOLDER"
+
+
+class FilesLeft(Refused):
+    done: int
+    total: int
+
+    def __str__(self) -> str:
+        left = self.total - self.done
+        return (
+            f"{self.done} of {self.total} files are documented: {left} "
+            f"{'is' if left == 1 else 'are'} left. Document {'it' if left == 1 else 'them'}, or go "
+            "on with --next."
+        )
+
+
+class ModelTwice(Refused):
+    name: str
+    stance: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} is asked for twice with the stance {self.stance!r}. "
+            "Give each a stance of its own."
+        )
+
+
+class AdviserUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        none = "none yet; `@wfnb.adviser` makes a function one"
+        return (
+            f"No adviser is called {self.name!r}. {nearest(self.name, self.names)}"
+            f"Advisers: {listing(self.names, none)}."
+        )
+
+
+class AdviserBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"The advisers in {self.where} cannot be used: {self.what}. Mend it, then try again."
+
+
+class AdviserKey(Refused):
+    name: str
+    variable: str
+
+    def __str__(self) -> str:
+        return (
+            f"The environment has no {self.variable}, the key of adviser {self.name!r}. "
+            "Set it before Python starts."
+        )
+
+
+class LookUnknown(Refused):
+    what: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is nothing to look at called {self.what!r}. {nearest(self.what, self.names)}"
+            f"Looks: {listing(self.names, 'none')}, or a file."
+        )
+
+
+class NameNowhere(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        near = nearest(self.name, self.names) or "`%wfnb look outline FILE` lists those of a file."
+        return f"No function or class is called {self.name!r} in the files here. {near.strip()}"
+
+
 class ToolUnknown(Refused):
     name: str
     names: tuple[str, ...]
@@ -371,6 +573,15 @@ class ToolBuiltIn(Refused):
 
     def __str__(self) -> str:
         return f"{self.name!r} is a built-in tool. Name yours otherwise: `@wfnb.tool(name=…)`."
+
+
+class ToolsUnloadable(Refused):
+    source: str
+    why: str
+
+    def __str__(self) -> str:
+        way = "`--tools` takes a Python file, or a module's name, with `@wfnb.tool` functions"
+        return f"No tools can be loaded from {self.source!r}: {self.why}. {way}."
 
 
 class ToolBroken(Refused):
@@ -402,11 +613,15 @@ class RunUnknown(Refused):
 
 class RunAmbiguous(Refused):
     runs: tuple[tuple[str, str], ...]
+    option: str
 
     def __str__(self) -> str:
         name, session = self.runs[-1]
-        found = listing((f"{run} (session {of})" for run, of in self.runs), "none")
-        return f"Several runs may be meant: {found}. Say which: {name} --session {session}."
+        way = f"{self.option} {name}" if self.option else name
+        way += f" --session {session}" if session else ""
+        named = (f"{run} (session {of})" if of else run for run, of in self.runs)
+        found = listing(named, "none")
+        return f"Several runs may be meant: {found}. Say which: {way}."
 
 
 class RunAlive(Refused):
@@ -468,12 +683,36 @@ class StateUnknown(Refused):
         )
 
 
+class StateGone(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"The run would go on at state {self.name!r}, which the new definition does not have. "
+            f"`--from STATE` names another: {listing(self.names, 'none')}."
+        )
+
+
+class NestedLeft(Refused):
+    run: str
+    action: str
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.run!r}, which {self.action!r} had begun when the process ended, would not "
+            f"go on: {self.why}. `%run_workflow --resume {self.run}` brings it to its end, "
+            f"`%wfnb cancel {self.run}` stops it; then resume this one."
+        )
+
+
 class CallUncertain(Refused):
     calls: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
-            f"Whether {listing(self.calls, 'a call')} was done is not known: the process ended "
+            f"Whether {listing(self.calls, 'a call')} was done is unknown: the process ended "
             "while it ran. Look, then resume with `--again` (call it again) or `--done` (it was)."
         )
 
@@ -532,7 +771,10 @@ class WorkflowUnknown(Refused):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"Workflow {self.name!r} not found. Available: {list(self.names)!r}"
+        names = listing(nearest_first(self.name, self.names), "none")
+        return (
+            f"Workflow {self.name!r} not found. {nearest(self.name, self.names)}Available: {names}"
+        )
 
 
 class WorkflowExists(Refused):
@@ -557,6 +799,16 @@ class WorkflowBroken(Refused):
 
     def __str__(self) -> str:
         return f"{self.where} cannot be read as a workflow: {self.what}."
+
+
+class WorkflowEmpty(Refused):
+    where: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.where} says nothing. It needs `steps` or `states`, for example: "
+            "{name: hello, steps: [{tool: shell, args: {command: echo hello}}]}"
+        )
 
 
 class WorkflowShipped(Refused):
@@ -595,6 +847,20 @@ class NameUnknown(Refused):
             f"{{{self.name}}} in {self.path} names nothing there is. "
             f"{nearest(self.name, self.known)}Known: {listing(self.known, 'nothing yet')}. "
             f"{{{{{self.name}}}}} means the text itself."
+        )
+
+
+class TextCut(Refused):
+    name: str
+    action: str
+    kept: int
+    size: int
+
+    def __str__(self) -> str:
+        return (
+            f"Field {self.name!r} of {self.action!r} was cut at {self.kept:,} of {self.size:,} "
+            "characters. Write it to a file and pass the path; "
+            f"`--from {self.action}` calls it again."
         )
 
 
@@ -655,8 +921,8 @@ class SystemUnsupported(Refused):
 
     def __str__(self) -> str:
         return (
-            f"Workflows need Linux or macOS ({self.what}). "
-            "On Windows, run them in WSL; sessions and steps work here too."
+            f"Programs and terminals need Linux or macOS ({self.what}). "
+            "On Windows, run the workflow in WSL; with other tools it works here too."
         )
 
 
@@ -707,7 +973,8 @@ class NothingRecorded(Refused):
 
     def __str__(self) -> str:
         return (
-            f"There is nothing to {self.what}: no step is recorded yet. Write `%%step` over a cell."
+            f"There is nothing to {self.what}: no step and no run is recorded yet. "
+            "Write `%%step` over a cell."
         )
 
 
@@ -716,7 +983,7 @@ class ClusterLost(WfnbError):
 
     def __str__(self) -> str:
         return (
-            f"The Dask cluster at {self.address} is gone, and how its calls ended is not known. "
+            f"The Dask cluster at {self.address} is gone, and how its calls ended is unknown. "
             "`%run_workflow --resume` goes on from there."
         )
 
@@ -735,8 +1002,8 @@ class JournalLocked(JournalError):
     path: str
 
     def __str__(self) -> str:
-        return (
-            f"{self.path} is locked by another process. Nothing was lost: run the cell again, "
+        return f"{self.path} is locked by another process. " + self.way(
+            "Nothing was lost: run the cell again, "
             "or go on in memory with `%wfnb start NAME --scratch`."
         )
 
@@ -745,8 +1012,8 @@ class JournalReadOnly(JournalError):
     path: str
 
     def __str__(self) -> str:
-        return (
-            f"{self.path} cannot be written. Set WFNB_HOME to a folder that can be, "
+        return f"{self.path} cannot be written. " + self.way(
+            "Set WFNB_HOME to a folder that can be, "
             "or go on in memory with `%wfnb start NAME --scratch`."
         )
 
@@ -755,8 +1022,8 @@ class JournalFull(JournalError):
     path: str
 
     def __str__(self) -> str:
-        return (
-            f"There is no room left for {self.path}. What was recorded stays: free some space and "
+        return f"There is no room left for {self.path}. " + self.way(
+            "What was recorded stays: free some space and "
             "run the cell again, or go on in memory with `%wfnb start NAME --scratch`."
         )
 

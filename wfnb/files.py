@@ -1,10 +1,16 @@
-"""a text and a path -> the file with all of the text, or the file as it was."""
+"""a text and a path -> the file with all of the text, or the file as it was; a path as it was typed
+-> as it is kept."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+
+from wfnb.errors import FileMissing
+
+_MOST = 1_000
+"""Names that are compared with one that is not there."""
 
 
 def write(path: Path, text: str) -> None:
@@ -20,6 +26,20 @@ def write(path: Path, text: str) -> None:
         except BaseException:
             os.unlink(part.name)
             raise
+
+
+def kept(path: str, folder: Path) -> str:
+    """A file or folder as it is kept: relative to `folder`, with `/`. FileMissing names one that is
+    nearly so."""
+    found = folder / path
+    try:
+        if found.exists():
+            return Path(os.path.relpath(found, folder)).as_posix()
+        near = found.parent if found.parent.is_dir() else folder
+        beside = [os.path.relpath(entry, folder) for entry in sorted(near.iterdir())[:_MOST]]
+    except (OSError, ValueError):  # a name that cannot be one
+        beside = []
+    raise FileMissing(path, tuple(beside))
 
 
 def _umask() -> int:

@@ -9,15 +9,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core import values
-from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
+from wfnb.core.continued import carried
+from wfnb.core.events import Cell, Event, KindChosen, SessionStarted, StrategyChosen
+from wfnb.core.findings import Carried
+from wfnb.core.kind import to_data as kind_data
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
-from wfnb.errors import SessionExists, SessionUnknown
+from wfnb.errors import (
+    BadValue,
+    NoInvestigation,
+    NothingCarried,
+    SessionExists,
+    SessionUnknown,
+)
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
+from wfnb.library.kinds import KindShelf
+from wfnb.library.kinds import shelf as kind_shelf
 from wfnb.library.strategies import Shelf, shelf
 from wfnb.workspace import Workspace, replayed
 
 if TYPE_CHECKING:
+    from wfnb.inquiry.inquiry import Inquiry
+    from wfnb.inquiry.shelf import AdviserShelf
     from wfnb.runner.runner import Runner
 
 FOLDER = ".wfnb"
@@ -48,6 +61,16 @@ class Home:
         """The strategies that can be followed here: the built-in ones and those of the folder."""
         return shelf(self.path / "strategies")
 
+    def kinds(self) -> KindShelf:
+        """The kinds of investigation there are: the built-in ones and those of the folder."""
+        return kind_shelf(self.path / "kinds")
+
+    def advisers(self) -> AdviserShelf:
+        """Who can be asked here: those registered in this process and those of the folder."""
+        from wfnb.inquiry.shelf import shelf  # noqa: PLC0415  only for investigations
+
+        return shelf(self.path)
+
     def sessions(self) -> list[SessionInfo]:
         """All sessions in order of creation, archived ones included."""
         return self.journal.sessions()
@@ -64,45 +87,85 @@ class Home:
         fresh: bool = False,
         scratch: bool = False,
         cell: Cell | None = None,
+        kind: str | None = None,
+        pause: bool = True,
+        reviewer: str | None = None,
+        planner: str | None = None,
+        continues: str | None = None,
     ) -> Workspace:
         """A new session. `fresh` archives one of that name first, `scratch` keeps the session in
-        memory only. SessionExists where the name is taken; the cell that started a session
-        resumes it when it runs again."""
+        memory only. SessionExists where the name is taken; the cell that started a session resumes
+        it when it runs again.
+
+        `kind` makes it an investigation, in which something has to be looked at between two steps,
+        unless `pause` is False. `reviewer` is the adviser that is asked at its end, `planner` the
+        one that is asked how many steps it takes. `continues` names the session whose investigation
+        it goes on with: all that was found there is found here (of the same kind, where `kind` is
+        not said). NothingCarried where that one is none."""
         name = session_name(name)
         journal = MemoryJournal() if scratch else self.journal
         events: list[Event] = [SessionStarted(name=name, cell=cell)]
         if strategy is not None:
             events.append(StrategyChosen(strategy=to_data(self.strategies().get(strategy))))
+        if kind is not None or continues is not None:
+            before = None if continues is None else self._carried(continues)
+            wanted = kind or (before.kind if before else "")
+            for adviser in filter(None, (reviewer, planner)):
+                self.advisers().ready(adviser)
+            events.append(
+                KindChosen(
+                    kind=kind_data(self.kinds().get(wanted)),
+                    pause=pause,
+                    reviewer=reviewer,
+                    planner=planner,
+                    carried=before,
+                )
+            )
+        elif reviewer or planner:
+            raise NoInvestigation("reviewer" if reviewer else "planner")
         taken = journal.find(name)
         if taken is not None and not fresh:
             if cell is not None and cell.id is not None and self._started_by(taken, cell):
                 return self._open(taken)
             raise SessionExists(name, len(replayed(journal, taken).steps))
         session, _ = journal.create(name, events, fresh)
-        return Workspace(journal, session, self.strategies, self.runner)
+        return Workspace(journal, session, self.strategies, self.runner, self.inquiry)
 
     def resume(self, name: str) -> Workspace:
         """A session that exists. SessionUnknown lists the names."""
+        return self._open(self._find(name))
+
+    def open(self, name: str, kind: str | None = None) -> Workspace:
+        """The session of that name: as it is, or new. A new one is an investigation of that `kind`;
+        one that exists has to be (BadValue)."""
+        while True:
+            session = self.journal.find(session_name(name))
+            if session is not None:
+                opened = self._open(session)
+                _check_kind(opened.session, kind)
+                return opened
+            try:
+                return self.start(name, kind=kind)
+            except SessionExists:  # another process was quicker
+                continue
+
+    def _find(self, name: str) -> int:
         session = self.journal.find(session_name(name))
         if session is None:
             raise SessionUnknown(
                 name, tuple(info.name for info in self.sessions() if not info.archived)
             )
-        return self._open(session)
+        return session
 
-    def open(self, name: str) -> Workspace:
-        """The session of that name: as it is, or new."""
-        while True:
-            session = self.journal.find(session_name(name))
-            if session is not None:
-                return self._open(session)
-            try:
-                return self.start(name)
-            except SessionExists:  # another process was quicker
-                continue
+    def _carried(self, name: str) -> Carried:
+        """What a session's investigation gives another one."""
+        found = carried(replayed(self.journal, self._find(name)))
+        if found is None:
+            raise NothingCarried(name)
+        return found
 
     def _open(self, session: int) -> Workspace:
-        return Workspace(self.journal, session, self.strategies, self.runner)
+        return Workspace(self.journal, session, self.strategies, self.runner, self.inquiry)
 
     def runner(
         self,
@@ -115,6 +178,12 @@ class Home:
         from wfnb.runner.runner import Runner  # noqa: PLC0415  heavy: only for workflows
 
         return Runner(workspace, self.path, folder, namespace)
+
+    def inquiry(self, workspace: Workspace) -> Inquiry:
+        """The investigation of a session that is kept here."""
+        from wfnb.inquiry.inquiry import Inquiry  # noqa: PLC0415  only for investigations
+
+        return Inquiry(workspace, self.kinds, self.path)
 
     def _started_by(self, session: int, cell: Cell) -> bool:
         first = next(iter(self.journal.read(session)), None)
@@ -131,18 +200,31 @@ def session_name(name: str) -> str:
     return values.line("session", name, 120)
 
 
+def _check_kind(session: Session, kind: str | None) -> None:
+    """Raise BadValue where a session is another kind of investigation than it is opened as."""
+    now = session.investigation
+    known = None if now is None else now.kind.name
+    if kind not in (None, known):
+        is_one = f"is of kind {known!r}" if known else "is no investigation"
+        needs = f"nothing: session {session.name!r} {is_one} (`ws.inquiry.choose` changes that)"
+        raise BadValue("kind", str(kind)[:60], needs)
+
+
 def open_session(
     name: str = "notebook",
     *,
     home_folder: str | os.PathLike[str] | None = None,
     scratch: bool = False,
+    kind: str | None = None,
 ) -> Workspace:
     """`wfnb.open(name)`: the session of that name, opened, or made if it is new.
 
     `home_folder` is the `.wfnb` folder (default: WFNB_HOME, else `.wfnb` here); `scratch` keeps a
-    new session in memory only. Works in a script, without IPython.
+    new session in memory only; `kind` makes a new one an investigation (`"debug"`). Works in a
+    script, without IPython.
 
-    Raises BadValue or BadText for a name that cannot be one, JournalError where the disk says no.
+    Raises BadValue or BadText for a name that cannot be one, KindUnknown, JournalError where the
+    disk says no.
     """
     place = home(home_folder)
-    return place.start(name, scratch=True) if scratch else place.open(name)
+    return place.start(name, scratch=True, kind=kind) if scratch else place.open(name, kind)

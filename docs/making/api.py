@@ -13,6 +13,7 @@ from typing import Any
 import wfnb
 from wfnb import errors
 from wfnb.folder import Home
+from wfnb.inquiry.inquiry import Inquiry
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 from wfnb.views.answer import Answer
@@ -42,6 +43,18 @@ ws.runs.resume("deploy-1", start="upload").attend()
 
 _TOOLS = """
 How to write a tool is told [with the tools](tools.md#your-own).
+"""
+
+_INVESTIGATIONS = """
+`ws.inquiry` is what can be asked of an [investigation](investigations.md): an `Inquiry`.
+
+```python
+ws = wfnb.open("crash", kind="debug")
+ws.step("Empty input crashes the parser", relevant="parse.py", confidence="exploring")
+print(ws.inquiry.look("calls", "parse").text)
+ws.step("The loop runs once too often", finding="n is read after the list has ended")
+ws.inquiry.findings().text
+```
 """
 
 _ERRORS = """
@@ -88,9 +101,7 @@ class NotDescribed(Exception):
 
 def api() -> str:
     return page(
-        made_from(
-            "the docstrings of wfnb/folder.py, wfnb/workspace.py, wfnb/runner/", "wfnb/tools/"
-        ),
+        made_from("the docstrings of wfnb/folder.py, wfnb/workspace/, wfnb/runner/", "wfnb/tools/"),
         "# The Python API",
         _INTRO,
         _callable("wfnb.open", wfnb.open, "##"),
@@ -131,6 +142,19 @@ def api() -> str:
         "### `wfnb.Question`",
         code(signature("wfnb.Question", wfnb.Question), "python"),
         _said(wfnb.Question),
+        "## Investigations",
+        _INVESTIGATIONS,
+        "### `Inquiry`",
+        _said(Inquiry),
+        *_methods(Inquiry, every(Inquiry, but=("ready", "concluded", "known"))),
+        _callable("wfnb.adviser", wfnb.adviser, "###"),
+        "### `wfnb.Request`",
+        code(signature("wfnb.Request", wfnb.Request), "python"),
+        _said(wfnb.Request),
+        "### `wfnb.Reply`",
+        code(signature("wfnb.Reply", wfnb.Reply), "python"),
+        _said(wfnb.Reply),
+        _callable("wfnb.endpoint", wfnb.endpoint, "###"),
         _callable("wfnb.home", wfnb.home, "##"),
         "## `Home`",
         _said(Home),
@@ -142,14 +166,20 @@ def api() -> str:
 
 def _methods(kind: type, chosen: Container[str] = ()) -> Iterator[str]:
     """The public methods: those chosen, a level lower; without a choice those not underneath."""
-    for name, found in vars(kind).items():
+    for name, found in members(kind):
         wanted = name in chosen if chosen else name not in UNDERNEATH
         if wanted and inspect.isfunction(found) and not name.startswith("_"):
             yield _callable(f"{kind.__name__}.{name}", found, "####" if chosen else "###")
 
 
 def every(kind: type, but: Container[str] = ()) -> tuple[str, ...]:
-    return tuple(name for name in vars(kind) if name not in but)
+    return tuple(name for name, _ in members(kind) if name not in but)
+
+
+def members(kind: type) -> Iterator[tuple[str, Any]]:
+    """What a class has, and what it has from the classes under it."""
+    for one in kind.__mro__[:-1]:
+        yield from vars(one).items()
 
 
 def said_fields(kind: type) -> Iterator[tuple[str, str]]:

@@ -64,6 +64,40 @@ EXAMPLES: Mapping[str, str] = {
         !echo "{name: mine, stages: {plan: {next: [do]}}}" > .wfnb/strategies/mine.yaml
         %wfnb strategy mine
     """,
+    "KindUnknown": "%wfnb start crash --kind debgu",
+    "KindBroken": """
+        %mkdir -p .wfnb/kinds
+        !echo "{name: mine, title: Look twice}" > .wfnb/kinds/mine.yaml
+        %wfnb start crash --kind mine
+    """,
+    "NothingCarried": """
+        %wfnb start drift
+        %wfnb start mend --kind refactor --continues drift
+    """,
+    "NoInvestigation": '%%step It drifts --finding "0.3 K in a week"',
+    "PauseHolds": """
+        %wfnb start crash --kind debug
+        %step Empty input crashes the parser
+        %%step It is the loop
+    """,
+    "FirstStepNeeds": """
+        %wfnb start look --kind codereview
+        %%step What the parser does
+    """,
+    "FileMissing": """
+        %wfnb start crash --kind debug
+        %%step Empty input crashes the parser --relevant pars.py
+    """,
+    "FilesLeft": """
+        %wfnb start words --kind docgen
+        %step Count --set total_files_to_document=5
+        1 + 1
+        %%step Enough --done --set num_files_documented=3
+    """,
+    "ModelTwice": """
+        %wfnb start which --kind consensus
+        %%step Which store? --set "models=[alice:for, alice:for]"
+    """,
     "ToolUnknown": "%wfnb tools shel",
     "ToolBuiltIn": 'wfnb.tool(print, name="shell")',
     "ToolBroken": "wfnb.tool(max)",
@@ -78,6 +112,15 @@ EXAMPLES: Mapping[str, str] = {
         %%run_workflow nap
           steps: [{id: sleep, tool: sleep, args: {seconds: 0}}]
         %run_workflow --resume nap-1 --from slep
+    """,
+    "StateGone": """
+        %%run_workflow
+          name: nap
+          initial_state: sleep
+          states: {sleep: {action: {tool: shell, params: {command: exit 1}}}}
+        %%run_workflow --resume nap-1
+          initial_state: rest
+          states: {rest: {action: {tool: sleep, params: {seconds: 0}}}}
     """,
     "QuestionNone": """
         %%run_workflow nap --background
@@ -117,6 +160,10 @@ EXAMPLES: Mapping[str, str] = {
         %%run_workflow greet
           steps: [{tool: shell
     """,
+    "WorkflowEmpty": """
+        %%run_workflow
+          # steps: to be written
+    """,
     "WorkflowShipped": "%wfnb workflows delete simple_test",
     "SecretMissing": """
         os.environ["TOKEN"] = "a long word"
@@ -143,19 +190,41 @@ EXAMPLES: Mapping[str, str] = {
 Classes without an example need another process, a cluster, or a disk with a fault, or become the
 failure of an action: they are shown with these facts."""
 FACTS: Mapping[str, object] = {
+    "RepositoryNone.path": "/srv/books",  # of this machine, it would be another each time
+    "RepositoryNone.why": "not a git repository (or any of the parent directories): .git",
+    "AdviserUnknown.name": "alcie",
+    "AdviserUnknown.names": ("alice", "bob"),
+    "AdviserBroken.where": ".wfnb/advisers.yaml",
+    "AdviserBroken.what": "alice has no url",
+    "AdviserKey.name": "alice",
+    "AdviserKey.variable": "OPENAI_API_KEY",
+    "LookUnknown.what": "diff",
+    "LookUnknown.names": ("changes", "outline", "calls", "undocumented"),
+    "NameNowhere.name": "pars",
+    "NameNowhere.names": ("parse", "main"),
     "BadParameters.tool": "shell",
     "BadParameters.problems": ("it has no 'command', which it needs",),
+    "ToolsUnloadable.source": "prices.py",
+    "ToolsUnloadable.why": "prices.py, line 3: NameError: name 'prise' is not defined",
     "RunAmbiguous.runs": (("deploy-1", "shop"), ("deploy-1", "cli")),
+    "RunAmbiguous.option": "--run",
     "RunAlive.process": "lab 4711 5b1d92ae",
     "RunElsewhere.process": "night-server 812 77c0a4f1",
     "RunTooDeep.workflow": "deploy",
     "RunTooDeep.depth": 6,
     "CallUncertain.calls": ("upload (shell)",),
+    "NestedLeft.run": "tests-2",
+    "NestedLeft.action": "test",
+    "NestedLeft.why": "what called it is not called again",
     "AnswerElsewhere.action": "password",
     "AnswerElsewhere.run": "deploy-1",
     "LibraryUnusable.what": "Permission denied",
     "LibraryUnusable.path": ".wfnb/workflows",
     "LibraryLocked.path": ".wfnb/workflows",
+    "TextCut.name": "stdout",
+    "TextCut.action": "look",
+    "TextCut.kept": 200_000,
+    "TextCut.size": 1_234_567,
     "NameUnknown.name": "look.rows",
     "NameUnknown.path": "command",
     "NameUnknown.known": ("look.stdout", "look.stderr", "look.exit_code"),

@@ -20,7 +20,7 @@ from .shown import kernel
 
 _INTRO = """
 Whatever wfnb does not do, it says in one line: the fact, then the next move. In a notebook the line
-is a `UsageError` without a traceback; in Python it is an exception, with its facts as fields.
+is the cell's error, without a traceback; in Python it is an exception, with its facts as fields.
 
 Every example begins in a session `demo` with two steps. `→` is what wfnb says to the last line.
 """
@@ -37,7 +37,6 @@ ws = wfnb.open("demo")
 _WHICH = """
 import json, sys
 _said = getattr(sys, "last_value", None)
-_said = _said.__context__ if type(_said).__name__ == "UsageError" else _said
 print(json.dumps([type(_said).__name__, str(_said)]))
 """
 

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import engines, kernel, pictures, questions, record, replay, runs
+from . import engines, investigation, kernel, pictures, questions, record, replay, runs
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -23,6 +23,7 @@ SUBJECTS = {
     "pictures": pictures.measure,
     "questions": questions.measure,
     "runs": runs.measure,
+    "investigation": investigation.measure,
     "engines": engines.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -147,6 +147,14 @@ def asks(**args: Any) -> dict[str, Any]:
     return {"name": "asking", "steps": [{"id": "ask", "tool": "ask", "args": args}, heard]}
 
 
+def events(lines: list[str]) -> list[str]:
+    """The lines in which a command said what happened: the table at its end is left out."""
+    if "" not in lines:
+        return lines
+    table = lines.index("")
+    return lines[:table] + [line for line in lines[table:] if line.startswith("!")]
+
+
 def until(process: subprocess.Popen[str], said: str) -> list[str]:
     """The lines that it prints, up to the one that has this in it."""
     lines = []
@@ -162,6 +170,14 @@ def ended(child: pexpect.spawn) -> tuple[int, str]:
     child.expect(pexpect.EOF)
     child.close()
     return child.exitstatus, child.before
+
+
+def hung_up(child: pexpect.spawn) -> int:
+    """The exit code of a command whose terminal was closed."""
+    child.ptyproc.fileobj.close()
+    child.ptyproc.closed = True
+    child.wait()
+    return int(child.exitstatus)
 
 
 def powerless() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import Desk, steps
+from .command import Desk, asks, ended, steps, until
 
 
 @pytest.fixture
@@ -49,19 +49,19 @@ def test_a_run_is_found_in_cli_first_and_then_where_its_name_is_the_only_one(wor
 
 
 def test_last_is_the_run_that_was_begun_last(worked: Desk):
-    assert worked.wfnb("show", "last").lines[0] == "# work-2"
-    assert worked.wfnb("show", "last", "--session", "night").lines[0] == "# night-1"
+    assert worked.wfnb("show", "last").lines[0].startswith("work-2 · ✕ failed · ")
+    assert worked.wfnb("show", "last", "--session", "night").lines[0].startswith("night-1 · ")
 
 
 def test_a_report_is_written_in_the_form_of_the_file_or_of_the_option(worked: Desk):
-    by_option = [worked.wfnb("show", "work-1", f"--{form}").out for form in ("md", "html", "json")]
-    for ending in ("md", "html", "json"):
+    forms = {"md": "md", "html": "html", "json": "json", "txt": "text"}
+    by_option = [worked.wfnb("show", "work-1", f"--{form}").out for form in forms.values()]
+    for ending in forms:
         assert worked.wfnb("show", "work-1", "-o", f"report.{ending}").out == ""
 
-    texts = [
-        (worked.folder / f"report.{ending}").read_text("utf-8") for ending in ("md", "html", "json")
-    ]
+    texts = [(worked.folder / f"report.{ending}").read_text("utf-8") for ending in forms]
     assert texts == by_option
+    assert texts[3] == worked.wfnb("show", "work-1").out
     assert texts[0].startswith("# work-1\n")
     assert texts[1].startswith("<!doctype html>")
     assert json.loads(texts[2])["run"] == "work-1"
@@ -95,7 +95,22 @@ def test_two_runs_are_compared_across_sessions(worked: Desk):
 
     assert differs["differences"]["run"]["status"] == ["✓ success", "✕ failed"]
     assert differs["differences"]["variables"]["text"] == ["one", "two; false"]
-    assert same.out == "The runs do not differ.\n"
+    assert same.out == "The runs do not differ: same steps, same results.\n"
+
+
+def test_runs_that_only_took_longer_do_not_differ(worked: Desk):
+    worked.write(steps("sleep {s}; echo done"), "slow.yaml")
+    for seconds in ("0", "0.1"):
+        worked.wfnb("run", "slow.yaml", "--var", f"s={seconds}", "--no-save", "--session", "slow")
+    data = worked.wfnb("diff", "work-1", "work-2", "--session", "slow", "--json").data
+    worked.wfnb("run", "echo.yaml", "--var", "text=one", "--no-save")
+
+    said = worked.wfnb("diff", "work-1", "work-3")
+
+    assert list(data["differences"]) == ["variables", "a"]
+    assert list(data["times"]) == ["a"]
+    assert said.lines[0] == "The runs do not differ: same steps, same results."
+    assert worked.wfnb("diff", "work-1", "work-3", "--json").data["differences"] == {}
 
 
 def test_a_file_is_written_over_through_a_link_and_a_device_stays_one(worked: Desk):
@@ -103,7 +118,9 @@ def test_a_file_is_written_over_through_a_link_and_a_device_stays_one(worked: De
     target.write_text("old")
     link.symlink_to(target)
 
-    codes = [worked.wfnb("show", "work-1", "-o", where).code for where in (link, "/dev/null")]
+    codes = [
+        worked.wfnb("show", "work-1", "--md", "-o", where).code for where in (link, "/dev/null")
+    ]
 
     assert codes == [0, 0]
     assert link.is_symlink()
@@ -120,6 +137,25 @@ def test_a_folder_in_the_way_of_a_file_is_a_refusal(worked: Desk):
     )
 
 
+def test_no_folder_is_made_for_a_file(worked: Desk):
+    said = worked.wfnb("show", "work-1", "-o", "none/such/report.md")
+
+    assert (said.code, said.err) == (
+        2,
+        "wfnb: --output is 'none/such/report.md'. "
+        "It needs a folder that is there: none/such is none.\n",
+    )
+    assert not (worked.folder / "none").exists()
+
+
+def test_a_report_as_text_has_aligned_columns_and_each_variable_once(worked: Desk):
+    lines = worked.wfnb("show", "work-1").lines
+
+    assert [line for line in lines if "|" in line or "`" in line or "#" in line] == []
+    shown = [line.split("  ")[0] for line in lines[lines.index("", 5) + 2 :]]
+    assert shown == ["text", "a.exit_code", "a.stdout", "a.left_running"]
+
+
 def test_check_says_every_problem_and_every_doubt(desk: Desk):
     action = {"tool": "shell", "params": {"command": "true"}}
     good = {"name": "odd", "initial_state": "a", "states": {"a": {"action": action}}}
@@ -131,10 +167,12 @@ def test_check_says_every_problem_and_every_doubt(desk: Desk):
 
     doubtful, wrong = desk.wfnb("check", odd.name), desk.wfnb("check", bad.name)
 
-    assert (doubtful.code, doubtful.lines[0]) == (0, "odd.yaml: ✓ can run")
+    assert (doubtful.code, doubtful.lines[0]) == (0, "odd.yaml: ✓ can run · 1 warning")
     assert [line[:1] for line in doubtful.lines[1:]] == ["!"]
     assert (wrong.code, wrong.lines[0]) == (2, "bad.yaml: ✕ 3 problems")
-    assert [line[:1] for line in wrong.lines[1:]] == ["✕"] * 3
+    *problems, way = wrong.lines[1:]
+    assert [line[:1] for line in problems] == ["✕"] * 3
+    assert way == "! `--tools FILE` brings tools of your own."
     as_json = desk.wfnb("check", bad.name, "--json")
     assert (as_json.code, as_json.data["valid"], len(as_json.data["problems"])) == (2, False, 3)
     assert not (desk.folder / ".wfnb").exists()
@@ -178,3 +216,47 @@ def test_tools_are_listed_and_explained(desk: Desk):
         ["command", "string", "or"]
     ]
     assert (data["name"], data["parameters"]["required"]) == ("shell", ["command"])
+
+
+def test_a_traceback_is_shown_as_lines(desk: Desk):
+    code = "def inner(x):\n    return float(x)\ninner('abc')\n"
+    step = {"id": "a", "tool": "python", "args": {"code": code}}
+    desk.wfnb("run", desk.write({"steps": [step]}))
+
+    lines = desk.wfnb("show", "last").lines
+
+    start = lines.index("a:")
+    assert [line for line in lines[start:] if "^" not in line][1:6] == [
+        "  line 3, in <module>",
+        "      inner('abc')",
+        "  line 2, in inner",
+        "      return float(x)",
+        "  ValueError: could not convert string to float: 'abc'",
+    ]
+    assert not any(line.startswith("a.traceback") for line in lines)
+
+
+def test_a_question_that_waits_is_shown_with_its_choices_and_the_way_to_answer(desk: Desk):
+    file = desk.write(asks(question="Go?", choices=["yes", "no"]))
+    way = "ask asks: Go? 1 yes · 2 no · answer: wfnb answer TEXT --run asking-1 --to ask"
+
+    with desk.begun("run", file) as running:
+        until(running, "asks: Go?")
+        listed, shown = desk.wfnb("runs"), desk.wfnb("show", "last")
+        desk.wfnb("answer", "2")
+        running.wait()
+
+    assert listed.lines[-1] == f"? asking-1: {way}"
+    assert shown.lines[-1] == f"? {way}"
+
+
+def test_two_runs_that_differ_are_shown_within_the_width_of_a_terminal(desk: Desk):
+    for size in (50, 60):
+        desk.wfnb("run", desk.write(steps(f"echo {'x' * size}")), "--overwrite")
+
+    with desk.terminal("diff", "work-1", "work-2", size=(24, 60)) as child:
+        _, wrote = ended(child)
+
+    lines = wrote.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert lines[0].split() == ["work-1", "work-2"]

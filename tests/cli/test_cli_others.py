@@ -2,7 +2,7 @@
 
 import json
 
-from .command import Desk, asks, open_gate, steps, until
+from .command import Desk, asks, events, open_gate, steps, until
 
 
 def test_a_run_is_cancelled_from_another_process(desk: Desk):
@@ -12,7 +12,7 @@ def test_a_run_is_cancelled_from_another_process(desk: Desk):
     with desk.begun("run", file) as running:
         until(running, "▶ b")
         said = desk.wfnb("cancel", "--reason", "wrong branch", "--json")
-        rest = running.stdout.read().splitlines()
+        rest = events(running.stdout.read().splitlines())
         running.wait()
 
     assert said.data == {"run": "work-1", "status": "running", "stopping": True}
@@ -121,9 +121,43 @@ def test_where_several_runs_ask_the_answer_has_to_name_one(desk: Desk):
     assert (said.code, said.err) == (
         2,
         "wfnb: Several runs may be meant: asking-1 (session day), asking-1 (session night). "
-        "Say which: asking-1 --session night.\n",
+        "Say which: --run asking-1 --session night.\n",
     )
     assert (chosen.code, night.returncode) == (0, 0)
+
+
+def test_a_run_whose_process_is_gone_does_not_stand_in_the_way_of_one_that_asks(desk: Desk):
+    file = desk.write(asks(question="Go?"))
+
+    with desk.begun("run", file) as dead:
+        until(dead, "? ask asks")
+        dead.kill()
+        dead.wait()
+    with desk.begun("run", file) as running:
+        until(running, "? ask asks")
+        said = desk.wfnb("answer", "yes")
+        running.wait()
+    nobody = desk.wfnb("answer", "yes")
+    named = desk.wfnb("answer", "yes", "--run", "asking-1")
+
+    assert (said.out, running.returncode) == ("asking-2: answered yes\n", 0)
+    assert nobody.err.startswith("wfnb: No question is open.")
+    assert named.lines[-1] == "its process is gone · `wfnb resume asking-1` goes on with the answer"
+
+
+def test_a_run_whose_process_is_gone_does_not_stand_in_the_way_of_one_to_cancel(desk: Desk):
+    gates = desk.gate(), desk.gate("other")
+
+    with desk.begun("run", desk.write(steps(f"cat {gates[0]}"))) as dead:
+        until(dead, "▶ a")
+        dead.kill()
+        dead.wait()
+    with desk.begun("run", desk.write(steps(f"cat {gates[1]}"))) as running:
+        until(running, "▶ a")
+        said = desk.wfnb("cancel")
+        running.wait()
+
+    assert (said.out, running.returncode) == ("work-2 is being stopped\n", 130)
 
 
 def test_a_log_follows_the_run_of_another_process_and_ends_as_it_does(desk: Desk):

@@ -34,7 +34,7 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["run"], "wfnb run: Missing argument 'FILE|NAME'."),
         (["run", "work", "--frm", "a"], "wfnb run: No such option"),
         (["run", "work", "--timeout", "x"], "wfnb run: Invalid value for '--timeout'"),
-        (["run", "nope"], "wfnb: Workflow 'nope' not found. Available: []"),
+        (["run", "nope"], "wfnb: Workflow 'nope' not found. Available: build_production, "),
         (["run", "nope.yaml"], "wfnb: nope.yaml cannot be read as a workflow: No such file"),
         (["run", "."], "wfnb: '.' cannot be read as a workflow: it is a folder."),
         (["run", ""], "wfnb: '' cannot be read as a workflow: it is a folder."),
@@ -102,9 +102,35 @@ def test_all_problems_of_a_definition_are_said_at_once(desk: Desk):
     said = desk.wfnb("run", file)
 
     assert said.code == 2
-    first, *problems = said.err.splitlines()
+    first, *problems, way = said.err.splitlines()
     assert first == "wfnb: The workflow has 3 problems:"
     assert len(problems) == 3
+    assert way == "`--tools FILE` brings tools of your own."
+
+
+def test_an_option_is_suggested_only_where_it_is_near(desk: Desk):
+    near, far = desk.wfnb("cancel", "--rolback"), desk.wfnb("run", "--frob", "x")
+
+    assert "Did you mean '--rollback'?" in near.err
+    assert far.err == "wfnb run: No such option '--frob'. `wfnb run --help` says what there is.\n"
+
+
+def test_a_text_alone_is_no_workflow(desk: Desk):
+    file = desk.folder / "text.yaml"
+    file.write_text("just text")
+
+    assert desk.wfnb("run", file).err == (
+        "wfnb: text.yaml cannot be read as a workflow: "
+        "it has no `steps` or `states`, only the text 'just text'.\n"
+    )
+
+
+def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk):
+    for words in (["runs"], ["show", "last"]):
+        said = desk.wfnb(*words, "--home", "nowhere")
+
+        assert said.code == 2
+        assert said.err == "wfnb: --home is 'nowhere'. It needs a folder that is there.\n"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from .command import Desk, asks, steps
+from .command import Desk, asks, events, steps
 
 UNDONE = {
     "name": "work",
@@ -51,16 +51,53 @@ def test_in_a_pipe_every_event_is_a_line_and_the_same_run_says_the_same(desk: De
 
     said = desk.wfnb("run", file)
 
-    assert said.lines == [
+    assert events(said.lines) == [
         "work-1 started: 2 steps",
         "▶ a (shell)",
         "a: ✓ ok",
+        "  │ one",
         "▶ b (shell)",
         "b: ✕ failed, exit code 3: oops",
         "work-1 ✕ failed: b: exit code 3: oops",
-        "! `wfnb resume work-1` goes on from there",
+        f"! `wfnb resume work-1` goes on from there; add `--file {file}` once that is mended",
     ]
-    assert desk.wfnb("run", file).out == said.out.replace("work-1", "work-2")
+    again = [line.replace("work-2", "work-1") for line in desk.wfnb("run", file).lines]
+    assert events(again) == events(said.lines)
+
+
+def test_in_a_pipe_a_step_shows_the_last_lines_of_its_output_and_the_end_is_a_table(desk: Desk):
+    many = "for n in 1 2 3 4 5 6 7; do echo line $n; done"
+    value = {"id": "v", "tool": "python", "args": {"code": "print('said')\n[1, 2]"}}
+    definition = steps(many, "echo out; echo why >&2; echo oops >&2; exit 3")
+    definition["steps"].insert(1, value)
+
+    lines = desk.wfnb("run", desk.write(definition)).lines
+
+    assert [line for line in lines if line.startswith("  │ ")] == [
+        *(f"  │ line {n}" for n in (3, 4, 5, 6, 7)),
+        "  │ said",
+        "  │ = [1, 2]",
+        "  │ out",
+        "  │ why",
+        "  │ oops",
+    ]
+    table = [line.split("  ") for line in lines[lines.index("") + 1 : -1]]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in table]
+    assert [row[:3] + row[4:] for row in cells] == [
+        ["step", "status", "attempts", "note"],
+        ["a", "✓ ok", "1"],
+        ["v", "✓ ok", "1"],
+        ["b", "✕ failed", "1", "exit code 3: oops"],
+    ]
+    assert [row[3].split()[-1] for row in cells[1:]] == ["s"] * 3
+
+
+def test_with_json_nothing_else_is_on_stdout_whatever_the_steps_print(desk: Desk):
+    file = desk.write(steps("echo one", "echo oops >&2; exit 3"))
+
+    said = desk.wfnb("run", file, "--json")
+
+    assert (said.data["status"], said.err) == ("failed", "")
 
 
 def test_json_is_the_whole_response_and_nothing_else(desk: Desk):
@@ -88,7 +125,7 @@ def test_a_workflow_is_read_from_a_file_from_stdin_and_by_its_name(desk: Desk):
         desk.wfnb("run", "work"),
     ]
 
-    assert [said.lines[-1] for said in ways] == [
+    assert [events(said.lines)[-1] for said in ways] == [
         "work-1 ✓ success · saved as work",
         "work-2 ✓ success",
         "work-3 ✓ success",
@@ -176,14 +213,24 @@ def test_no_save_and_overwrite_say_what_happens_to_the_library(desk: Desk):
     assert kept.code == 0
 
 
+def test_a_file_that_was_edited_takes_the_place_of_what_it_was(desk: Desk):
+    desk.wfnb("run", desk.write(steps("true")))
+
+    edited = desk.wfnb("run", desk.write(steps("true", "echo edited")))
+    by_name = desk.wfnb("run", "work")
+
+    assert "work-2 ✓ success · saved as work" in edited.lines
+    assert any("edited" in line for line in by_name.lines)
+
+
 def test_a_question_that_nobody_here_can_answer_says_how_to(desk: Desk):
     file = desk.write(asks(question="Go?", choices=["yes", "no"], timeout=0.1, default="no"))
 
     said = desk.wfnb("run", file)
 
     assert (
-        "? ask asks: Go? (yes · no) · answer: wfnb answer TEXT --run asking-1 --to ask"
-        in said.lines
+        "? ask asks: Go? (yes · no) (default: no, taken after 0.1 s) "
+        "· answer: wfnb answer TEXT --run asking-1 --to ask" in said.lines
     )
     assert said.code == 0
 
@@ -194,8 +241,8 @@ def test_a_question_for_a_secret_says_that_it_cannot_be_sent(desk: Desk):
     said = desk.wfnb("run", file)
 
     assert (
-        "? ask asks: Password · answer: only at the terminal where it was started, "
-        "since it is for a secret"
+        "? ask asks: Password (fails after 0.1 s) · answer: only at the terminal "
+        "where it was started, since it is for a secret"
     ) in said.lines
     assert said.code == 1
 
@@ -205,5 +252,37 @@ def test_with_json_the_question_is_said_on_stderr(desk: Desk):
 
     said = desk.wfnb("run", file, "--json")
 
-    assert said.err == ("? ask asks: Go? [no] · answer: wfnb answer TEXT --run asking-1 --to ask\n")
+    assert said.err == (
+        "? ask asks: Go? (default: no, taken after 0.5 s) "
+        "· answer: wfnb answer TEXT --run asking-1 --to ask\n"
+    )
     assert said.data["success"]
+
+
+def test_a_variable_that_nothing_uses_is_told_before_anything_runs(desk: Desk):
+    file = desk.write(steps("echo {env}", variables={"env": {"default": "dev"}}))
+    doubt = "! No placeholder or condition uses 'evn'. Did you mean 'env'?"
+
+    said = desk.wfnb("run", file, "--var", "evn=prod")
+    quiet = desk.wfnb("run", file, "--var", "evn=prod", "--json")
+    checked = desk.wfnb("check", file, "--var", "evn=prod")
+
+    assert said.lines[:2] == [doubt, "work-1 started: 1 step"]
+    assert said.lines.count(doubt) == 1
+    assert (quiet.data["warnings"], quiet.err) == ([doubt[2:]], f"{doubt}\n")
+    assert (checked.code, checked.lines) == (0, [f"{file}: ✓ can run · 1 warning", doubt])
+
+
+def test_a_file_without_a_name_gives_the_workflow_its_own(desk: Desk):
+    unnamed = {"steps": steps("true")["steps"]}
+    file = desk.write(unnamed, "deploy.workflow.yaml")
+
+    ran = desk.wfnb("run", file, "--json").data
+    imported = desk.wfnb("workflows", "import", file, "--home", desk.folder / "other")
+
+    assert (ran["run"], ran["saved_workflow_name"]) == ("deploy-1", "deploy")
+    assert imported.out == "imported as 'deploy'\n"
+    mended = desk.write({"steps": steps("false")["steps"]}, "mended.yaml")
+    assert desk.wfnb("resume", "deploy-1", "--file", mended, "--from", "a").code == 1
+    name = desk.wfnb("show", "deploy-1").lines[2]
+    assert name.startswith("workflow deploy ")

@@ -3,33 +3,98 @@
 import os
 import signal
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .command import PATIENCE, WFNB, Desk, open_gate, steps, until
+from .command import PATIENCE, WFNB, Desk, asks, events, hung_up, open_gate, steps, until
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def undone_on_cancel(made: Path, gate: Path) -> dict[str, Any]:
+    """It makes a file, waits, and takes the file away again when it is stopped."""
+    definition = steps(f"touch {made}", f"echo waits; cat {gate}", rollback_on_cancel=True)
+    definition["steps"][0]["compensation"] = {"tool": "shell", "args": {"command": f"rm {made}"}}
+    return definition
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda each: each.name
+)
 def test_a_signal_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk, number):
     gate, made = desk.gate(), desk.folder / "made"
-    definition = steps(f"touch {made}", f"cat {gate}", rollback_on_cancel=True)
-    definition["steps"][0]["compensation"] = {"tool": "shell", "args": {"command": f"rm {made}"}}
 
-    with desk.begun("run", desk.write(definition)) as running:
+    with desk.begun("run", desk.write(undone_on_cancel(made, gate))) as running:
         until(running, "▶ b")
         running.send_signal(number)
-        rest = running.stdout.read().splitlines()
+        rest = events(running.stdout.read().splitlines())
         running.wait()
 
+    said = "it was interrupted" if number == signal.SIGINT else f"{number.name} came"
     assert rest == [
-        "stopping: it was interrupted · what succeeded is undone",
+        f"stopping: {said} · what succeeded is undone",
         "b: ⊘ cancelled, it was stopped",
         "↶ undoing a (shell)",
         "undoing a: ✓ ok",
-        "work-1 ⊘ cancelled: it was interrupted",
+        f"work-1 ⊘ cancelled: {said}",
         "! `wfnb resume work-1` goes on from there",
     ]
-    assert (running.returncode, made.exists()) == (130, False)
+    assert (running.returncode, made.exists()) == (128 + number, False)
+
+
+def test_a_closed_terminal_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk):
+    gate, made = desk.gate(), desk.folder / "made"
+
+    with desk.terminal("run", desk.write(undone_on_cancel(made, gate))) as child:
+        child.expect("│ waits")
+        code = hung_up(child)
+
+    run = desk.wfnb("runs", "--json").data["runs"][0]
+    assert (code, run["status"], made.exists()) == (129, "cancelled", False)
+
+
+def test_a_terminal_that_closes_while_a_question_is_open_stops_the_run(desk: Desk):
+    for secret in (False, True):
+        with desk.terminal("run", desk.write(asks(question="Go?", secret=secret))) as child:
+            child.expect_exact("? ask asks: Go? ")
+            code = hung_up(child)
+
+        assert code == 129
+        assert desk.wfnb("runs", "--json").data["runs"][-1]["status"] == "cancelled"
+
+
+def test_several_hangups_are_one_wish_to_stop_and_another_signal_stops_at_once(desk: Desk):
+    gate, never, made = desk.gate(), desk.gate("never"), desk.folder / "made"
+    definition = undone_on_cancel(made, gate)
+    definition["steps"][0]["compensation"]["args"]["command"] = f"cat {never}; rm {made}"
+
+    with desk.begun("run", desk.write(definition)) as running:
+        until(running, "▶ b")
+        running.send_signal(signal.SIGHUP)
+        until(running, "↶ undoing a")
+        running.send_signal(signal.SIGHUP)
+        running.send_signal(signal.SIGTERM)
+        rest = events(running.stdout.read().splitlines())
+        running.wait()
+
+    assert "undoing a: ⊘ cancelled, it was stopped" in rest
+    assert (running.returncode, made.exists()) == (129, True)
+
+
+def test_a_hangup_that_the_process_was_told_to_ignore_is_ignored(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps(f"cat {gate}"))
+
+    def as_nohup() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with desk.begun("run", file, preexec_fn=as_nohup) as running:
+        until(running, "▶ a")
+        running.send_signal(signal.SIGHUP)
+        open_gate(gate)
+        running.wait()
+
+    assert running.returncode == 0
 
 
 def test_an_interrupt_ends_only_the_log_that_follows(desk: Desk):
@@ -62,13 +127,13 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: De
     with desk.begun("resume", "last", "--again", "--var", f"gate={other}") as resumed:
         lines = until(resumed, "▶ b")
         open_gate(other)
-        lines += resumed.stdout.read().splitlines()
+        lines += events(resumed.stdout.read().splitlines())
         resumed.wait()
 
     assert listed == "interrupted"
     assert (refused.code, refused.err) == (
         2,
-        "wfnb: Whether b (shell) was done is not known: the process ended while it ran. Look, "
+        "wfnb: Whether b (shell) was done is unknown: the process ended while it ran. Look, "
         "then resume with `--again` (call it again) or `--done` (it was).\n",
     )
     assert lines == [
@@ -76,6 +141,7 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: De
         "work-1 goes on",
         "▶ b (shell)",
         "b: ✓ ok",
+        "  │ go",
         "work-1 ✓ success · saved as work",
     ]
     assert (resumed.returncode, made.read_text()) == (0, "once\n")
@@ -92,7 +158,7 @@ def test_what_was_cut_off_may_be_taken_as_done(desk: Desk):
     said = desk.wfnb("resume", "work-1", "--done")
 
     assert said.code == 0
-    assert said.lines[:4] == ["a: ✓ ok", "work-1 goes on", "▶ b (shell)", "b: ✓ ok"]
+    assert said.lines[:5] == ["a: ✓ ok", "work-1 goes on", "▶ b (shell)", "b: ✓ ok", "  │ after"]
 
 
 def test_a_failed_run_goes_on_with_other_variables_from_the_state_that_is_named(desk: Desk):
@@ -105,7 +171,7 @@ def test_a_failed_run_goes_on_with_other_variables_from_the_state_that_is_named(
     assert said.lines[:3] == ["work-1 goes on from b", "▶ b (shell)", "b: ✓ ok"]
 
 
-def test_a_killed_run_is_cancelled_by_who_comes_after(desk: Desk):
+def test_a_killed_run_is_cancelled_by_who_names_it(desk: Desk):
     gate = desk.gate()
     file = desk.write(steps(f"cat {gate}"))
 
@@ -114,8 +180,27 @@ def test_a_killed_run_is_cancelled_by_who_comes_after(desk: Desk):
         running.kill()
         running.wait()
 
-    assert desk.wfnb("cancel").out == "work-1 cancelled\n"
+    assert desk.wfnb("cancel").err == (
+        "wfnb: The run has ended (none is running; interrupted: work-1). "
+        "`wfnb runs` lists those that are running.\n"
+    )
+    assert desk.wfnb("cancel", "work-1").out == "work-1 cancelled\n"
     assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "cancelled"
+
+
+def test_what_a_cancelled_run_had_done_is_undone_and_told(desk: Desk):
+    gate, made = desk.gate(), desk.folder / "made"
+    definition = steps(f"touch {made}", "true", f"echo waits; cat {gate}")
+    definition["steps"][0]["compensation"] = {"tool": "shell", "args": {"command": f"rm {made}"}}
+
+    with desk.begun("run", desk.write(definition)) as running:
+        until(running, "▶ c")
+        running.kill()
+        running.wait()
+    said = desk.wfnb("cancel", "work-1", "--rollback")
+
+    assert said.lines[1:3] == ["  a: undone", "  b: not undone: it has no compensation"]
+    assert not made.exists()
 
 
 def test_a_run_goes_on_when_its_reader_is_gone(desk: Desk):

@@ -2,7 +2,7 @@
 
 from wfnb.tools.terminal.screen import Screen
 
-from .command import Desk, asks, ended, open_gate, steps
+from .command import Desk, asks, ended, events, open_gate, steps
 
 
 def seen(wrote: str, rows: int = 24, columns: int = 80) -> list[str]:
@@ -28,10 +28,12 @@ def test_what_goes_on_is_drawn_and_in_the_end_replaced_by_what_it_came_to(desk: 
         "████████████░░░░░░░░░░░░ work-1 · ▶ running · 1 of 2 steps · ▶ b (shell)",
         "  │ half way",
     ]
-    *told, heads, first, second = seen(during + rest)
-    assert told == ["a: ✓ ok", "b: ✓ ok", "work-1 · ✓ success · 2 steps · saved as work"]
-    assert heads.split()[:2] == ["action", "tool"]
-    assert [first.split()[:3], second.split()[:3]] == [["1", "a", "shell"], ["2", "b", "shell"]]
+    *told, ending, heads, first, second = seen(during + rest)
+    assert told == ["a: ✓ ok", "b: ✓ ok", "  │ half way", "  │ go"]
+    assert ending.startswith("work-1 · ✓ success · 2 steps · took ")
+    assert ending.endswith(" · saved as work")
+    assert heads.split() == ["step", "status", "attempts", "took", "note"]
+    assert [first.split()[:4], second.split()[:4]] == [["a", "✓", "ok", "1"], ["b", "✓", "ok", "1"]]
 
 
 def test_long_lines_and_control_characters_of_a_tool_do_not_break_the_drawing(desk: Desk):
@@ -58,7 +60,7 @@ def test_without_a_terminal_that_can_be_drawn_on_there_are_lines_only(desk: Desk
     with Desk(desk.folder, {"TERM": "dumb"}).terminal("run", file) as child:
         code, wrote = ended(child)
 
-    assert (code, wrote.splitlines()) == (
+    assert (code, events(wrote.splitlines())) == (
         0,
         ["work-1 started: 1 step", "▶ a (shell)", "a: ✓ ok", "work-1 ✓ success · saved as work"],
     )
@@ -86,7 +88,7 @@ def test_an_empty_line_is_the_default(desk: Desk):
     file = desk.write(asks(question="How many?", default=3))
 
     with desk.terminal("run", file) as child:
-        child.expect_exact("? ask asks: How many? [3] ")
+        child.expect_exact("? ask asks: How many? (default: 3) ")
         child.sendline("")
         code, wrote = ended(child)
 
@@ -210,6 +212,34 @@ def test_a_person_is_asked_where_only_stdout_is_a_pipe(desk: Desk):
         ended(child)
 
     assert "ask was answered: yes" in out.read_text("utf-8").splitlines()
+
+
+def test_a_question_is_asked_once_where_the_reader_of_stdout_is_at_the_same_terminal(desk: Desk):
+    file = desk.write(asks(question="Go?", choices=["yes", "no"], default="no", timeout=50))
+
+    with desk.terminal_of_shell(f"run {file} | cat") as child:
+        child.expect_exact("taken after 50 s) ")
+        during = child.before + child.after
+        child.sendline("yes")
+        ended(child)
+
+    asked = "? ask asks: Go? 1 yes · 2 no (default: no, taken after 50 s)"
+    assert seen(during) == ["asking-1 started: 2 steps", "▶ ask (ask)", asked]
+
+
+def test_a_terminal_that_becomes_narrower_and_wider_shows_what_goes_on_once(desk: Desk):
+    gate = desk.gate()
+    wide = "a line of output that needs most of a terminal of eighty columns"
+    file = desk.write(steps(f"echo {wide}; cat {gate}"))
+
+    with desk.terminal("run", file) as child:
+        child.expect("eighty columns")
+        child.setwinsize(24, 40)
+        child.expect(r"\x1b\[4A\x1b\[J.*│ a line of output that needs most o…")
+        open_gate(gate)
+        code, _ = ended(child)
+
+    assert code == 0
 
 
 def test_an_interrupt_stops_the_run_and_undoes_where_the_workflow_says_so(desk: Desk):

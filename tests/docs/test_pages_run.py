@@ -1,13 +1,17 @@
 """The cells of the pages run, and show what the pages say they show."""
 
+import re
 from pathlib import Path
 
 import pytest
-from make import SHOWN
+import yaml
+from make import DOCS, SHOWN
 from making.fields import with_tables
+from making.kinds import with_kinds
 from making.shown import CellFailed, answer_line, holds, page_as_shown
 
 import wfnb
+from wfnb.core.kind import kind_from
 
 
 @pytest.mark.kernel
@@ -23,6 +27,32 @@ def test_every_table_of_fields_is_that_of_the_schema(file: Path):
     page = file.read_text("utf-8")
 
     assert with_tables(page) == page, f"`make docs` writes the tables of {file.name}"
+
+
+@pytest.mark.parametrize("file", SHOWN, ids=lambda file: file.name)
+def test_the_kinds_of_investigation_are_those_of_the_data(file: Path):
+    page = file.read_text("utf-8")
+
+    assert with_kinds(page) == page, f"`make docs` writes the kinds of {file.name}"
+
+
+def test_all_between_the_marks_of_the_kinds_is_replaced():
+    page = "a\n<!-- kinds -->\nold\n<!-- end of kinds -->\nb\n"
+
+    once = with_kinds(page)
+
+    assert "\nold\n" not in once
+    assert "\n### `debug`\n" in once
+    assert with_kinds(once) == once
+
+
+def test_the_kind_that_the_page_writes_can_be_followed():
+    page = (DOCS / "investigations.md").read_text("utf-8")
+    _, _, own = page.partition("## Your own kinds")
+    written = re.search(r"```yaml\n(.*?)```", own, re.S)
+
+    assert written is not None
+    assert kind_from(yaml.safe_load(written[1]), "the page").name == "postmortem"
 
 
 def test_a_table_of_fields_is_replaced_as_a_whole():

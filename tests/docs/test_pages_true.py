@@ -9,7 +9,7 @@ import pytest
 import wfnb
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/data/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/data/**/*.md")])
 BY_HAND = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "tour.md"]
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 

@@ -179,12 +179,16 @@ def commands() -> list[list[Event]]:
 
 
 def main() -> None:
-    path = FOLDER / "v1.db"
+    record(FOLDER / "v1.db", "churn", commands())
+
+
+def record(path: Path, name: str, commands: list[list[Event]]) -> None:
+    """Write the journal and its twins. What is recorded already is not written again."""
     if path.exists():
         raise SystemExit(f"{path.name} is recorded for ever. A new version needs a new file.")
     with closing(SqliteJournal(path, clock=count(1_700_000_000.0).__next__)) as journal:
-        session, recorded = journal.create("churn", [])
-        for command in commands():
+        session, recorded = journal.create(name, [])
+        for command in commands:
             recorded += journal.append(session, command, len(recorded))
         told = [as_told(replay(recorded[: index + 1])) for index in range(len(recorded))]
     with path.with_suffix(".sessions.jsonl").open("w", encoding="utf-8") as lines:

@@ -6,6 +6,8 @@ import pytest
 
 from wfnb.core.events import (
     KINDS,
+    AdviceTaken,
+    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -14,6 +16,8 @@ from wfnb.core.events import (
     BranchSelected,
     Cell,
     Event,
+    KindChosen,
+    LookedAt,
     Outcome,
     Recorded,
     Redone,
@@ -25,8 +29,10 @@ from wfnb.core.events import (
     StepRepeated,
     StepsConfirmed,
     StrategyChosen,
+    TotalExtended,
     Undone,
 )
+from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt
 from wfnb.journal import Journal
 
@@ -67,6 +73,45 @@ EVERY_KIND: list[Event] = [
     Undone(to=3),
     Redone(),
     StrategyChosen(strategy=None),
+    KindChosen(
+        kind={"name": "debug", "actions": [{"do": []}]},
+        pause=False,
+        reviewer="alice",
+        planner="bob",
+        carried=Carried(
+            session="before", kind="analyze", found=Findings(files=("a.py",)), fields={"n": 1}
+        ),
+    ),
+    StepAdded(
+        branch="main",
+        number=1,
+        total=3,
+        description="Empty input crashes",
+        next_step_needed=True,
+        findings=Findings(
+            findings=("it never ends", "it was so before"),
+            hypothesis="the loop",
+            confidence="low",
+            files=("a.py", "b.py"),
+            relevant=("a.py",),
+            context=("parse",),
+            issues=(Issue(severity="high", text="no check"),),
+        ),
+        end="not ended: not before step 2",
+    ),
+    LookedAt(
+        looks=(Look(kind="cell", what="parse('')"), Look(kind="file", what="a", files=("a",)))
+    ),
+    Backtracked(branch="main", number=1, reason="it was the cache"),
+    TotalExtended(step_number=1, old_total=3, new_total=5, reason="two parsers"),
+    AdviceTaken(
+        advice=(
+            Advice(adviser="alice", role="model", stance="for", verdict="for", text="yes"),
+            Advice(adviser="bob", role="reviewer", error="no answer", seconds=1.5),
+        ),
+        step=20,
+    ),
+    KindChosen(kind=None),
 ]
 
 

@@ -12,7 +12,8 @@ from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
 
-RECORDED = sorted(Path(__file__).parent.glob("v*.db"))
+FOLDER = Path(__file__).parent
+RECORDED = [*sorted(FOLDER.glob("v*.db")), *sorted(FOLDER.glob("investigations*.db"))]
 
 
 def expected(file: Path) -> list[dict[str, object]]:

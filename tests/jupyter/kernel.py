@@ -12,6 +12,8 @@ from typing import Any
 
 from jupyter_client import BlockingKernelClient, KernelManager
 
+from wfnb import errors
+
 MIME = "application/vnd.wfnb+json"
 SEVEN = (
     "step_number",
@@ -86,11 +88,15 @@ class Ran:
 
     @property
     def refusal(self) -> str:
-        """The one line that a refused magic says; whatever else it says is an error."""
-        assert (self.status, self.traceback) == ("error", ""), self
-        (line,) = self.stderr.splitlines()
-        assert line.startswith("UsageError: "), line
-        return line.removeprefix("UsageError: ")
+        """The one line that a refused magic says, the same to a person (the error output) and to a
+        program (the reply); whatever else it says is an error."""
+        (error,) = self._of("error")
+        told = {name: self.reply[name] for name in ("ename", "evalue", "traceback")}
+        assert (self.status, self.stderr, error) == ("error", "", told), self
+        assert issubclass(getattr(errors, error["ename"]), errors.WfnbError)
+        (line,) = error["traceback"]
+        assert line == error["evalue"], self
+        return str(line)
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [found["content"] for found in self.published if found["msg_type"] == kind]
@@ -161,7 +167,7 @@ class Kernel:
             "silent": silent,
             "store_history": store_history,
             "user_expressions": {},
-            "allow_stdin": False,
+            "allow_stdin": not store_history,  # what leaves none is a front end's own
             "stop_on_error": True,
         }
         metadata = {} if cell_id is None else {"cellId": cell_id}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import MIME, Kernel, running
+from wfnb.core.kind import builtin as kinds
 from wfnb.core.strategy import builtin
 
 pytestmark = pytest.mark.kernel
@@ -25,11 +26,13 @@ def prepared(tmp_path_factory: pytest.TempPathFactory):
 
 FLAGS = ["--branch", "--done", "--from", "--json", "--more", "--next", "--no-more", "--quiet"]
 FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
+FLAGS += ["--finding", "--hypothesis", "--confidence", "--file", "--relevant", "--context"]
+FLAGS += ["--issue", "--model", "--backtrack", "--no-pause"]
 BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
-VERBS += " tools undo wait workflows"
+VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
 
 
 @pytest.mark.parametrize(
@@ -38,9 +41,9 @@ VERBS += " tools undo wait workflows"
         ("%%step --", FLAGS),
         ("%step --", FLAGS),
         ("%%step 1/4 A title --", FLAGS),
-        ("%%step --no", ["--no-more"]),
-        ("%%step --re", ["--revises"]),
-        ("%%branch alt --f", ["--from"]),
+        ("%%step --no", ["--no-more", "--no-pause"]),
+        ("%%step --re", ["--relevant", "--revises"]),
+        ("%%branch alt --f", ["--file", "--finding", "--from"]),
         ("%%branch ", [*BRANCHES, *(flag for flag in FLAGS if flag != "--branch")]),
         ("%%branch ro", ["robust", "rough"]),
         ("%%step --branch ", BRANCHES),
@@ -59,6 +62,7 @@ VERBS += " tools undo wait workflows"
         ("%wfnb switch ro", ["robust", "rough"]),
         ("%wfnb strategy ", ["--list", *STRATEGIES]),
         ("%wfnb start new --strategy ", STRATEGIES),
+        ("%wfnb start new --kind ", sorted(kinds())),
         ("%wfnb stages self", ["self_ask", "self_consistency"]),
         ("%wfnb score ro", ["robust", "rough"]),
         ("%wfnb merge rough --into ", BRANCHES),
@@ -121,7 +125,7 @@ def test_tab_starts_no_session_and_offers_what_one_of_the_name_has(tmp_path: Pat
     ("line", "says"),
     [
         ("%%step?", "Record this cell as a step; its body runs as this notebook's own code."),
-        ("%step?", "--revises N      this step corrects step N"),
+        ("%step?", "--revises N            this step corrects step N"),
         ("%%branch?", "Record this cell as the first, or next, step of an alternative line."),
         ("%branch?", "%%branch robust --from 2 A robust loss instead"),
         ("%wfnb?", "  compare    Lines side by side (all, without ID)."),
@@ -151,7 +155,7 @@ def test_shift_tab_explains(kernel: Kernel, name: str):
         ("%branch", "%%branch ID [--from N] [TITLE …] [options]"),
         ("%%branch", "%%branch ID [--from N] [TITLE …] [options]"),
         ("%wfnb", "%%step [N[/TOTAL]] [TITLE …]"),
-        ("%wfnb help start", "%wfnb start NAME [--strategy S] [--fresh | --scratch]"),
+        ("%wfnb help start", "%wfnb start NAME [--strategy S] [--kind K] [--fresh | --scratch]"),
     ],
 )
 def test_alone_they_show_help_with_examples(kernel: Kernel, line: str, says: str):

@@ -123,7 +123,7 @@ def test_a_program_gets_the_error_of_its_step(kernel: Kernel):
     ran = kernel.run("get_ipython().run_cell_magic('branch', 'alt', '1/0')")
 
     assert ran.status == "error"
-    assert "There is no step 1 on 'main'. Steps there: none yet." in ran.stderr
+    assert "There is no step 1 on 'main'. Steps there: none yet." in ran.traceback
 
     ran = kernel.run("get_ipython().run_cell_magic('step', 'By program', '1/0')")
 

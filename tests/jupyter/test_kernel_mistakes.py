@@ -48,7 +48,7 @@ LINES = {
     "%step One --revises 7": "There is no step 7 on 'main'. Steps there: 1, 2.",
     "%step 2 Two --revises 2": "Step 2 cannot revise step 2: a revision comes after what it",
     # options
-    "%step One --nope": f"%%step: there is no option --nope. Did you mean '--no-more'? {OPTIONS}",
+    "%step One --nope": f"%%step: there is no option --nope. Did you mean '--no-pause'? {OPTIONS}",
     "%step One --tot 3": f"%%step: there is no option --tot. Did you mean '--total'? {OPTIONS}",
     "%step One -x": f"%%step: there is no option -x. {OPTIONS}",
     "%step One --done=1": f"%%step: --done takes no value. {OPTIONS}",
@@ -154,7 +154,7 @@ def test_the_body_of_a_refused_cell_does_not_run(prepared: Kernel, line: str):
 def test_a_refused_step_later_in_a_cell_leaves_the_one_before(kernel: Kernel):
     ran = kernel.run("%step One\nx = 1\n%step 0 Two\nx = 2")
 
-    assert ran.stderr.startswith("UsageError: step_number is '0'.")
+    assert ran.refusal.startswith("step_number is '0'.")
     assert kernel.ok("x").value == "1"
     assert kernel.steps("description", "outcome") == [("One", "failed")]
 

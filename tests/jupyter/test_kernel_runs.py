@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.jupyter.kernel import MIME, Kernel, running
+from tests.jupyter.kernel import MIME, Kernel, Ran, running
 
 pytestmark = pytest.mark.kernel
 
@@ -48,6 +48,12 @@ def gone(pid: int) -> bool:
     return "zombie" in Path(f"/proc/{pid}/status").read_text() if Path("/proc").exists() else False
 
 
+def came_to(ran: Ran) -> str:
+    """The text that is shown in the end, where the front end follows a run."""
+    shown = [found["content"] for found in ran.published if "display_data" in found["msg_type"]]
+    return str(shown[-1]["data"]["text/plain"])
+
+
 def test_a_workflow_in_a_cell_runs_and_shows_what_it_came_to(kernel: Kernel):
     ran = kernel.ok(HELLO)
 
@@ -73,6 +79,77 @@ def test_a_saved_workflow_is_called_by_its_name(kernel: Kernel):
     assert "hello" in kernel.ok("%wfnb workflows").text
 
 
+EDITED = HELLO.replace("echo hi", "echo hello")
+LAST = "import wfnb\nwfnb.open('notebook').runs.fields('last.stdout')"
+GREETS = """%%run_workflow hello
+steps: [{id: other, tool: shell, args: {command: echo other}}]
+"""
+
+
+@pytest.mark.parametrize("cell_id", ["cell-1", None], ids=["a front end", "headless"])
+def test_a_workflow_that_is_edited_in_its_cell_takes_the_place_of_what_it_was(
+    kernel: Kernel, cell_id: str | None
+):
+    kernel.ok(HELLO, cell_id)
+
+    edited = came_to(kernel.ok(EDITED, cell_id))
+    by_name = kernel.ok(f"%run_workflow hello\n{LAST}").value
+    again = came_to(kernel.ok(EDITED, cell_id))
+    back = came_to(kernel.ok(HELLO, cell_id))
+
+    assert edited.splitlines()[0] == "hello-2 · ✓ success · 2 steps · saved as hello"
+    assert by_name == "'hello\\n'"
+    assert again.splitlines()[0] == "hello-4 · ✓ success · 2 steps"
+    assert back.splitlines()[0] == "hello-5 · ✓ success · 2 steps · saved as hello"
+    assert "not saved" not in edited + again + back
+
+
+def test_a_workflow_that_another_cell_defined_is_not_replaced(kernel: Kernel):
+    kernel.ok(HELLO, "cell-1")
+
+    other = came_to(kernel.ok(GREETS, "cell-2"))
+
+    assert "not saved: Workflow 'hello' exists, with other content." in other
+    assert "`--overwrite` replaces it; another name keeps both." in other
+    kernel.ok(GREETS.replace("hello", "hello --overwrite", 1), "cell-2")
+    assert "not saved" in came_to(kernel.ok(EDITED, "cell-1"))
+
+
+def test_a_workflow_of_another_session_is_not_replaced(kernel: Kernel):
+    kernel.ok(HELLO, "cell-1")
+
+    kernel.ok("%wfnb start copy")
+
+    assert "not saved" in came_to(kernel.ok(EDITED, "cell-1"))
+
+
+def test_an_edited_workflow_that_is_resumed_is_saved_as_the_cell_would(kernel: Kernel):
+    kernel.ok(HELLO, "cell-1")
+    kernel.run(EDITED.replace("echo hello", "test -e wanted"), "cell-1")
+    (kernel.folder / "wanted").touch()
+
+    assert "saved as hello" in came_to(kernel.ok("%run_workflow --resume last", "cell-2"))
+
+
+def test_an_earlier_version_is_shown_and_run_by_its_hash(kernel: Kernel):
+    for cell in (HELLO, EDITED):
+        kernel.ok(cell, "cell-1")
+
+    (version,) = kernel.ok("%wfnb workflows versions hello").shown[0][MIME]["versions"]
+
+    assert "echo hi" in kernel.ok(f"%wfnb workflows show {version}").text
+    assert kernel.ok(f"%run_workflow {version}\n{LAST}").value == "'hi\\n'"
+
+
+def test_a_body_that_says_nothing_is_told_what_to_say(kernel: Kernel):
+    refusal = kernel.run("%%run_workflow hello\n# steps:").refusal
+
+    assert refusal.startswith("The text says nothing. It needs `steps` or `states`, for example: ")
+    assert kernel.ok(f"%%run_workflow\n{refusal.partition('example: ')[2]}").text.startswith(
+        "hello-1 · ✓ success"
+    )
+
+
 def test_a_file_is_a_workflow(kernel: Kernel):
     (kernel.folder / "w.yaml").write_text("name: filed\nsteps: [{tool: sleep, args: {seconds: 0}}]")
 
@@ -83,9 +160,8 @@ def test_all_that_is_wrong_is_said_before_anything_is_called(kernel: Kernel):
     ran = kernel.run("%%run_workflow\nname: w\nsteps:\n- {tool: shell}\n- {tool: shel, args: {}}")
 
     assert ran.status == "error"
-    assert ran.traceback == ""
-    assert "The workflow has 2 problems:" in ran.stderr
-    assert "Did you mean 'shell'?" in ran.stderr
+    assert ran.traceback.startswith("The workflow has 2 problems:\n- ")
+    assert "Did you mean 'shell'?" in ran.traceback
     assert kernel.ok("%wfnb runs").text == "no run yet · `%%run_workflow` starts one"
 
 
@@ -103,6 +179,24 @@ def test_a_run_goes_on_where_it_failed(kernel: Kernel):
 
     assert "✓ success" in kernel.ok("%run_workflow --resume undone-1").text
     assert (kernel.folder / "made").exists()
+
+
+def test_a_run_goes_on_with_the_workflow_of_the_body(kernel: Kernel):
+    broken = HELLO.replace("echo hi", "echo hi; exit 3")
+    assert kernel.run(broken).status == "error"
+
+    refused = kernel.run("%%run_workflow --resume hello-1\nsteps: [{tool: shel, args: {}}]")
+    mended = kernel.ok("%%run_workflow --resume hello-1\n" + HELLO.partition("\n")[2])
+
+    assert refused.refusal.startswith("steps.0.tool is 'shel', which is no tool.")
+    assert mended.text.splitlines()[0] == "hello-1 · ✓ success · 3 steps · saved as hello"
+
+
+def test_a_value_that_nothing_uses_is_told(kernel: Kernel):
+    ran = kernel.ok(HELLO.replace("hello\n", "hello --var custmer=me\nvariables: {customer: 1}\n"))
+
+    told = "! No placeholder or condition uses 'custmer'. Did you mean 'customer'?"
+    assert ran.text.splitlines()[-1] == told
 
 
 def test_a_dry_run_calls_nothing(kernel: Kernel):
@@ -172,13 +266,54 @@ def test_a_run_in_the_background_gives_the_kernel_back_and_can_be_cancelled(kern
     assert "⊘ cancelled" in kernel.ok("%wfnb wait waits-1").text
 
 
+ON_CANCEL = """%%run_workflow kept --background
+rollback_on_cancel: true
+steps:
+- id: write
+  tool: shell
+  args: {command: touch made}
+  compensation: {tool: shell, args: {command: 'rm made; echo {token} > told'}}
+- {id: wait, tool: shell, args: {command: 'echo $$ > pid; exec sleep 600'}, timeout: 700}
+"""
+
+
+def begun(kernel: Kernel, options: str = "") -> int:
+    kernel.ok("import os; os.environ['TOKEN'] = 's3cret-value'")
+    kernel.ok(ON_CANCEL.replace("--background", f"--background --secret token {options}"))
+    while not (pid := (kernel.folder / "pid")).exists() or not pid.read_text().strip():
+        pass
+    return int(pid.read_text())
+
+
+def test_a_run_is_cancelled_without_its_rollback(kernel: Kernel):
+    pid = begun(kernel)
+
+    kernel.ok("%wfnb cancel --no-rollback")
+
+    assert "⊘ cancelled" in kernel.ok("%wfnb wait kept-1").text
+    assert gone(pid)
+    assert (kernel.folder / "made").exists()
+
+
+def test_a_run_whose_kernel_died_is_undone_with_the_secret_it_needs(kernel: Kernel):
+    begun(kernel)
+    kernel.kill()
+    kernel.restart()
+    kernel.ok("import os; os.environ['TOKEN'] = 's3cret-value'")
+
+    assert kernel.ok("%wfnb cancel --secret token").text == "kept-1 cancelled · 1 undone"
+
+    assert not (kernel.folder / "made").exists()
+    assert (kernel.folder / "told").read_text() == "s3cret-value\n"
+
+
 def test_a_question_is_answered_from_another_cell(kernel: Kernel):
     kernel.ok(ASKS)
     kernel.ok("import wfnb\nlog = wfnb.open('notebook').runs.log('asks-1')")
     kernel.ok("while not log.run.questions: log.refresh()")
 
     assert kernel.run("%wfnb answer maybe").refusal.startswith("'maybe' is no choice here.")
-    assert kernel.ok("%wfnb answer 1").text == "answered: yes"
+    assert kernel.ok("%wfnb answer 1").text == "asks-1: answered yes"
     assert "✓ success" in kernel.ok("%wfnb wait asks-1").text
 
 
@@ -219,7 +354,7 @@ def test_one_tool_is_called_and_a_stage_takes_what_it_gave(kernel: Kernel):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("%run_workflow nope", "Workflow 'nope' not found. Available: []"),
+        ("%run_workflow nope", "Workflow 'nope' not found. Available: "),
         ("%run_workflow --resume nope-1", "No run is called 'nope-1'. Runs: none yet."),
         ("%run_workflow x --var y", "%%run_workflow: --var 'y' is no KEY=VALUE."),
         ("%run_workflow x --secret NOPE", "%%run_workflow: the environment has no NOPE."),

@@ -46,7 +46,7 @@ def test_questions_are_asked_at_the_prompt(terminal: pexpect.spawn, tmp_path: Pa
     terminal.sendline("2")
     terminal.expect_exact("secret asks: Password")
     terminal.sendline("hunter2")
-    terminal.expect_exact("late asks: Too late? [gone]")
+    terminal.expect_exact("late asks: Too late? [default: gone, taken after 0.3 s]")
     terminal.expect_exact("asks-1 · ✓ success · 4 steps")
     terminal.expect_exact("In [3]:")
 
@@ -65,3 +65,13 @@ def test_progress_is_told_line_by_line(terminal: pexpect.spawn, tmp_path: Path):
     (tmp_path / "go").touch()
 
     terminal.expect_exact("one-1 · ✓ success · 1 step")
+
+
+def test_a_tool_that_is_called_asks_at_the_prompt(terminal: pexpect.spawn):
+    words = 'question="Really?" choices="[yes, no]" timeout=60 default=no'
+
+    terminal.sendline(f"%wfnb call ask {words}")
+    terminal.expect_exact("call asks: Really? (1 yes · 2 no) [default: no, taken after 1 min]")
+    terminal.sendline("1")
+
+    terminal.expect_exact('"answer": "yes"')

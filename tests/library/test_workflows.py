@@ -88,7 +88,33 @@ def test_an_unknown_name_is_refused_with_those_there_are(library):
     with pytest.raises(WorkflowUnknown) as refused:
         library.load("zzz")
 
-    assert str(refused.value) == "Workflow 'zzz' not found. Available: ['a', 'b']"
+    assert str(refused.value) == "Workflow 'zzz' not found. Available: a, b"
+
+
+def test_the_names_that_are_near_an_unknown_one_come_first(library):
+    for name in ("stage", "test", "deploy_all", "deploy"):
+        save(library, name, name)
+
+    with pytest.raises(WorkflowUnknown) as refused:
+        library.load("depoly")
+
+    assert str(refused.value) == (
+        "Workflow 'depoly' not found. Did you mean 'deploy'? "
+        "Available: deploy, stage, test, deploy_all"
+    )
+    many = WorkflowUnknown("x", tuple(f"w{n:02}" for n in range(30)))
+    assert str(many).endswith("w10, w11, … (30 in all)")
+
+
+def test_a_file_without_metadata_keeps_its_place_in_the_order(library, folder):
+    save(library, "first", "1")
+    (folder / "by_hand.json").write_text(json.dumps(workflow("2")))
+    before = [saved.created for saved in library.list().workflows]
+
+    save(library, "last", "3")
+
+    assert [saved.created for saved in library.list().workflows][:2] == before
+    assert all(before)
 
 
 def test_names_come_in_order_of_creation(library):

@@ -6,9 +6,7 @@ import subprocess
 
 import pytest
 
-from wfnb.errors import (
-    WorkflowShipped,
-)
+from wfnb.errors import WorkflowShipped, WorkflowUnknown
 from wfnb.library.workflows import EXAMPLES, WorkflowLibrary
 from wfnb.workflow.read import parse
 from wfnb.workflow.template import fill
@@ -47,6 +45,19 @@ def test_the_examples_are_there_before_anything_is_saved(shipped):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_example_is_a_workflow_of_its_name(shipped, name):
     assert parse(shipped.load(name)).name == name
+
+
+def test_an_unknown_name_is_refused_with_the_examples_too(shipped):
+    save(shipped, "deploy", "1")
+
+    with pytest.raises(WorkflowUnknown) as refused:
+        shipped.load("code_lintin")
+
+    others = [name for name in SHIPPED if name != "code_linting"]
+    assert str(refused.value) == (
+        "Workflow 'code_lintin' not found. Did you mean 'code_linting'? "
+        f"Available: {', '.join(['code_linting', 'deploy', *others])}"
+    )
 
 
 def test_what_an_example_calls_is_an_example(shipped):

@@ -9,6 +9,7 @@ from wfnb.errors import (
     BadValue,
     Refused,
     WorkflowBroken,
+    WorkflowEmpty,
     WorkflowExists,
     WorkflowInvalid,
 )
@@ -58,7 +59,9 @@ def test_an_imported_workflow_is_called_as_asked_else_by_itself_else_by_its_file
         ("x.yaml", "steps: [", WorkflowBroken, "x.yaml cannot be read as a workflow: line 1, col"),
         ("x.json", '{"steps": []}', WorkflowInvalid, "steps"),
         ("x.json", "{}", WorkflowInvalid, "neither `states` nor `steps`"),
-        ("x.json", "", WorkflowInvalid, "A workflow is a mapping"),
+        ("x.json", "", WorkflowEmpty, "x.json says nothing. It needs `steps` or `states`"),
+        ("x.yaml", "# steps:\n", WorkflowEmpty, "x.yaml says nothing."),
+        ("x.yaml", "3", WorkflowInvalid, "A workflow is a mapping"),
         ("my x.json", json.dumps(workflow("1")), WorkflowInvalid, "my x"),
         ("none.json", None, WorkflowBroken, "none.json cannot be read as a workflow: No such file"),
     ],

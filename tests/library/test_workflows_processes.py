@@ -118,6 +118,31 @@ def test_four_processes_save_delete_and_rename_at_once(tmp_path: Path):
     )
 
 
+def edit(line: Connection, folder: Path, me: str) -> None:
+    """15 versions of one workflow, written in a place that others write in, too."""
+    library = WorkflowLibrary(folder, busy=120)
+    line.send("ready")
+    line.recv()
+    for number in range(15):
+        definition = workflow(f"{me}{number}")
+        hash = content_hash(parse(definition))
+        assert library.save(definition, "deploy", hash, 1, origin=("drift",)) == "deploy"
+    line.send("done")
+
+
+def test_what_two_processes_edit_at_once_is_all_there_as_it_was(tmp_path: Path):
+    with other_process(edit, tmp_path, "a") as a, other_process(edit, tmp_path, "b") as b:
+        assert [line.recv() for line in (a, b)] == ["ready"] * 2
+        for line in (a, b):
+            line.send("go")
+        assert [line.recv() for line in (a, b)] == ["done"] * 2
+
+    library = WorkflowLibrary(tmp_path)
+    kept = [f"deploy@{saved.hash}" for saved in library.versions("deploy")]
+    said = [library.load(name)["steps"][0]["args"]["command"] for name in (*kept, "deploy")]
+    assert sorted(said) == sorted(f"echo {me}{number}" for me in "ab" for number in range(15))
+
+
 def save_for_ever(line: Connection, folder: Path) -> None:
     library = WorkflowLibrary(folder)
     line.send(os.getpid())

@@ -8,7 +8,9 @@ import pytest
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import REGISTRY
 
+from .clusters import address, cluster, machines, meeting, mortal  # noqa: F401  (fixtures)
 from .place import runner_in
+from .secret import passed  # noqa: F401  (a fixture)
 
 
 @pytest.fixture(autouse=True)

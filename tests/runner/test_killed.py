@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 from wfnb.core.runs.run import Run
+from wfnb.errors import CallUncertain
 from wfnb.journal import SqliteJournal
 from wfnb.runs import RunLog
 
-from .mortal import Helper, Moment, effects, helper
+from .mortal import Helper, Moment, effects, helper, register
+from .place import runner_in
 
 WORKERS = 2
 APART = ("elapsed_time", "taken_as_done")
@@ -183,6 +185,26 @@ def check(
     if scenario != "parallel":  # what was made again was made again at once, in its place
         assert [one for n, one in enumerate(made) if made[n - 1 : n] != [one]] == done
     return doubts
+
+
+@pytest.mark.parametrize(("lost", "times"), [("again", 2), ("done", 1)])
+def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
+    helpers: list[Helper], tmp_path: Path, lost: Any, times: int
+):
+    assert helpers[0].live(tmp_path, "forward", ("before", 6)) is None
+    assert paid(effects(tmp_path)) == {"bill 4": 1}
+    register()
+    runner = runner_in(tmp_path / "home")
+    (run,) = runner.runs()
+    assert runner.cancel(run.name).run.status == "cancelled"
+
+    with pytest.raises(CallUncertain, match=r"s4 \(pay\)"):
+        runner.resume(run.name)
+    running = runner.resume(run.name, lost=lost, save=False)
+    running.wait()
+
+    assert running.run.status == "success"
+    assert paid(effects(tmp_path)) == {"bill 4": times, "bill 13": 1}
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.runs.events import QuestionAnswered
-from wfnb.errors import QuestionNone
+from wfnb.errors import QuestionNone, RunAmbiguous
 from wfnb.journal import SqliteJournal
 from wfnb.runner.runner import Runner
 
-from .place import SOON, asking, step, steps
+from .place import SOON, asking, disk, step, steps
 
 
 def test_an_answer_that_comes_while_something_else_is_recorded_is_not_lost(
@@ -54,3 +54,49 @@ def test_null_is_an_answer_too(runner: Runner):
 
     assert running.wait(SOON)
     assert running.run.results["a"]["answer"] is None
+
+
+def test_a_secret_answer_that_is_short_is_not_recorded_and_hides_nothing_else(
+    runner: Runner, home: Path
+):
+    inner = steps(step("x", "shell", args={"command": "test {pin} = 7q"}), variables={"pin": "0"})
+    running = asking(
+        runner.start(
+            steps(
+                step("pin", "ask", args={"question": "PIN?", "secret": True}, cache=True),
+                step("use", "shell", args={"command": "test {pin.answer} = 7q && echo all 7qs"}),
+                step(
+                    "down",
+                    "run_workflow",
+                    args={
+                        "workflow_definition": inner,
+                        "initial_variables": {"pin": "{pin.answer}"},
+                        "save_on_success": False,
+                    },
+                ),
+            ),
+            save=False,
+        )
+    )
+
+    running.answer("7q")
+
+    assert running.wait(SOON)
+    assert (running.run.status, running.run.error) == ("success", None)
+    assert running.run.results["pin"]["answer"] == "•••"
+    assert running.run.results["use"]["stdout"] == "all 7qs\n"
+    assert b'"7q"' not in disk(home)
+
+
+def test_where_several_runs_ask_or_go_on_none_is_chosen_silently(runner: Runner):
+    wanted = steps(step("a", "ask", args={"question": "Go on?"}))
+    first, second = (asking(runner.start(wanted)) for _ in range(2))
+
+    for choose in (lambda: runner.answer("yes"), runner.cancel):
+        with pytest.raises(RunAmbiguous, match=r"told-1, told-2. Say which: told-2\."):
+            choose()
+
+    assert runner.answer("yes", name="told-1") == "yes"
+    assert first.wait(SOON)
+    assert runner.cancel().name == "told-2"
+    assert second.wait(SOON)

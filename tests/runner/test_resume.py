@@ -20,6 +20,7 @@ from wfnb.core.runs.events import (
 from wfnb.errors import (
     BadText,
     BadValue,
+    CallUncertain,
     RunAlive,
     RunElsewhere,
     RunNotResumable,
@@ -313,3 +314,31 @@ def test_nothing_more_is_called_or_recorded_of_a_run_that_another_process_took_o
 
     assert called == ["a"]
     assert runner.log(running.name).entries()[-2:] == recorded
+
+
+@pytest.mark.parametrize("within", [False, True])
+@pytest.mark.parametrize("lost", ["again", "done"])
+def test_a_call_whose_end_nobody_saw_is_asked_about_after_the_run_was_cancelled_too(
+    runner: Runner, noted: list[Any], gone: str, within: bool, lost: Any
+):
+    pays = steps(step("pay", "note", args={"what": "paid"}))
+    cut_off = CallStarted(action="pay", tool="note", params={"what": "paid"})
+    journal, id = runner.workspace.journal, runner.workspace.id
+    down = {"workflow_definition": pays, "save_on_success": False}
+    events: list[RunEvent] = [RunStarted(workflow=pays, process=gone), cut_off]
+    if within:
+        outer = steps(step("down", "run_workflow", args=down))
+        calls_it = CallStarted(action="down", tool="run_workflow", params=down, idempotent=True)
+        events = [RunStarted(workflow=outer, process=gone), calls_it]
+    info, _ = journal.begin_run(id, "told", events, process=gone)
+    if within:
+        inner = [RunStarted(workflow=pays, process=gone, depth=1, caller=2), cut_off]
+        journal.begin_run(id, "told", inner, parent=info.id, process=gone)
+    assert runner.cancel(info.name).run.status == "cancelled"
+
+    with pytest.raises(CallUncertain, match=r"pay \(note\)"):
+        runner.resume(info.name)
+    assert noted == []
+    run = resumed(runner, info.name, lost=lost)
+
+    assert (run.status, noted) == ("success", ["paid"] if lost == "again" else [])

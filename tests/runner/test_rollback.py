@@ -57,6 +57,25 @@ def test_a_compensation_that_fails_is_named_and_the_others_still_run(
     assert "exit code 9: cannot" in told
 
 
+def test_what_could_not_be_undone_is_undone_when_the_run_goes_on_and_fails_again(
+    runner: Runner, tmp_path: Path
+):
+    stuck = makes("a")
+    stuck["compensation"]["args"]["command"] = "test -e key && rm a.txt"
+    name = runner.run(steps(stuck, makes("b"), FAILS)).run
+    ends = []
+
+    for key in (False, True):
+        if key:
+            (tmp_path / "key").touch()
+        running = runner.resume(name)
+        running.wait()
+        ends.append((running.run.status, there(tmp_path)))
+
+    assert ends == [("failed", ["a.txt"]), ("rolled_back", [])]
+    assert runner.result(name).report.rows[0].undo == "undone"
+
+
 def test_a_compensation_is_tried_again(runner: Runner, tmp_path: Path):
     tries = []
 

@@ -230,3 +230,21 @@ def test_a_call_that_cannot_be_is_refused_before_it_is_made(runner: Runner):
         runner.call("sleep", seconds=[])
 
     assert runner.runs() == []
+
+
+def test_a_version_of_a_workflow_counts_for_nobody_and_is_called_by_its_name(runner: Runner):
+    for says in ("one", "two"):
+        runner.run(steps(step("a", "shell", args={"command": f"echo {says}"})), origin=("s", "c"))
+    (version,) = runner.library.versions("told")
+    called = f"told@{version.hash[:8]}"
+
+    alone = runner.run(called)
+    nested = runner.run(
+        steps(step("x", "run_workflow", args={"workflow_name": called})), save=False
+    )
+
+    assert (alone.status, nested.status) == ("success", "success")
+    (saved,) = (saved for saved in runner.library.list().workflows if saved.name == "told")
+    assert saved.success_count == 1
+    inner = runner.log(runner.log(nested.run).run.results["x"]["run"]).run
+    assert inner.results["a"]["stdout"] == "one\n"

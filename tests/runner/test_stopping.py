@@ -243,7 +243,7 @@ def test_what_was_stopped_in_the_middle_is_undone_if_it_asks_for_that(
     (row,) = runner.result(running).report.rows
     assert (home.parent / "made").exists() is not asks
     assert row.status == "cancelled"
-    assert row.undo == ("undone" if asks else "not undone: it is not known whether it was done")
+    assert row.undo == ("undone" if asks else "not undone: unknown whether it was done")
 
 
 def test_the_process_of_a_run_that_was_killed_leaves_a_run_that_can_be_cancelled(

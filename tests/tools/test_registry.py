@@ -161,6 +161,7 @@ def test_every_built_in_tool_explains_itself_and_its_parameters():
         "shell",
         "python",
         "notebook",
+        "read",
         "ask",
         "sleep",
     )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.tools.children import bearing, end_marked
-from wfnb.tools.kept import Kept
+from wfnb.tools.kept import MARGIN, Kept
 from wfnb.tools.perform import perform
 from wfnb.tools.shell import SHELL
 
@@ -245,16 +245,19 @@ def test_no_descriptor_stays_open():
     done(called())
 
 
+@pytest.mark.parametrize("more", [0, MARGIN])
 @given(
     st.lists(st.text("aé漢🎉\n", max_size=30), max_size=8),
     st.integers(1, 9),
     st.sampled_from((2, 10, 40)),
 )
-def test_what_is_kept_does_not_depend_on_how_it_came(texts, size, longest):
+def test_what_is_kept_does_not_depend_on_how_it_came(more, texts, size, longest):
+    texts = [*texts, *["x" * more, "y" * more] * (len(texts) > 1), *texts]
     whole = "".join(texts)
     data = whole.encode()
     kept = Kept(longest)
 
+    size = size if not more else more + size
     for place in range(0, len(data), size):
         kept.feed(data[place : place + size])
     kept.feed(b"", final=True)
@@ -262,7 +265,7 @@ def test_what_is_kept_does_not_depend_on_how_it_came(texts, size, longest):
     half = longest // 2
     middle = f"\n… cut: {len(whole):,} characters in all …\n"
     assert kept.size == len(whole)
-    assert str(kept) == (
+    assert kept.fields("text", str)["text"] == (
         whole if len(whole) <= longest else f"{whole[:half]}{middle}{whole[-half:]}"
     )
 

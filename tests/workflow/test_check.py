@@ -4,74 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from wfnb.errors import WorkflowInvalid
+from wfnb.tools.ask import ASK as TOOL
 from wfnb.workflow.check import MOST, ToolFacts, check
 from wfnb.workflow.models import StepsWorkflow
 from wfnb.workflow.read import parse
 
+from .checked import TOOLS, echo, found, lines, nested, state, states, steps, unlabelled
 from .documents import documents
-
-
-def tool(required=(), results=(), **properties):
-    return ToolFacts(
-        parameters={
-            "type": "object",
-            "properties": properties,
-            "required": list(required),
-            "additionalProperties": False,
-        },
-        results=results,
-    )
-
-
-TEXT, NUMBER, ANY = {"type": "string"}, {"type": "number"}, {}
-TOOLS = {
-    "shell": tool(["command"], ("stdout", "stderr", "exit_code"), command=TEXT, timeout=NUMBER),
-    "open_terminal": tool([], ("session_id", "message"), shell=TEXT),
-    "await_output": tool(
-        ["pattern"],
-        ("match_text", "captures"),
-        session_id=TEXT,
-        pattern={"type": "string", "format": "regex"},
-        timeout=NUMBER,
-    ),
-    "python": tool(["code"], None, code=TEXT),
-    "run_workflow": tool(
-        [],
-        ("final_state", "final_variables"),
-        workflow_definition=ANY,
-        workflow_name=ANY,
-        initial_variables=ANY,
-    ),
-}
-
-
-def found(document, variables=None, known=("one", "two")):
-    return check(parse(document), TOOLS, variables, known)
-
-
-def lines(problems):
-    return [str(problem) for problem in problems]
-
-
-def echo(text, **more):
-    return {"tool": "shell", "args": {"command": text}} | more
-
-
-def steps(*made, **more):
-    return {"steps": list(made)} | more
-
-
-def state(name, params=None, *after, **more):
-    to = [{"condition": {"success": True}, "next_state": target} for target in after]
-    return {"action": {"tool": name, "params": params or {}}, "transitions": to} | more
-
-
-def states(first="a", **made):
-    return {"name": "w", "initial_state": first, "states": made}
-
-
-def nested(**params):
-    return steps({"tool": "run_workflow", "args": params})
 
 
 def test_a_workflow_that_is_right_has_nothing_wrong_and_nothing_odd():
@@ -232,7 +171,7 @@ WRONG = [
         nested(workflow_name="zzz"),
         "steps.0.args.workflow_name",
         "workflows",
-        "Workflow 'zzz' not found. Available: ['one', 'two']",
+        "Workflow 'zzz' not found. Available: one, two",
     ),
     (
         nested(),
@@ -278,7 +217,7 @@ def test_what_keeps_a_workflow_from_running_is_said_with_its_place(document, pat
     (problem,) = found(document).problems
 
     assert (problem.path, problem.rule) == (path, rule)
-    assert problem.message.startswith(line)
+    assert unlabelled(problem.message).startswith(line)
 
 
 RIGHT = [
@@ -348,109 +287,6 @@ def test_the_value_of_a_secret_is_never_shown():
     assert found(steps(echo("{token}"), variables=secret), {"token": "hunter2"}) == ([], [])
 
 
-ODD = [
-    (
-        states(a=state("open_terminal"), b=state("open_terminal")),
-        "states.b",
-        "unreachable",
-        "State 'b' is never reached from 'a'",
-    ),
-    (
-        states(a=state("open_terminal", {}, "a")),
-        "states.a",
-        "endless",
-        "State 'a' has no way out but a failure: every success leads on, and never to an end. "
-        "The run stops at 100 states (max_states)",
-    ),
-    (
-        states(a=state("open_terminal", {}, "b"), b=state("open_terminal", {}, "a", "b")),
-        "states.a",
-        "endless",
-        "States 'a', 'b' have no way out but a failure",
-    ),
-    (
-        steps(echo("x", compensate_on_failure=True)),
-        "step_1",
-        "compensation",
-        "'step_1' asks for its compensation on failure, and has none",
-    ),
-    (
-        steps(echo("x"), variables={"t": {"secret": True, "default": "hunter2"}}),
-        "variables.t",
-        "secret",
-        "Variable 't' is secret and has a default, which stands in the definition for all to read",
-    ),
-    (
-        nested(workflow_name="one") | {"name": "one"},
-        "steps.0.args.workflow_name",
-        "recursion",
-        "The workflow calls itself in steps.0.args.workflow_name whatever happens, so it never",
-    ),
-    (
-        steps({"tool": "python", "args": {"code": "1"}}, echo("{anything}")),
-        "steps.1.args.command",
-        "names",
-        "{anything} in steps.1.args.command names nothing that is known here. Known: success, err",
-    ),
-    (
-        steps({"tool": "await_output", "args": {"pattern": "{p}"}}, echo("{port}"))
-        | {"variables": {"p": "x"}},
-        "steps.1.args.command",
-        "names",
-        "{port} in steps.1.args.command names nothing that is known here. Known: p, match_text, ",
-    ),
-    (
-        nested(workflow_definition=states(a=state("open_terminal"), b=state("open_terminal"))),
-        "steps.0.args.workflow_definition.states.b",
-        "unreachable",
-        "steps.0.args.workflow_definition: State 'b' is never reached from 'a'",
-    ),
-]
-
-
-@pytest.mark.parametrize(("document", "path", "rule", "line"), ODD)
-def test_what_is_only_odd_is_a_warning(document, path, rule, line):
-    problems, (warning,) = found(document)
-
-    assert problems == []
-    assert (warning.path, warning.rule) == (path, rule)
-    assert warning.message.startswith(line)
-    assert "hunter2" not in warning.message
-
-
-ENDING = [
-    states(a=state("open_terminal", {}, "a", "b"), b=state("open_terminal")),
-    states(a=state("open_terminal", {}, "a", on_timeout="b"), b=state("open_terminal")),
-    states(
-        a={
-            "action": {"tool": "open_terminal"},
-            "transitions": [{"condition": {"pattern_not_match": "ready"}, "next_state": "a"}],
-        }
-    ),
-    states(
-        a={
-            "action": {"tool": "open_terminal"},
-            "transitions": [
-                {"condition": {"success": True, "timeout_occurred": True}, "next_state": "a"}
-            ],
-        }
-    ),
-]
-
-
-@pytest.mark.parametrize("document", ENDING)
-def test_a_loop_that_can_end_is_not_odd(document):
-    assert found(document) == ([], [])
-
-
-def test_a_workflow_that_calls_itself_under_a_condition_is_not_odd():
-    document = states(
-        a=state("open_terminal", {}, "b"), b=state("run_workflow", {"workflow_name": "w"})
-    )
-
-    assert found(document, known=("w",)) == ([], [])
-
-
 def test_runs_within_runs_are_five_deep_at_most():
     document = steps(echo("x"))
     for _ in range(5):
@@ -511,3 +347,55 @@ def test_a_check_never_fails_itself(document):
     problems, warnings = check(workflow, TOOLS, {"a": 1})
 
     assert all(str(problem).isprintable() for problem in (*problems, *warnings))
+
+
+def test_the_id_of_a_step_stands_beside_its_place():
+    document = steps(echo("{nope}", id="build"), {"tool": "shel"})
+
+    first, second = lines(found(document).problems)
+
+    assert first.startswith("{nope} in steps.0 (build).args.command names nothing that is known")
+    assert second.startswith("steps.1.tool is 'shel', which is no tool.")
+
+
+def test_it_stands_there_once_where_a_workflow_is_within_another():
+    inner = steps({"id": "in", "tool": "shel"})
+    document = steps({"id": "out", "tool": "run_workflow", "args": {"workflow_definition": inner}})
+
+    (line,) = lines(found(document).problems)
+
+    assert line.startswith(
+        "steps.0 (out).args.workflow_definition: steps.0 (in).tool is 'shel', which is no tool."
+    )
+
+
+ASK = {"question": "Go?", "choices": ["yes", "no"]}
+ASKS = {"ask": ToolFacts(parameters=TOOL.parameters, results=TOOL.results)}
+
+
+def test_a_question_whose_default_is_none_of_its_choices_is_found():
+    (problem,), _ = check(parse(steps({"tool": "ask", "args": {**ASK, "default": "maybe"}})), ASKS)
+
+    assert (problem.path, problem.rule) == ("steps.0.args.default", "choices")
+    assert problem.message == (
+        "steps.0.args.default is 'maybe', which is none of the choices: 'yes', 'no'"
+    )
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ASK,
+        ASK | {"default": "no"},
+        ASK | {"default": None},
+        ASK | {"default": "{usual}"},
+        ASK | {"default": "no, {usual}"},
+        ASK | {"choices": ["yes", "{usual}"], "default": "maybe"},
+        ASK | {"choices": "{all}", "default": "maybe"},
+        ASK | {"choices": [], "default": "maybe"},
+    ],
+)
+def test_a_question_that_may_be_right_is_left_alone(args):
+    document = steps({"tool": "ask", "args": args}, variables={"usual": "no", "all": ["maybe"]})
+
+    assert check(parse(document), ASKS).problems == []

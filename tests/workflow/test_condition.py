@@ -87,8 +87,17 @@ def test_a_condition_does_not_hold(asked):
     assert holds(Condition.model_validate({"not": asked}), RESULT)
 
 
+@pytest.mark.parametrize("said", [True, False])
+def test_a_wait_that_ran_out_is_no_success_whatever_it_says(said):
+    result = {"success": said, "timeout_occurred": True}
+
+    assert holds(Condition(success=False), result)
+    assert not holds(Condition(success=True), result)
+    assert holds(Condition(field_equals={"success": said}), result)
+
+
 def test_of_two_keys_one_is_not_enough():
-    asked = Condition(success=True, timeout_occurred=True)
+    asked = Condition(field_equals={"success": True}, timeout_occurred=True)
 
     assert not holds(asked, {"success": True})
     assert not holds(asked, {"timeout_occurred": True})

@@ -12,6 +12,7 @@ from wfnb.runner.here import performance_of
 from wfnb.runner.running import Running, answered
 from wfnb.runs import RunLog
 from wfnb.tools.nested import RUN_WORKFLOW
+from wfnb.views.runs.words import unanswered
 
 
 @record
@@ -31,13 +32,13 @@ class Asking:
 
     @property
     def words(self) -> str:
-        """The question, and its choices."""
+        """The question, its choices, and what comes of it where nobody answers."""
         choices = " · ".join(
             f"{place} {choice}" for place, choice in enumerate(self.question.choices, start=1)
         )
-        default = self.question.default
+        otherwise = unanswered(self.question)
         said = [f"{self.action} asks: {self.question.question}", choices]
-        said.append("" if default is None else f"[{default}]")
+        said.append(f"({otherwise})" if otherwise else "")
         return " ".join(filter(None, said))
 
     @property
@@ -63,8 +64,8 @@ class Family:
         """The open questions, those of the run itself first."""
         with self._running.log.lock:
             calls = any(call.tool == RUN_WORKFLOW.name for call in self._running.run.open.values())
-            own = list(_open(self._running.log, nested=False))
-        return own + [each for log in self._below() for each in _open(log, True)] if calls else own
+            own = list(asked(self._running.log))
+        return own + [each for log in self._below() for each in asked(log, True)] if calls else own
 
     def answer(self, asked: Asking, answer: Any) -> None:
         """Refused where it is none of the choices, or the question is no longer open."""
@@ -85,7 +86,8 @@ class Family:
                     yield log
 
 
-def _open(log: RunLog, nested: bool) -> Iterator[Asking]:
+def asked(log: RunLog, nested: bool = False) -> Iterator[Asking]:
+    """The open questions of a run."""
     for call, question in log.run.questions.items():
         action = log.run.calls[call].action
         yield Asking(run=log.name, call=call, action=action, question=question, nested=nested)

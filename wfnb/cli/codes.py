@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-DONE, FAILED, REFUSED, PARTIAL, JOURNAL, INTERRUPTED = 0, 1, 2, 3, 4, 130
+DONE, FAILED, REFUSED, PARTIAL, JOURNAL = 0, 1, 2, 3, 4
+HUNG_UP, INTERRUPTED, TERMINATED = 129, 130, 143
 
 MEANINGS: Mapping[int, str] = {
     DONE: "done; of a run: success",
@@ -12,7 +13,9 @@ MEANINGS: Mapping[int, str] = {
     REFUSED: "wrong usage, or refused: one line on stderr says why",
     PARTIAL: "the run succeeded in part",
     JOURNAL: "the journal could not be read or written",
+    HUNG_UP: "the run was stopped when its terminal was closed (SIGHUP)",
     INTERRUPTED: "the run was cancelled, or the command interrupted",
+    TERMINATED: "the run was stopped by SIGTERM",
 }
 
 _OF_RUNS: Mapping[str, int] = {

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import click
 
-from wfnb.errors import JournalError, Refused, WfnbError, WorkflowInvalid
+from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowInvalid, nearest
 from wfnb.views.text import escape
 
 from .codes import INTERRUPTED, JOURNAL, REFUSED
 from .paper import PAPER, complain, lenient
 from .program import program
-from .words import spoken
+from .words import TOOLS, of_tool, spoken
 
 _COMPLETE = "_WFNB_COMPLETE"
 
@@ -41,7 +41,11 @@ def _ended(words: Sequence[str]) -> int:
     except click.UsageError as error:
         complain(_usage(error))
     except WorkflowInvalid as error:
-        complain(f"wfnb: {escape.printable(str(error))}")
+        said = f"wfnb: {escape.printable(str(error))}"
+        apart = "\n" if "\n" in said else " "
+        complain(said + f"{apart}{TOOLS}" * any(map(of_tool, error.problems)))
+    except ToolUnknown as error:
+        complain(f"{_line(error)} {TOOLS}")
     except Refused as error:
         complain(_line(error))
     except JournalError as error:
@@ -67,4 +71,14 @@ def _line(error: WfnbError) -> str:
 def _usage(error: click.UsageError) -> str:
     """What is wrong, and where it says what is possible."""
     path = error.ctx.command_path if error.ctx else "wfnb"
-    return f"{path}: {escape.line(error.format_message())} `{path} --help` says what there is."
+    said = _unknown(error) or error.format_message()
+    return f"{path}: {escape.line(said)} `{path} --help` says what there is."
+
+
+def _unknown(error: click.UsageError) -> str:
+    """Of an option that is none, what may be meant: dashes make no two options alike."""
+    if not isinstance(error, click.NoSuchOption):
+        return ""
+    words = tuple(each.lstrip("-") for each in error.possibilities or ())
+    near = nearest(error.option_name.lstrip("-"), words).replace("'", "'--", 1).strip()
+    return f"{error.message} {near}".strip()

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.runs.events import RunEnded, RunRecorded, RunResumed, RunStarted
 from wfnb.errors import BadValue
-from wfnb.journal import RunInfo
+from wfnb.journal import FOLLOW, RunInfo
 from wfnb.process import ended
 from wfnb.views.entries import run_sign
-from wfnb.views.text.tables import text_table
+from wfnb.views.text.fit import fitted, wrapped
 
 from .codes import DONE, FAILED, code_of
 from .lines import Lines
-from .paper import PAPER, put
-from .place import Place
+from .paper import PAPER, put, width
+from .place import Place, lives
 
 if TYPE_CHECKING:
     from wfnb.views.pictures import Picture
 
-FOLLOW = 0.2
-"""Seconds between two looks at what other processes recorded."""
 _HEADS = ("run", "session", "state", "began (UTC)", "events", "")
 
 
@@ -33,21 +32,38 @@ def runs(place: Place, json: bool) -> int:
     if json:
         PAPER.data({"runs": facts})
     elif facts:
-        PAPER.say(text_table(_HEADS, [_row(fact) for fact in facts]))
+        PAPER.say("\n".join(_table(facts)))
     else:
         PAPER.say("no run yet · `wfnb run FILE` starts one")
     return DONE
 
 
+def _table(facts: list[dict[str, Any]]) -> Iterator[str]:
+    yield from fitted(_HEADS, [_row(fact) for fact in facts], width())
+    for question in (each for fact in facts for each in fact["questions"]):
+        yield from wrapped(f"? {question['run']}: {question['says']}", width())
+
+
+def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
+    """What a run and those that it called wait for, and how that is answered."""
+    for waiting in place.asks(info):
+        from .asking import asked  # noqa: PLC0415  heavy: the runner
+
+        for each in asked(place.log(waiting)):
+            yield {"run": each.run, "to": each.action, "says": f"{each.words} · answer: {each.way}"}
+
+
 def _facts(place: Place, info: RunInfo) -> dict[str, Any]:
-    lost = info.status == "running" and ended(info.process)
-    goes_on = info.status == "running" and not lost
+    goes_on = lives(info)
+    questions = list(_questions(place, info)) if goes_on else []
+    lost = info.status == "running" and not goes_on
     return {
         "run": info.name,
         "session": place.sessions[info.session],
         "workflow": info.workflow,
         "status": "interrupted" if lost else info.status,
-        "asks": goes_on and bool(place.asks(info)),
+        "asks": bool(questions),
+        "questions": questions,
         "started": _iso(info.started),
         "changed": _iso(info.changed),
         "events": info.events,
@@ -58,10 +74,10 @@ def _facts(place: Place, info: RunInfo) -> dict[str, Any]:
 def _row(fact: dict[str, Any]) -> tuple[str, ...]:
     way = ""
     if fact["asks"]:
-        way = f"asks: wfnb answer TEXT --run {fact['run']}"
+        way = "asks"
     elif fact["status"] not in ("running", "success", "partial_success"):
         way = f"wfnb resume {fact['run']}"
-    began = fact["started"][:19].replace("T", " ")
+    began = fact["started"][:16].replace("T", " ")
     return fact["run"], fact["session"], run_sign(fact["status"]), began, str(fact["events"]), way
 
 
@@ -93,17 +109,22 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
 
 def show(place: Place, name: str, form: str | None, file: str | None) -> int:
     """A report."""
+    from wfnb.views.runs.plain import plain  # noqa: PLC0415  heavy: the models of workflows
     from wfnb.views.runs.report import Report  # noqa: PLC0415  heavy: pictures
 
     info = place.find(name)
-    report = Report(place.log(info).run, info.name)
-    match form or _ending(file, {".md": "md", ".html": "html", ".json": "json"}, "md"):
+    run = place.log(info).run
+    match form or _ending(file, _REPORTS, "text"):
         case "html":
-            text = report.html
+            text = Report(run, info.name).html
         case "json":
-            text = report.to_json() + "\n"
+            text = Report(run, info.name).to_json() + "\n"
+        case "md":
+            text = Report(run, info.name).markdown
         case _:
-            text = report.markdown
+            asked = [f"? {each['says']}" for each in _questions(place, info)]
+            lines = [line for said in asked for line in ("", *wrapped(said, width(file)))]
+            text = "\n".join([plain(run, info.name, width(file)), *lines, ""])
     put(file or "-", text)
     return DONE
 
@@ -115,6 +136,7 @@ def graph(place: Place, name: str, form: str | None, file: str | None) -> int:
     return DONE
 
 
+_REPORTS = {".txt": "text", ".md": "md", ".html": "html", ".json": "json"}
 _PICTURES = {".svg": "svg", ".dot": "dot", ".mmd": "mermaid", ".txt": "text"}
 
 
@@ -152,7 +174,7 @@ def diff(place: Place, one: str, other: str, json: bool) -> int:
     if json:
         PAPER.data(found.to_dict())
     else:
-        PAPER.say(found.text)
+        PAPER.say(found.within(width()))
     return DONE
 
 

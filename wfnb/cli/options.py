@@ -87,6 +87,36 @@ def _placed(command: Callable[..., Any]) -> Callable[..., Any]:
 
 PLACE = together(SESSION, HOME, _placed)
 IN_HOME = together(HOME, _placed)
+
+
+def _with_code(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The user's own modules and tools are there before the command does anything."""
+
+    @wraps(command)
+    def with_code(*, tools: tuple[str, ...], **words: Any) -> Any:
+        from .code import loaded  # noqa: PLC0415  heavy: tools
+
+        loaded(words.get("file") or words.get("workflow"), tools)
+        return command(**words)
+
+    return with_code
+
+
+CODE = together(
+    click.option(
+        "--tools",
+        metavar="FILE|MODULE",
+        multiple=True,
+        help="Python with @wfnb.tool functions that the workflow may call (repeatable).",
+    ),
+    _with_code,
+)
+SECRET = click.option(
+    "--secret",
+    metavar="NAME",
+    multiple=True,
+    help="A variable taken from the environment and never written down (NAME=VARIABLE).",
+)
 VARIABLES = together(
     click.option(
         "--var",
@@ -94,12 +124,7 @@ VARIABLES = together(
         multiple=True,
         help="A variable it begins with; the value is read as YAML (JSON is YAML).",
     ),
-    click.option(
-        "--secret",
-        metavar="NAME",
-        multiple=True,
-        help="A variable taken from the environment and never written down (NAME=VARIABLE).",
-    ),
+    SECRET,
 )
 KEPT = together(
     click.option("--no-save", is_flag=True, help="Do not save the workflow when it succeeds."),
@@ -134,7 +159,7 @@ def form_options(*forms: str) -> Decorate[Any]:
 
 
 _SPELLED = {
-    "md": "Markdown (the default)",
+    "md": "Markdown",
     "html": "one HTML file",
     "json": "JSON",
     "svg": "SVG",

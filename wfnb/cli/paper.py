@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -31,7 +33,8 @@ class Paper:
             except BrokenPipeError:
                 self.lost()
             except OSError as error:
-                self.lost(error.strerror or str(error))
+                hung_up = error.errno == errno.EIO  # a terminal that was closed is no fault
+                self.lost(None if hung_up else error.strerror or str(error))
         return self.read
 
     def data(self, data: Any) -> bool:
@@ -46,10 +49,7 @@ class Paper:
     def lost(self, fault: str | None = None) -> None:
         """Nobody reads: what Python still holds goes nowhere."""
         self.read, self.fault = False, fault
-        with suppress(OSError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)
-            os.close(nowhere)
+        nowhere(1)
 
 
 PAPER = Paper()
@@ -58,9 +58,26 @@ PAPER = Paper()
 
 def complain(text: str) -> None:
     """Say it on stderr."""
-    with suppress(OSError, AttributeError):
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+    if sys.stderr is not None:
+        draw(sys.stderr, f"{text}\n")
+
+
+def draw(stream: TextIO, text: str) -> None:
+    """Write it as it is; nothing where the terminal was closed: a run goes on to its end."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        nowhere(stream.fileno())
+
+
+def nowhere(descriptor: int) -> None:
+    """What is written there, and what Python still holds for it, is lost: an exit code that says
+    how a run ended is not to become one that says so."""
+    with suppress(OSError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, descriptor)
+        os.close(null)
 
 
 def lenient() -> None:
@@ -79,14 +96,31 @@ def terminal(stream: TextIO | None) -> bool:
         return False
 
 
+def size(stream: TextIO) -> os.terminal_size:
+    """Columns and rows of the terminal that a stream is, as they are now."""
+    with suppress(OSError, ValueError):
+        now = os.get_terminal_size(stream.fileno())
+        if now.columns and now.lines:
+            return now
+    return shutil.get_terminal_size()
+
+
+def width(file: str | None = None) -> int | None:
+    """Columns of the terminal on which stdout is read; None where lines may be of any length."""
+    shown = file in (None, "-") and terminal(sys.stdout)
+    return shutil.get_terminal_size().columns if shown else None
+
+
 def put(file: str, text: str) -> None:
     """Write a file as a whole, over one that is there; `-` is stdout, and what is no file (a pipe,
-    a terminal, /dev/null) is written to. BadValue for what cannot be written."""
+    a terminal, /dev/null) is written to. BadValue for what cannot be written, or has no folder."""
     if file == "-":
         PAPER.say(text.removesuffix("\n"))
         return
     path = Path(file)
     try:
+        if not path.parent.is_dir():
+            raise BadValue("--output", file, f"a folder that is there: {path.parent} is none")
         if path.exists() and not path.is_file():
             path.write_text(text, "utf-8", errors="backslashreplace")
         else:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import signal
+import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from threading import Thread
-from types import FrameType
 from typing import Any
 
 from wfnb.errors import JournalError, WorkflowInvalid
 from wfnb.library.settings import secrets, settings
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
+from wfnb.views.runs.plain import ending, summary
 from wfnb.views.runs.result import RunResult, next_move
 from wfnb.views.text import escape
 
-from .codes import DONE, REFUSED, code_of
+from .codes import DONE, REFUSED
 from .live import Live, Piped
-from .paper import PAPER, terminal
+from .paper import PAPER, complain, terminal, width
 from .place import Place
-from .source import source
-from .words import spoken
+from .source import OF_FILE, is_saved, origin, source, written
+from .stopping import Signals
+from .words import TOOLS, of_tool, spoken
 
 TICK = 0.25
 """Seconds between two looks at what nobody tells: questions of runs within the run."""
@@ -45,10 +46,12 @@ def run(
         plan = place.scratch().plan(what, **given, **limits)
         _print(plan, json)
         return DONE
-    if place.empty:
-        place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
+    checked = place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
+    told = _told(map(str, checked.warnings), json)
     runner = place.runner()
-    return _attend(runner, runner.start(what, **given, **limits, **kept), 0, json)
+    running = runner.start(what, **given, **limits, **kept, origin=origin(workflow))
+    mended = None if is_saved(workflow) or workflow == "-" else workflow
+    return _attend(runner, running, 0, json, mended, told)
 
 
 def resume(
@@ -58,14 +61,20 @@ def resume(
     kept: Mapping[str, Any],
     start: str | None,
     lost: str,
+    file: str | None,
     json: bool,
 ) -> int:
-    """Go on with a run where it stopped, or from `start`, and wait for its end."""
+    """Go on with a run where it stopped, or from `start`, as it was defined or as a `file` says
+    now, and wait for its end."""
     given = _given(words, "wfnb resume")
+    if file is not None:
+        given["workflow"] = written(file)  # without a name it has that of the run
     info = place.find(name)
     runner = place.runner(info)
     running = runner.resume(info.name, **given, **kept, start=start, lost=lost)  # type: ignore[arg-type]
-    return _attend(runner, running, info.events, json)
+    of_file = any(word.startswith(OF_FILE) for word in running.run.origin)
+    mended = file or ("FILE" if of_file else None)
+    return _attend(runner, running, info.events, json, mended, _told(running.warnings, json))
 
 
 def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json: bool) -> int:
@@ -82,10 +91,13 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
         found = {"problems": [*map(_fact, problems)], "warnings": [*map(_fact, warnings)]}
         PAPER.data({"valid": not problems, **found})
     else:
-        counted = f"{len(problems):,} problem{'s' * (len(problems) != 1)}"
-        PAPER.say(f"{escape.line(workflow)}: {f'✕ {counted}' if problems else '✓ can run'}")
+        said = f"✕ {_counted(problems, 'problem')}" if problems else "✓ can run"
+        said += f" · {_counted(warnings, 'warning')}" if warnings else ""
+        PAPER.say(f"{escape.line(workflow)}: {said}")
         for said in [f"✕ {each}" for each in problems] + [f"! {each}" for each in warnings]:
             PAPER.say(escape.line(said))
+        if any(of_tool(each) for each in problems):
+            PAPER.say(f"! {TOOLS}")
     return REFUSED if problems else DONE
 
 
@@ -100,8 +112,28 @@ def _fact(problem: Any) -> dict[str, str]:
     return {"path": problem.path, "rule": problem.rule, "message": problem.message}
 
 
-def _attend(runner: Runner, running: Running, after: int, json: bool) -> int:
-    """Show what happens after that position of the run's events, and what it came to."""
+def _counted(found: Sequence[object], what: str) -> str:
+    return f"{len(found):,} {what}{'s' * (len(found) != 1)}"
+
+
+def _told(warnings: Iterable[str], json: bool) -> tuple[str, ...]:
+    """What is odd about a run is said before it does anything."""
+    said = tuple(warnings)
+    for warning in said:
+        (complain if json else PAPER.say)(escape.line(f"! {warning}"))
+    return said
+
+
+def _attend(
+    runner: Runner,
+    running: Running,
+    after: int,
+    json: bool,
+    mended: str | None,
+    told: Sequence[str],
+) -> int:
+    """Show what happens after that position of the run's events, and what it came to. `mended` is
+    the file in which its definition can be mended, `told` are the warnings that were shown."""
     screen = sys.stderr if json else sys.stdout
     live = terminal(screen)
     shown = Live(running, after, screen) if live else Piped(running, after, silent=json)
@@ -111,35 +143,22 @@ def _attend(runner: Runner, running: Running, after: int, json: bool) -> int:
         with suppress(JournalError):  # what cannot be shown now does not end the run
             shown.show(running)
 
+    heard = Signals()
     try:
-        with _stopped_by(signal.SIGTERM):
-            running.attend(show)
+        running.attend(show, interrupts=heard)
     finally:
         with suppress(JournalError):
             shown.end()
     result = runner.result(running)
     if json:
         PAPER.data(result.to_dict())
-    elif live:
-        PAPER.say(_told(result))
     else:
-        for said in (*result.warnings, *_ways(result)):
+        ended = summary(running.run, running.name, width()) if live else ending(running.run)
+        PAPER.say(ended if live else f"\n{ended}")
+        doubts = [warning for warning in result.warnings if warning not in told]
+        for said in (*doubts, *_ways(result, mended)):
             PAPER.say(escape.line(f"! {said}"))
-    return code_of(result.status)
-
-
-@contextmanager
-def _stopped_by(number: signal.Signals) -> Iterator[None]:
-    """The signal does what an interrupt from the keyboard does."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
+    return heard.code(result.status)
 
 
 def _tick(running: Running) -> None:
@@ -148,15 +167,13 @@ def _tick(running: Running) -> None:
             running.changed.set()
 
 
-def _ways(result: RunResult) -> list[str]:
+def _ways(result: RunResult, mended: str | None) -> Iterator[str]:
     move = next_move(result.run, result.status)
-    return [spoken(move)] if move else []
-
-
-def _told(result: RunResult) -> str:
-    """The result as text, with what to type here."""
-    said, move = repr(result), next_move(result.run, result.status)
-    return said.replace(escape.line(move), spoken(move)) if move else said
+    if not move:
+        return
+    mended = None if result.status == "cancelled" else mended
+    way = f"; add `--file {shlex.quote(mended)}` once that is mended" if mended else ""
+    yield spoken(move) + way
 
 
 def _print(shown: Any, json: bool) -> None:

@@ -6,9 +6,18 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from wfnb.errors import QuestionNone, RunAmbiguous, RunEndedAlready, RunUnknown, SessionUnknown
+from wfnb.errors import (
+    BadValue,
+    QuestionNone,
+    RunAmbiguous,
+    RunEndedAlready,
+    RunUnknown,
+    SessionUnknown,
+    listing,
+)
 from wfnb.folder import home
 from wfnb.journal import RunInfo
+from wfnb.process import ended
 
 if TYPE_CHECKING:
     from wfnb.library.workflows import WorkflowLibrary
@@ -26,6 +35,7 @@ class Place:
     `cli` first, and then in all others. Nothing is written by looking."""
 
     def __init__(self, folder: str | None = None, session: str | None = None) -> None:
+        self._named = folder
         self.home = home(folder)
         self.journal = self.home.journal
         self.session = session
@@ -44,7 +54,10 @@ class Place:
         return not self.home.sessions()
 
     def runs(self) -> list[RunInfo]:
-        """The runs of the session that was named, or of all; without those that runs called."""
+        """The runs of the session that was named, or of all; without those that runs called.
+        BadValue where the folder that was named is none: a new one has no runs to look at."""
+        if self._named and not self.home.path.is_dir():
+            raise BadValue("--home", self._named, "a folder that is there")
         return self._near(self.journal.runs(parent=None), apart=True)
 
     def find(self, name: str) -> RunInfo:
@@ -59,22 +72,24 @@ class Place:
 
     def going(self, name: str | None) -> RunInfo:
         """The run of that name or, without a name, the one that is running. RunEndedAlready where
-        none is; RunAmbiguous where several are."""
+        none is; RunAmbiguous where several are. One whose process is gone has to be named."""
         if name is not None:
             return self.find(name)
-        found = [info for info in self.runs() if info.status == "running"]
+        begun = [info for info in self.runs() if info.status == "running"]
+        found = [info for info in begun if lives(info)]
         if not found:
-            raise RunEndedAlready("none is running")
+            lost = listing((info.name for info in reversed(begun)), "")
+            raise RunEndedAlready("none is running" + (f"; interrupted: {lost}" if lost else ""))
         return self._one(self._near(found))
 
     def asking(self, name: str | None) -> RunInfo:
         """The run that has an open question: that of this name, or one that it called, or without
-        a name any. QuestionNone; RunAmbiguous where several have."""
-        among = self.runs() if name is None else [self.find(name)]
+        a name any whose process is there. QuestionNone; RunAmbiguous where several have."""
+        among = filter(lives, self.runs()) if name is None else [self.find(name)]
         found = [asks for info in among for asks in self.asks(info)]
         if not found:
             raise QuestionNone
-        return self._one(self._near(found))
+        return self._one(self._near(found), "--run")
 
     def asks(self, info: RunInfo) -> list[RunInfo]:
         """This run and those that it called, as far as they go on and wait for an answer."""
@@ -120,10 +135,17 @@ class Place:
         own = [info for info in runs if names.get(info.session) == wanted]
         return own if self.session is not None or (own and not apart) else runs
 
-    def _one(self, found: list[RunInfo]) -> RunInfo:
+    def _one(self, found: list[RunInfo], option: str = "") -> RunInfo:
+        """The only one. `option`: what a run's name is given with, where it is no argument."""
         if len(found) > 1:
-            raise RunAmbiguous(tuple((info.name, self.sessions[info.session]) for info in found))
+            named = tuple((info.name, self.sessions[info.session]) for info in found)
+            raise RunAmbiguous(named, option)
         return found[0]
+
+
+def lives(info: RunInfo) -> bool:
+    """Whether it has not ended, and its process is not known to be gone."""
+    return info.status == "running" and not ended(info.process)
 
 
 def _text(name: str) -> bool:

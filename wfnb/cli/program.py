@@ -61,6 +61,7 @@ def program(context: click.Context, version: bool) -> None:
 @click.option("--timeout", type=float, metavar="S", help="Seconds the whole run may take.")
 @click.option("--max-states", type=int, metavar="N", help="States it may go through.")
 @has.KEPT
+@has.CODE
 @has.PLACE
 @has.JSON
 def run(
@@ -75,7 +76,8 @@ def run(
     """Run a workflow.
 
     A file (YAML or JSON; - is stdin), or a saved one by its name.
-    Ctrl-C or SIGTERM stops it (and undoes, where it says so), a second one at once.
+    Ctrl-C, SIGTERM or closing the terminal stops it (and undoes, where it says so), a second
+    signal at once. Modules are looked for beside FILE first, as with `python FILE`.
     """
     from .performing import run  # noqa: PLC0415  heavy: the runner, as in all that follows
 
@@ -86,6 +88,7 @@ def run(
 @program.command()
 @has.workflow_argument
 @has.VARIABLES
+@has.CODE
 @has.PLACE
 @has.JSON
 def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
@@ -97,6 +100,11 @@ def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
 
 @program.command()
 @has.run_argument
+@click.option(
+    "--file",
+    metavar="FILE|NAME",
+    help="The workflow as it is mended: what is still to be done is done as it says.",
+)
 @click.option("--from", "start", metavar="STATE", help="Go on from this state or step instead.")
 @click.option(
     "--again", "lost", flag_value="again", help="Call again what was cut off, done or not."
@@ -104,6 +112,7 @@ def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
 @click.option("--done", "lost", flag_value="done", help="Take what was cut off as done.")
 @has.VARIABLES
 @has.KEPT
+@has.CODE
 @has.PLACE
 @has.JSON
 def resume(
@@ -111,6 +120,7 @@ def resume(
     run: str,
     start: str | None,
     lost: str | None,
+    file: str | None,
     json: bool,
     **words: Any,
 ) -> int:
@@ -120,7 +130,7 @@ def resume(
     """
     from .performing import resume  # noqa: PLC0415
 
-    return resume(place, run, words, _kept(words), start, lost or "ask", json)
+    return resume(place, run, words, _kept(words), start, lost or "ask", file, json)
 
 
 def _kept(words: dict[str, Any]) -> dict[str, Any]:
@@ -146,6 +156,7 @@ def runs(place: Place, json: bool) -> int:
 @has.maybe_run_argument
 @click.option("--rollback", is_flag=True, help="Undo what succeeded.")
 @click.option("--reason", metavar="TEXT", help="Why, kept in the journal.")
+@has.SECRET
 @has.PLACE
 @has.JSON
 def cancel(
@@ -153,15 +164,17 @@ def cancel(
     run: str | None,
     rollback: bool,
     reason: str | None,
+    secret: tuple[str, ...],
     json: bool,
 ) -> int:
     """Stop a run, in whatever process it is.
 
-    Without RUN, the one that is running.
+    Without RUN, the one that is running. One whose process is gone is named: it is ended, and
+    where it says so undone, here, with the secrets that this needs.
     """
     from .steering import cancel  # noqa: PLC0415
 
-    return cancel(place, run, rollback, reason, json)
+    return cancel(place, run, rollback, reason, secret, json)
 
 
 @program.command()
@@ -200,11 +213,14 @@ def log(place: Place, run: str, follow: bool, json: bool) -> int:
 
 @program.command()
 @has.run_argument
-@has.form_options("md", "html", "json")
+@has.form_options("text", "md", "html", "json")
 @has.OUTPUT
 @has.PLACE
 def show(place: Place, run: str, form: str | None, output: str | None) -> int:
-    """Show the report of a run."""
+    """Show the report of a run.
+
+    As text to be read here, at a terminal as wide as that is; -o report.md writes Markdown.
+    """
     from .looking import show  # noqa: PLC0415
 
     return show(place, run, form, output)

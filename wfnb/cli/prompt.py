@@ -10,14 +10,14 @@ import os
 import select
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 EVERY = 0.2
 """Seconds between two looks at whether the answer is still wanted."""
 
 
 class Unanswered(Exception):
-    """The person ended the input (Ctrl-D) instead of answering."""
+    """The person ended the input (Ctrl-D) or closed the terminal instead of answering."""
 
 
 def person() -> int | None:
@@ -34,27 +34,33 @@ def person() -> int | None:
 def typed(terminal: int, wanted: Callable[[], bool], secret: bool) -> str | None:
     """The next line that is typed; None as soon as it is not `wanted`. A `secret` is not shown.
     Raises Unanswered at the end of the input."""
-    import termios  # noqa: PLC0415  not on every system
-
     heard = b""
     with _unseen(terminal) if secret else _seen():
         while b"\n" not in heard:
             if select.select([terminal], [], [], EVERY)[0]:
-                more = os.read(terminal, 4096)
+                more = _read(terminal)
                 if not more:
                     raise Unanswered
                 heard += more
             elif not wanted():
-                termios.tcflush(terminal, termios.TCIFLUSH)
+                forget(terminal)
                 return None
     return heard.decode("utf-8", "replace").rstrip("\r\n")
 
 
 def forget(terminal: int) -> None:
     """Throw away what was typed before anybody asked: it is no answer."""
-    import termios  # noqa: PLC0415  (as above)
+    import termios  # noqa: PLC0415  not on every system
 
-    termios.tcflush(terminal, termios.TCIFLUSH)
+    with suppress(termios.error):  # it was closed
+        termios.tcflush(terminal, termios.TCIFLUSH)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # it was closed
+        return b""
 
 
 @contextmanager
@@ -67,11 +73,15 @@ def _unseen(terminal: int) -> Iterator[None]:
     """Typed characters are not shown, whatever happens meanwhile."""
     import termios  # noqa: PLC0415  (as above)
 
-    before = termios.tcgetattr(terminal)
-    silent = [*before]
-    silent[3] = int(silent[3]) & ~termios.ECHO
-    termios.tcsetattr(terminal, termios.TCSAFLUSH, silent)
+    try:
+        before = termios.tcgetattr(terminal)
+        silent = [*before]
+        silent[3] = int(silent[3]) & ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSAFLUSH, silent)
+    except termios.error:  # it was closed
+        raise Unanswered from None
     try:
         yield
     finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        with suppress(termios.error):
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)

@@ -90,6 +90,7 @@ def export(place: Place, name: str, file: str) -> int:
 
 @click.command()
 @click.argument("name", metavar="[NAME]", required=False)
+@has.CODE
 @has.JSON
 def tools(name: str | None, json: bool) -> int:
     """List what a workflow may call, or show all about one."""

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
 from wfnb.library.definition import read_definition, read_file
-from wfnb.library.saved import NAME
+from wfnb.library.saved import CALLED, named_as
+from wfnb.workflow.problem import shown
+
+OF_FILE = "file "
+"""How the word begins that says where a workflow was written, if that was a file."""
+
+
+def origin(workflow: str) -> tuple[str, ...]:
+    """Where a workflow was written that is a file, in a word: when that is edited and run again,
+    what was saved from it before is replaced. Nothing for a saved one, and for stdin."""
+    if workflow == "-" or is_saved(workflow):
+        return ()
+    return (f"{OF_FILE}{sha256(os.fsencode(Path(workflow).resolve())).hexdigest()[:12]}",)
 
 
 def source(workflow: str) -> Any:
-    """The name of a saved workflow, or what a file says: anything that cannot be a name is a file,
-    and `-` is stdin. Raises WorkflowBroken."""
-    if workflow == "-":
-        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if sys.stdin else ""
-        return read_definition(text, "stdin")
+    """The name of a saved workflow, or what a file says, by the name of the file where it has
+    none: anything that cannot be a name is a file, and `-` is stdin. Raises WorkflowBroken."""
+    return workflow if is_saved(workflow) else named_as(written(workflow), Path(workflow))
+
+
+def is_saved(workflow: str) -> bool:
+    """Whether the word is what a saved workflow is called."""
+    return bool(CALLED.fullmatch(workflow))
+
+
+def written(workflow: str) -> Any:
+    """The same, as it is written. A text alone is no definition: it would be taken for a name."""
+    if is_saved(workflow):
+        return workflow
     if Path(workflow).is_dir():
         raise WorkflowBroken(repr(workflow), "it is a folder")
-    return workflow if NAME.fullmatch(workflow) else read_file(Path(workflow))
+    if workflow == "-":
+        text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if sys.stdin else ""
+        where, data = "stdin", read_definition(text, "stdin")
+    else:
+        where, data = Path(workflow).name, read_file(Path(workflow))
+    if isinstance(data, str):
+        raise WorkflowBroken(where, f"it has no `steps` or `states`, only the text {shown(data)}")
+    return data

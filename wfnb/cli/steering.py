@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.views.text import escape
 
@@ -9,18 +13,45 @@ from .codes import DONE
 from .paper import PAPER
 from .place import Place
 
+if TYPE_CHECKING:
+    from wfnb.core.runs.run import Run
 
-def cancel(place: Place, name: str | None, rollback: bool, reason: str | None, json: bool) -> int:
+SET = "Set it for this command: {{}}=… wfnb {}"
+
+
+def cancel(
+    place: Place,
+    name: str | None,
+    rollback: bool,
+    reason: str | None,
+    secret: Sequence[str],
+    json: bool,
+) -> int:
     """Stop a run; one whose process is gone is ended here."""
+    hidden = secrets(secret, "wfnb cancel", SET.format("cancel"))
     info = place.going(name)
-    log = place.runner(info).cancel(info.name, True if rollback else None, reason)
+    undo = True if rollback else None
+    log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
     stopping = log.run.status == "running"
+    became = [] if stopping else list(_undone(log.run))
     if json:
-        PAPER.data({"run": log.name, "status": log.run.status, "stopping": stopping})
-    else:
-        said = "is being stopped" if stopping else log.run.status.replace("_", " ")
-        PAPER.say(f"{log.name} {said}")
+        undone = [{"action": action, "undo": how} for action, how in became]
+        about = {"run": log.name, "status": log.run.status, "stopping": stopping}
+        PAPER.data(about if stopping else {**about, "undone": undone})
+        return DONE
+    said = "is being stopped" if stopping else log.run.status.replace("_", " ")
+    none = rollback and not stopping and not became
+    PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
+    for action, how in became:
+        PAPER.say("  " + escape.line(f"{action}: {how}"))
     return DONE
+
+
+def _undone(run: Run) -> Iterator[tuple[str, str]]:
+    """What became of each action that had succeeded, where any of them can be undone."""
+    from wfnb.views.runs.rows import rows  # noqa: PLC0415  heavy: the models of workflows
+
+    yield from ((row.action, row.undo) for row in rows(run) if row.undo)
 
 
 def answer(place: Place, text: str, to: str | None, name: str | None, json: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, assert_never, cast
@@ -20,10 +21,13 @@ from wfnb.core.runs.events import (
 )
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
+from wfnb.views.runs.tail import tail
+from wfnb.views.runs.words import result_line, unanswered
 from wfnb.views.text import escape
 from wfnb.views.words import cut, sign
 
 LONGEST = 400  # characters of a line
+_TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
 
 
 class Teller:
@@ -65,9 +69,10 @@ class Teller:
                 yield from self._begun(event)
             case CallFinished() as event:
                 yield from self._ended(event)
-            case QuestionAsked(call=call, question=question, choices=choices):
+            case QuestionAsked(call=call, question=question, choices=choices) as event:
                 yield f"? {self.action(call)} asks: {question}"
                 yield f" ({' · '.join(choices)})" if choices else ""
+                yield f" ({otherwise})" if (otherwise := unanswered(event)) else ""
             case QuestionAnswered(call=call, answer=answer):
                 yield f"{self.action(call)} was answered: {'•••' if answer is None else answer}"
             case StopAsked(reason=reason, why=why, rollback=rollback):
@@ -103,6 +108,25 @@ class Teller:
             yield " · is tried again"
         if event.goto is not None:
             yield f" → {event.goto}"
+
+
+def output(event: CallFinished, most: int, width: int) -> list[str]:
+    """What a call had to say, the last lines of it: what it printed, what is on the screen of its
+    terminal, its value. On a failure also what it complained of, unless the line of the failure
+    says that."""
+    result = event.result
+    shown = [str(result.get(name) or "") for name in ("stdout", "output", "screen_content")]
+    complaints = str(result.get("stderr") or "")
+    wanted = event.status != "ok" or not any(shown)
+    if wanted and complaints.strip() not in str(result.get("error") or ""):
+        shown.append(complaints)
+    value = result.get("result")
+    if value not in (None, "", [], {}):
+        said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        shown.append(f"= {said}")
+    elif event.status == "ok" and not any(shown) and not _TOLD & result.keys():
+        shown.append(result_line(result, width))
+    return tail([text.rstrip() for text in shown if text], most, width)
 
 
 def _size(workflow: Any) -> Iterator[str]:

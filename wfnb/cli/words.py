@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+TOOLS = "`--tools FILE` brings tools of your own."
+"""The way on where a tool is not known."""
 _WAYS = (
     (r", or go on in memory with `%wfnb start [^`]*`", ""),
     (r"without --resume it runs anew", "`wfnb run` runs it anew"),
@@ -23,3 +25,8 @@ def spoken(sentence: str) -> str:
     for magic, command in _WAYS:
         sentence = re.sub(magic, command, sentence)
     return sentence
+
+
+def of_tool(problem: object) -> bool:
+    """Whether a problem is that a tool is not known."""
+    return getattr(problem, "rule", None) == "tools"

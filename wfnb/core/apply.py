@@ -5,7 +5,10 @@ from __future__ import annotations
 from bisect import bisect, insort
 from typing import assert_never
 
+from . import found
 from .events import (
+    AdviceTaken,
+    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -13,6 +16,8 @@ from .events import (
     BranchScored,
     BranchSelected,
     Change,
+    KindChosen,
+    LookedAt,
     Outcome,
     SessionCleared,
     SessionStarted,
@@ -22,9 +27,10 @@ from .events import (
     StepRepeated,
     StepsConfirmed,
     StrategyChosen,
+    TotalExtended,
     Version,
 )
-from .questions import following, rivals, step_at
+from .questions import following, own, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded
 
@@ -40,16 +46,30 @@ def apply(session: Session, event: Change) -> None:
             for index in (session.running, session.leaving, session.cells, session.sources):
                 index.clear()
             session.stale.clear()
+            found.clear(session, event)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded(data)
             session.strategy_since = session.position
+        case KindChosen():
+            found.choose(session, event)
+        case LookedAt(looks=looks):
+            if session.investigation is not None:
+                session.investigation.looks += looks
+        case Backtracked():
+            found.withdraw(session, event)
+        case TotalExtended(new_total=total):
+            session.total = total
+            if session.investigation is not None:
+                session.investigation.extended.append(event)
+        case AdviceTaken():
+            found.advise(session, event)
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             session.lines[branch] = Line(branch, parent=parent, leaves=leaves)
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
                 session.leaving.setdefault(origin.key, []).append(branch)
         case BranchReopened(branch=branch):
-            _settle(session.lines[branch], "open", None)
+            _settle(session, session.lines[branch], "open", None)
         case StepAdded():
             _add(session, event)
         case StepChanged():
@@ -70,13 +90,13 @@ def apply(session: Session, event: Change) -> None:
             for rival in rivals(session, session.lines[branch]):
                 if session.lines[rival].state == "selected":
                     session.lines[rival].state = "open"
-            _settle(session.lines[branch], "selected", reason)
+            _settle(session, session.lines[branch], "selected", reason)
         case BranchMerged(branch=branch, into=into, after=after, reason=reason):
-            _settle(session.lines[branch], "merged", reason)
+            _settle(session, session.lines[branch], "merged", reason)
             session.lines[branch].merged_into = into
             session.lines[branch].merged_after = after
         case BranchAbandoned(branch=branch, reason=reason):
-            _settle(session.lines[branch], "abandoned", reason)
+            _settle(session, session.lines[branch], "abandoned", reason)
         case _:
             assert_never(event)
 
@@ -88,6 +108,8 @@ def _add(session: Session, event: StepAdded) -> None:
     line.keys[event.number] = step.key
     session.steps[step.key] = step
     _count(session, event)
+    if session.investigation is not None:
+        found.added(session, step)
     _begin(session, step, event)
     if event.revises is not None:
         _revise(session, step, event.revises)
@@ -97,10 +119,12 @@ def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
     was = step.now.revises
     _remember(step)
+    found.exclude(session, step)
     step.outcome = None
     step.versions.append(event)
     step.attempts += 1
     _count(session, event)
+    found.changed(session, step)
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step, event.branch, event.number)
@@ -120,8 +144,17 @@ def _count(session: Session, event: StepAdded | StepChanged) -> None:
         session.total = event.total
 
 
-def _settle(line: Line, state: LineState, reason: str | None) -> None:
+def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
+    gone = line.state == "abandoned"
+    if state == "abandoned" and not gone and session.investigation is not None:
+        for step in own(session, line):
+            found.exclude(session, step)
     line.state = state
+    if state != "abandoned" and gone and session.investigation is not None:
+        for step in own(session, line):
+            found.include(session, step)
+    if gone != (state == "abandoned"):
+        found.recall(session)
     line.merged_into = line.merged_after = None
     _because(line, state, reason)
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Set
 from dataclasses import field
 
 from .events import Cell, Json, Outcome
+from .findings import Advice, Carried, Findings, Look
+from .kind import Kind
 from .record import record
 from .strategy import Strategy
 from .values import MAIN, Place
@@ -18,7 +20,9 @@ class AddStep:
     `branch` is the branch that the step names, `line` the one it is on when it names none.
     `opened` is the position at which this process opened the session and `ran` the keys of the
     steps it ran since: a step without a cell id is recognised among the others. Without an
-    outcome the step is running in `process`, and `FinishStep` will close it.
+    outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
+    `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
+    whether something has to be looked at first (None: as the session does).
     """
 
     description: str
@@ -38,6 +42,9 @@ class AddStep:
     line: str = MAIN
     opened: int = 0
     ran: Set[int] = frozenset()
+    findings: Findings | None = None
+    backtrack: int | None = None
+    pause: bool | None = None
 
 
 @record
@@ -89,6 +96,52 @@ class ChooseStrategy:
 
 
 @record
+class ChooseKind:
+    """Investigate from here on; None: no longer."""
+
+    kind: Kind | None
+    pause: bool = True
+    reviewer: str | None = None
+    planner: str | None = None
+    carried: Carried | None = None
+
+
+@record
+class LookAt:
+    """`since` is the session's position when what looked began: what began before the awaited step
+    was recorded is no look at it."""
+
+    looks: tuple[Look, ...]
+    since: int = 10**12
+
+
+@record
+class Backtrack:
+    """Step `place` and what came after it no longer count."""
+
+    place: Place
+    reason: str | None = None
+    line: str = MAIN
+
+
+@record
+class ExtendTotal:
+    """`more` steps than were planned."""
+
+    more: int
+    reason: str
+    line: str = MAIN
+
+
+@record
+class TakeAdvice:
+    """What advisers said of the step with the key `step`."""
+
+    advice: tuple[Advice, ...]
+    step: int
+
+
+@record
 class ClearSession:
     pass
 
@@ -112,6 +165,11 @@ Command = (
     | MergeBranch
     | AbandonBranch
     | ChooseStrategy
+    | ChooseKind
+    | LookAt
+    | Backtrack
+    | ExtendTotal
+    | TakeAdvice
     | ClearSession
     | Undo
     | Redo

@@ -12,19 +12,24 @@ from wfnb.errors import (
     StepNotRunning,
 )
 
-from . import values
+from . import steering, values
 from .commands import (
     AbandonBranch,
     AddStep,
+    Backtrack,
+    ChooseKind,
     ChooseStrategy,
     ClearSession,
     Command,
     ConfirmSteps,
+    ExtendTotal,
     FinishStep,
+    LookAt,
     MergeBranch,
     Redo,
     ScoreBranch,
     SelectBranch,
+    TakeAdvice,
     Undo,
 )
 from .events import (
@@ -84,6 +89,16 @@ def decide(session: Session, command: Command) -> list[Event]:
             if strategy == session.strategy:
                 return []
             return [StrategyChosen(strategy=None if strategy is None else to_data(strategy))]
+        case ChooseKind():
+            return steering.choose(session, command)
+        case LookAt():
+            return steering.look_at(session, command)
+        case Backtrack():
+            return steering.backtrack(session, command)
+        case ExtendTotal():
+            return steering.extend(session, command)
+        case TakeAdvice():
+            return steering.take(session, command)
         case ClearSession():
             return [SessionCleared()] if session.steps else []
         case Undo():

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
+from .findings import Advice, Carried, Findings, Look
 from .record import record
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
@@ -60,6 +61,52 @@ class StrategyChosen:
 
 
 @record
+class KindChosen:
+    """From here on the session investigates as `kind` says (its whole definition, so that it
+    replays without its file); None: no longer."""
+
+    kind: Mapping[str, Json] | None
+    pause: bool = True
+    reviewer: str | None = None
+    planner: str | None = None
+    carried: Carried | None = None
+
+
+@record
+class LookedAt:
+    """Something was looked at while the next step was awaited."""
+
+    looks: tuple[Look, ...]
+
+
+@record
+class Backtracked:
+    """Step `number` of a line and all that came after it no longer count."""
+
+    branch: str
+    number: int
+    reason: str | None = None
+
+
+@record
+class TotalExtended:
+    """More steps were asked for, at step `step_number`."""
+
+    step_number: int
+    old_total: int
+    new_total: int
+    reason: str
+
+
+@record
+class AdviceTaken:
+    """What advisers said of the step with the key `step`."""
+
+    advice: tuple[Advice, ...]
+    step: int
+
+
+@record
 class BranchOpened:
     branch: str
     parent: str
@@ -76,7 +123,8 @@ class Version:
     """What a step says: `total` and `next_step_needed` as they hold, after defaults (`total_given`
     where somebody said it). Without an outcome it is running, in `process`: `StepFinished` will
     close it. `still` has the keys of the revisions that it was not built on, where it was stale
-    because of them: the process that ran it had not run those."""
+    because of them: the process that ran it had not run those. In an investigation `findings` is
+    what it found, and `end` why the line ended with it, or why it did not where that was asked."""
 
     branch: str
     number: int
@@ -93,6 +141,8 @@ class Version:
     still: tuple[int, ...] = ()
     process: str | None = None
     outcome: Outcome | None = None
+    findings: Findings | None = None
+    end: str | None = None
 
 
 @record
@@ -181,6 +231,11 @@ Change = (
     SessionStarted
     | SessionCleared
     | StrategyChosen
+    | KindChosen
+    | LookedAt
+    | Backtracked
+    | TotalExtended
+    | AdviceTaken
     | BranchOpened
     | BranchReopened
     | StepAdded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -57,6 +57,18 @@ def head(session: Session, line: Line, upto: int = LAST) -> Step | None:
         count = bisect(part.numbers, end)
         if count:
             return session.steps[part.keys[part.numbers[count - 1]]]
+    return None
+
+
+def counting_head(
+    session: Session, line: Line, upto: int = LAST, but: Container[int] = ()
+) -> Step | None:
+    """The same, of the steps that were not withdrawn, nor have one of the keys in `but`."""
+    for part, end in lineage(session, line, upto):
+        for at in range(bisect(part.numbers, end) - 1, -1, -1):
+            step = session.steps[part.keys[part.numbers[at]]]
+            if not step.withdrawn and step.key not in but:
+                return step
     return None
 
 
@@ -134,15 +146,18 @@ def rivals(session: Session, line: Line) -> list[str]:
 def _ended(session: Session, line: Line) -> bool:
     if not line.numbers:
         return line.id == MAIN and not session.steps
-    return not session.steps[line.keys[line.numbers[-1]]].now.next_step_needed
+    own = (session.steps[line.keys[number]] for number in reversed(line.numbers))
+    last = next((step for step in own if not step.withdrawn), None)
+    return last is not None and not last.now.next_step_needed
 
 
 def more_needed(session: Session, step: Step) -> bool:
     """Whether the whole problem needs more: as the step said, else inferred (rule 11):
-    other open lines, a stale step that still counts, or a number below the total, mean more."""
+    other open lines, a stale step that still counts, or a number below the total, mean more. An
+    investigation that ends early has earned it: what was planned beyond is not needed."""
     if step.now.needs_more_steps is not None:
         return step.now.needs_more_steps
-    if step.now.next_step_needed or step.number < step.now.total:
+    if step.now.next_step_needed or (step.number < step.now.total and step.now.end is None):
         return True
     over = passed_over(session) if session.stale else ()
     if any(session.steps[key].branch not in over for key in session.stale):
@@ -151,10 +166,11 @@ def more_needed(session: Session, step: Step) -> bool:
 
 
 def deciding_step(session: Session) -> Step | None:
-    """The last step that was not decided against: it says whether the whole is solved."""
+    """The last step that was not decided against, and not withdrawn: it says whether the whole is
+    solved."""
     over = passed_over(session)
-    steps = (step for step in reversed(session.steps.values()) if step.branch not in over)
-    return next(steps, None)
+    steps = reversed(session.steps.values())
+    return next((s for s in steps if s.branch not in over and not s.withdrawn), None)
 
 
 def answer_step(session: Session) -> Step | None:
@@ -170,13 +186,13 @@ def answer_step(session: Session) -> Step | None:
 def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, ...]:
     """The stages that the line's next step may have, in order: () without a strategy or at its end.
 
-    They follow the line's last step (of number `upto` at most), or the last step of a branch that
-    left from it: alternatives come back to where they started (rule 13).
+    They follow the line's last step (of number `upto` at most) that was not withdrawn, or that of
+    a branch that left from it: alternatives come back to where they started (rule 13).
     """
     strategy = session.strategy
     if strategy is None:
         return ()
-    at = head(session, line, upto)
+    at = counting_head(session, line, upto)
     stage = stage_of(session, at)
     if at is None or stage is None:
         return (strategy.start,)
@@ -185,7 +201,7 @@ def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, 
         choices.append(strategy.start)
     for name in session.leaving.get(at.key, ()) if at.branch == line.id else ():
         branch = session.lines[name]
-        back = stage_of(session, head(session, branch))
+        back = stage_of(session, counting_head(session, branch))
         if branch.state != "abandoned" and back is not None:
             choices += back.next
     return tuple(dict.fromkeys(choices))
@@ -219,11 +235,15 @@ def tally(session: Session, line: Line) -> Tally | None:
         (
             step.now.fields["path_answers"]
             for step in reversed(seen(session, line))
-            if "path_answers" in step.now.fields
+            if "path_answers" in step.now.fields and not step.withdrawn
         ),
         None,
     )
-    answers = [str(answer).strip() for answer in answers_in(given)]
+    return tally_of([str(answer).strip() for answer in answers_in(given)])
+
+
+def tally_of(answers: Sequence[str]) -> Tally | None:
+    """Answers counted without regard to case; None where there are none."""
     if not answers:
         return None
     spelled: dict[str, str] = {}
@@ -254,7 +274,7 @@ def scores(session: Session, line: Line) -> dict[str, float]:
     found = {name: each.score for name, each in lines.items() if each.score is not None}
     for step in seen(session, line):
         fields = step.now.fields
-        if "approach_id" in fields and "evaluation_score" in fields:
+        if "approach_id" in fields and "evaluation_score" in fields and not step.withdrawn:
             with suppress(BadValue):  # a step of no such stage may hold anything
                 score = values.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .apply import apply
-from .events import Recorded, Redone, StepFinished, Undone
+from .events import AdviceTaken, LookedAt, Recorded, Redone, StepFinished, Undone
 from .session import Session
+
+_SEEN = LookedAt | AdviceTaken
+"""No changes of the user's: not undone by themselves, and what was undone can be redone after."""
 
 
 def advance(session: Session, entry: Recorded) -> bool:
@@ -15,9 +18,10 @@ def advance(session: Session, entry: Recorded) -> bool:
     event = entry.event
     if isinstance(event, Undone | Redone):
         return False
-    if entry.position == entry.first and not isinstance(event, StepFinished):
+    if entry.position == entry.first and not isinstance(event, StepFinished | _SEEN):
         session.undo_points.append(entry.first - 1)
-    session.redoable = 0
+    if not isinstance(event, _SEEN):
+        session.redoable = 0
     session.position = entry.position
     apply(session, event)
     return True
@@ -37,6 +41,8 @@ def replay(entries: Iterable[Recorded]) -> Session:
                 kept = stay
             case Redone():
                 kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
+            case LookedAt() | AdviceTaken():
+                kept.append(entry)
             case _:
                 kept.append(entry)
                 undone.clear()

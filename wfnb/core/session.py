@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .events import Outcome, Version
+from .investigation import Counted, Investigation
 from .strategy import Strategy
 from .values import MAIN
 
@@ -18,7 +19,7 @@ class Step:
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
     the outcomes that were others before, each with the version it was of, from 1. `causes` are the
     keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on."""
+    not built on. `counted` is what it is to an investigation, None outside of one."""
 
     key: int
     number: int
@@ -32,6 +33,7 @@ class Step:
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
+    counted: Counted | None = None
 
     @property
     def now(self) -> Version:
@@ -40,6 +42,10 @@ class Step:
     @property
     def stale(self) -> bool:
         return bool(self.causes)
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.counted is not None and self.counted.withdrawn
 
 
 @dataclass(slots=True)
@@ -95,3 +101,4 @@ class Session:
     sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
+    investigation: Investigation | None = None

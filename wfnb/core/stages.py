@@ -15,7 +15,7 @@ from wfnb.errors import (
 )
 
 from . import values
-from .questions import answers_in, head, stage_choices
+from .questions import answers_in, counting_head, stage_choices
 from .session import Line, Session, Step
 
 
@@ -39,7 +39,7 @@ def staged(
     same = again.now.stage if again is not None and again.now.stage in strategy.stages else None
     only = choices[0] if len(choices) == 1 else None
     stage = (same or only) if asked is None else asked
-    before = head(session, line, number - 1)
+    before = counting_head(session, line, number - 1)
     after = before.now.stage if before and before.now.stage else "the start"
     if stage is None:
         raise StageNeeded(after, choices)

@@ -20,10 +20,13 @@ from . import values
 from .commands import AddStep
 from .effects import effects
 from .events import BranchOpened, BranchReopened, Cell, Event, StepAdded, StepChanged, StepRepeated
+from .header import code
+from .investigating import inquired
 from .places import check_origin, line_of, new_line, numbers
 from .questions import next_number, stage_named, step_at
 from .session import Line, Session, Step
 from .stages import required, staged
+from .totals import totals
 
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
@@ -44,9 +47,13 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         line, opening = _line(session, command)
         number = next_number(line) if command.number is None else command.number
     revised = _revised(session, line, number, command)
-    total, needed, warnings = _totals(session, number, command)
+    total, needed, warnings = totals(session, number, command)
     if known is not None and _same(known, total, command):
         return [_repeated(known, command)]
+    inquiry = inquired(session, line, number, known, command)
+    if inquiry is not None:
+        total, needed, warnings = inquiry.total, inquiry.needed, [*inquiry.warnings]
+        opening += [inquiry.withdrawn] if inquiry.withdrawn else []
     stage = staged(session, line, number, known, revised, command.stage)
     required(session, stage, fields)
     kind = stage_named(session, stage)
@@ -58,7 +65,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "branch": line.id,
         "number": number,
         "total": total,
-        "total_given": command.total is not None,
+        "total_given": inquiry.given if inquiry else command.total is not None,
         "description": description,
         "next_step_needed": needed,
         "needs_more_steps": command.needs_more_steps,
@@ -70,6 +77,8 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "still": _still(known, command),
         "process": command.process,
         "outcome": command.outcome,
+        "findings": inquiry.findings if inquiry else command.findings,
+        "end": inquiry.end if inquiry else None,
     }
     if known is not None:
         return [StepChanged(**says, reworded=_reworded(known, command)), *done]
@@ -113,6 +122,7 @@ def _told_again(known: Step, command: AddStep) -> AddStep:
     return replace(
         command,
         fields=command.fields or now.fields,
+        findings=now.findings if command.findings is None else command.findings,
         revises=now.revises if keeps else command.revises,
         next_step_needed=now.next_step_needed if needed is None else needed,
         needs_more_steps=now.needs_more_steps if more is None else more,
@@ -136,17 +146,20 @@ def _same(known: Step, total: int, command: AddStep) -> bool:
 def _reworded(known: Step, command: AddStep) -> bool:
     """The code is the same, or where there is none what the step says; so what came after it
     still holds."""
-    code = _code(command.cell)
-    return code == _code(known.now.cell) and (code != "" or _content_same(known, command))
+    now = _code(command.cell)
+    return now == _code(known.now.cell) and (now != "" or _content_same(known, command))
 
 
 def _content_same(known: Step, command: AddStep) -> bool:
     now = known.now
     says = (command.description, command.fields, command.revises)
-    return command.stage in (None, now.stage) and says == (
-        now.description,
-        now.fields,
-        now.revises,
+    found = command.findings
+    if found is not None and now.findings is not None:  # a level that was not said is as it was
+        found = replace(found, confidence=found.confidence or now.findings.confidence)
+    return (
+        command.stage in (None, now.stage)
+        and found in (None, now.findings)
+        and says == (now.description, now.fields, now.revises)
     )
 
 
@@ -173,9 +186,8 @@ def _still(known: Step | None, command: AddStep) -> tuple[int, ...]:
 
 
 def _code(cell: Cell | None) -> str:
-    """The source without the lines that say which step it is."""
-    lines = "" if cell is None else cell.source
-    return "\n".join(line for line in lines.splitlines() if not values.MARK.match(line)).strip()
+    """The source without the lines that say which step it is, and what it found."""
+    return "" if cell is None else code(cell.source)
 
 
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
@@ -208,21 +220,6 @@ def _revised(session: Session, line: Line, number: int, command: AddStep) -> Ste
     if step is None or wanted >= number:
         raise RevisionNotEarlier(number, wanted)
     return step
-
-
-def _totals(session: Session, number: int, command: AddStep) -> tuple[int, bool, list[str]]:
-    """total_steps, next_step_needed and what to say of them (rule 1 and the option table)."""
-    given = None if command.total is None else values.whole("total_steps", command.total)
-    total = given or max(session.total or number, number)
-    warnings = []
-    if total < number:
-        warnings = [f"total_steps was {total}, below step {number}: it is {number} now"]
-        total = number
-    needed = command.next_step_needed
-    if needed is None:
-        never_given = given is None and session.total is None
-        needed = never_given or number < total
-    return total, needed, warnings
 
 
 def _taken(known: Step, command: AddStep) -> list[str]:

@@ -2,10 +2,11 @@
 
 from .codec import Codec, Row, Upcaster, without_gc
 from .memory import MemoryJournal
-from .protocol import Journal, RunInfo, SessionInfo
+from .protocol import FOLLOW, Journal, RunInfo, SessionInfo
 from .sqlite import SqliteJournal
 
 __all__ = [
+    "FOLLOW",
     "Codec",
     "Journal",
     "MemoryJournal",

@@ -14,6 +14,9 @@ from wfnb.errors import JournalConflict, JournalCorrupt, JournalError
 if TYPE_CHECKING:
     from wfnb.core.runs.events import RunEvent, RunRecorded
 
+FOLLOW = 0.2
+"""Seconds between two looks at what other processes recorded."""
+
 
 @record
 class SessionInfo:

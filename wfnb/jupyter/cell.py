@@ -8,9 +8,9 @@ from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
+from wfnb.core.marks import lines_of, marks, under
 from wfnb.views.text.escape import printable
 
-from .marks import lines_of, marks
 from .options import is_text
 
 _DIRECTIVE = re.compile(r"#\s*(NBVAL_|noqa|type:|pylint:|fmt:|pragma|%%|!|-\*-)|#\|")
@@ -32,12 +32,10 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     same = [mark for mark in found if mark.said == said]
     if before >= len(same) or any(mark.column for mark in same):
         return None
-    mark, lines = same[before], lines_of(source)
-    later = (other.row for other in found if other.row > mark.row and not other.column)
-    end = next(later, len(lines))
+    mark = same[before]
     if mark is found[0] and is_text(mark.magic, mark.said):
-        end = len(lines)
-    return "\n".join(lines[mark.row + 1 : end])
+        return "\n".join(lines_of(source)[mark.row + 1 :])
+    return under(source, found, mark)
 
 
 def words(code: str) -> str:

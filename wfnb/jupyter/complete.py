@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
+from wfnb.core.findings import SEVERITIES
 from wfnb.core.questions import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
 from wfnb.errors import WfnbError
@@ -18,6 +21,7 @@ from .notebook import Notebook
 from .options import BRANCH, RUN, STEP
 from .table import VERBS
 
+_DEEPEST, _MOST_FILES = 3, 2_000
 _LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|wfnb)[ \t]+(.*)$")
 
 
@@ -109,6 +113,34 @@ def _fields(notebook: Notebook) -> list[str]:
     ]
 
 
+def _levels(notebook: Notebook) -> list[str]:
+    """The levels of confidence of the investigation that is on."""
+    session = _session(notebook)
+    now = session.investigation if session else None
+    return list(now.kind.confidence.levels) if now else []
+
+
+def _looks(notebook: Notebook) -> list[str]:
+    return [*import_module("wfnb.inquiry.looks").LOOKS, *_files(notebook)]
+
+
+def _files(notebook: Notebook) -> list[str]:
+    """The files beside the notebook and in the folders there, hidden ones left out."""
+    found: list[str] = []
+    for at, folders, files in os.walk(top := notebook.folder()):
+        deep = len(Path(at).relative_to(top).parts)
+        folders[:] = [] if deep >= _DEEPEST else [name for name in folders if name[0] not in "._"]
+        shown = (name for name in files if not name.startswith("."))
+        found += [Path(at, name).relative_to(top).as_posix() for name in shown]
+        if len(found) > _MOST_FILES:
+            break
+    return found
+
+
+def _advisers(notebook: Notebook) -> list[str]:
+    return list(notebook.home().advisers().found)
+
+
 def _names(notebook: Notebook) -> list[str]:
     """The notebook's own variables."""
     hidden = {*notebook.shell.user_ns_hidden, "In", "Out", "exit", "quit", "open"}
@@ -148,6 +180,12 @@ _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "strategies": lambda notebook: list(notebook.home().strategies().found),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],
     "fields": _fields,
+    "kinds": lambda notebook: list(notebook.home().kinds().found),
+    "levels": _levels,
+    "severities": lambda _: [f"{severity}:" for severity in SEVERITIES],
+    "files": _files,
+    "looks": _looks,
+    "advisers": _advisers,
     "names": _names,
     "runs": _runs,
     "actions": _actions,

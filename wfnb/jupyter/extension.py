@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.workspace import Workspace
+from wfnb.workspace import Workspace, steps_asked
 
 from .complete import Completion
 from .magics import WfnbMagics
@@ -40,6 +40,7 @@ def load(shell: InteractiveShell) -> None:
     shell.events.register("post_run_cell", notebook.post_run_cell)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.append(completion.match)
+    steps_asked.append(notebook.step_asked)
     _LOADED[shell] = Loaded(notebook, completion)
 
 
@@ -49,6 +50,7 @@ def unload(shell: InteractiveShell) -> None:
     if loaded is None:
         return
     loaded.notebook.leave()
+    steps_asked.remove(loaded.notebook.step_asked)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
     shell.input_transformers_cleanup.remove(open_step)

@@ -17,11 +17,17 @@ from wfnb.errors import BadOption, nearest
 
 Choices = Literal[
     "actions",
+    "advisers",
     "branches",
     "fields",
+    "files",
+    "kinds",
+    "levels",
+    "looks",
     "names",
     "runs",
     "sessions",
+    "severities",
     "stages",
     "steps",
     "strategies",
@@ -31,6 +37,7 @@ Choices = Literal[
     "",
 ]
 
+HELP = "--help"
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 
 
@@ -90,6 +97,11 @@ class Grammar:
             self._refuse(f"{words[self.most]!r} is one word too many", f"Written: {self.usage}")
         found = {name: value for name, value in vars(parsed).items() if value is not None}
         return Words(words=words, options=found, line=line.strip())
+
+    def explains(self, line: str) -> bool:
+        """Whether the line asks for `help`, instead of what it says else."""
+        tokens = self._split(line)
+        return HELP in tokens[: tokens.index("--") if "--" in tokens else None]
 
     def help(self) -> str:
         """How it is written, its options and examples, as text."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from threading import Thread
+from typing import Any
 from uuid import uuid4
 
 from wfnb.core.runs.run import Run
@@ -32,14 +33,14 @@ EVERY = 0.1
 
 
 class Live:
-    """The output of one run."""
+    """The output of one run. `shown`: whether it has one yet."""
 
     def __init__(self, notebook: Notebook, running: Running, quiet: bool) -> None:
         self.shell = notebook.shell
         self.running = running
         self.watched = notebook.watched() and not quiet
         self._id = {"display_id": uuid4().hex}
-        self._shown = False
+        self.shown = False
         self._drawn = (0, "")
         self._line = ""
         terminal = getattr(self.shell, "kernel", None) is None and sys.stderr.isatty()
@@ -59,8 +60,8 @@ class Live:
         with running.log.lock:
             now = progress(running.run, running.name, tuple(running.tail))
             bundle = bundle_of(now) if self.watched else {}
-            if self._shown and len(running.run.workflow.actions) <= MOST:
-                bundle["text/html"] += self._graph(running.run)
+            if self.watched and self.shown and len(running.run.workflow.actions) <= MOST:
+                bundle["text/html"] = now.framed(self._graph(running.run))
         if self.watched:
             self._publish(bundle)
         elif now.line != self._line:
@@ -73,9 +74,9 @@ class Live:
             self._drawn = (run.position, run_picture(run, self.running.name).html)
         return self._drawn[1]
 
-    def end(self, result: RunResult, form: str) -> None:
+    def end(self, result: Any, form: str = "all") -> None:
         """What it came to, in place of what was shown."""
-        if self._shown:
+        if self.shown:
             self._publish(bundle_of(result, form))
         else:
             show(self.shell, result, form)
@@ -102,6 +103,6 @@ class Live:
 
     def _publish(self, data: dict[str, object]) -> None:
         self.shell.display_pub.publish(
-            data=data, metadata={}, transient=self._id, update=self._shown
+            data=data, metadata={}, transient=self._id, update=self.shown
         )
-        self._shown = True
+        self.shown = True

@@ -1,7 +1,7 @@
 """a magic's line -> words -> the engine: declare, parse, ask.
 
-What the engine refuses becomes one line of IPython's own UsageError, here and nowhere else; a
-fault of ours keeps its traceback.
+What the engine refuses is shown as it says it, here and nowhere else; a fault of ours keeps its
+traceback.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from functools import wraps
 from importlib import import_module
 from typing import Any
 
-from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 
 from wfnb.errors import WfnbError
 from wfnb.views.said import Said
+from wfnb.views.text.escape import printable
 
+from .grammar import HELP, Grammar
 from .notebook import Notebook
 from .options import BRANCH, RUN, STEP
 from .show import show
@@ -26,14 +27,17 @@ from .table import overview, verb
 
 
 def told(magic: Callable[..., None]) -> Callable[..., None]:
-    """What wfnb refuses is told in one line."""
+    """What wfnb refuses is told in its own words, by the error itself: IPython's UsageError has no
+    error output, so that a program which runs the notebook would not learn why it stopped."""
 
     @wraps(magic)
     def asked(self: Any, line: str, cell: str | None = None) -> None:
         try:
             magic(self, line) if cell is None else magic(self, line, cell)
         except WfnbError as refusal:
-            raise UsageError(str(refusal)) from None
+            lines = [printable(line) for line in str(refusal).split("\n")]
+            vars(refusal)["_render_traceback_"] = lines.copy  # IPython asks the error for its lines
+            raise refusal from None
 
     return asked
 
@@ -53,9 +57,7 @@ class WfnbMagics(Magics):
     def step(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("step", line, cell)
-        elif not line.strip() and not (self.notebook.body("") or "").strip():
-            show(self.kernel, Said(STEP.help(), None, block=True))
-        else:
+        elif not self._explained(STEP, line, self._empty(line)):
             open_step(self.notebook, STEP.read(line))
 
     @no_var_expand
@@ -64,18 +66,14 @@ class WfnbMagics(Magics):
     def branch(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("branch", line, cell)
-        elif not line.strip() and not (self.notebook.body("") or "").strip():
-            show(self.kernel, Said(BRANCH.help(), None, block=True))
-        else:
+        elif not self._explained(BRANCH, line, self._empty(line)):
             open_branch(self.notebook, BRANCH.read(line))
 
     @no_var_expand
     @line_cell_magic
     @told
     def run_workflow(self, line: str, cell: str | None = None) -> None:
-        if not line.strip() and not (cell or "").strip():
-            show(self.kernel, Said(RUN.help(), None, block=True))
-        else:
+        if not self._explained(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
             import_module("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
 
@@ -84,12 +82,22 @@ class WfnbMagics(Magics):
     @told
     def wfnb(self, line: str) -> None:
         name, _, rest = line.strip().partition(" ")
-        if not name:
+        if name in ("", HELP):
             show(self.kernel, Said(overview(), None, block=True))
             return
         asked = verb(name)
-        words = asked.grammar.read(rest)
-        show(self.kernel, asked.run(self.notebook, words))
+        if not self._explained(asked.grammar, rest):
+            show(self.kernel, asked.run(self.notebook, asked.grammar.read(rest)))
+
+    def _explained(self, grammar: Grammar, line: str, empty: bool = False) -> bool:
+        """Whether how it is written is what is shown: it was asked for, or all is `empty`."""
+        explains = empty or grammar.explains(line)
+        if explains:
+            show(self.kernel, Said(grammar.help(), None, block=True))
+        return explains
+
+    def _empty(self, line: str) -> bool:
+        return not line.strip() and not (self.notebook.body("") or "").strip()
 
     def _nested(self, name: str, line: str, cell: str) -> None:
         """Called by a program as a cell magic: run as the cell it would be."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import sys
 from asyncio import CancelledError
+from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -30,37 +31,12 @@ from wfnb.folder import FOLDER, Home, home
 from wfnb.workspace import Workspace
 
 from . import cell as read
+from .attention import Attention
+from .running import OpenStep, Running
 from .show import show
 
 if TYPE_CHECKING:
     from wfnb.runner.runner import Runner
-
-
-@dataclass
-class OpenStep:
-    """A step whose code runs: the attempt it will end, and what is to be told then."""
-
-    workspace: Workspace
-    attempt: int
-    key: int
-    values: tuple[str, ...]
-    form: str
-    since: float
-
-
-@dataclass(eq=False)
-class Running:
-    """A cell that runs. `outer` is the cell whose code ran this one; `info` is IPython's word for
-    this run, None where IPython did not say that it began; `request` is the front end's; `lines`
-    are those of the steps that it opened (None: a verb's)."""
-
-    id: str | None
-    source: str
-    info: Any = None
-    request: str | None = None
-    outer: Running | None = None
-    lines: list[str | None] = field(default_factory=list)
-    step: OpenStep | None = None
 
 
 class Notebook:
@@ -73,6 +49,7 @@ class Notebook:
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
         self._begun: list[Running] = []
         self._unsent: list[tuple[Workspace, int, Outcome]] = []
+        self._attention = Attention()
 
     # where
 
@@ -102,6 +79,12 @@ class Notebook:
         step = self._now().step
         return None if step is None else step.key
 
+    def origin(self) -> tuple[str, ...]:
+        """Where what this cell defines is written: the session, then the cell, where the front end
+        says which. Of its id a hash: some put the path of the notebook into it."""
+        id = self._now().id
+        return (self.open().session.name, *([sha256(id.encode()).hexdigest()[:12]] if id else []))
+
     def watched(self) -> bool:
         """Whether a person looks at the cell while it runs, as far as that can be known: programs
         that run notebooks send no cell id."""
@@ -116,6 +99,8 @@ class Notebook:
         """The session in use; the first use resumes or starts the one named after the notebook."""
         if self.workspace is None:
             self.workspace = self.home().open(self.name())
+            self.workspace.folder = self.folder()
+            self._attention.opened(self.workspace.opened)
         self._send_again()
         return self.workspace
 
@@ -128,6 +113,8 @@ class Notebook:
             used.line = MAIN
         else:
             self.workspace = workspace
+            workspace.folder = self.folder()
+        self._attention.forget()
 
     def known(self) -> tuple[Session, str] | None:
         """The session in use and its chosen line, else the one that `open` would resume; none is
@@ -149,6 +136,9 @@ class Notebook:
             outer = None
         cell_id = getattr(info, "cell_id", None) or (None if outer else self._parent_cell())
         running = Running(cell_id, info.raw_cell or "", info, self._request(), outer)
+        running.aside = self._aside(info)
+        if self.workspace is not None:
+            running.since = self._position(self.workspace)
         self._begun.append(running)
         self._running.set(running)
 
@@ -162,12 +152,29 @@ class Notebook:
         if self._running.get() is running:
             self._running.set(running.outer)
         self._close(running, _outcome(result))
+        self._attention.ended(running, result, self.workspace)
 
     def leave(self) -> None:
         """The hooks go out: how the cells that run now will end cannot be known."""
         for running in filter(None, (*self._begun, self._running.get())):
             self._close(running, Outcome(status="unknown"))
         self._begun.clear()
+
+    def step_asked(self, workspace: Workspace, command: AddStep | None) -> None:
+        """A step is to be recorded in this process; the command is None before it is read."""
+        running = self._running.get()
+        while running is not None:
+            running.tried, running = True, running.outer
+        if command is not None and self.workspace and _same(self.workspace, workspace):
+            self._attention.begins(workspace, command)
+
+    def _position(self, workspace: Workspace) -> int:
+        """Where the session is as a cell begins. A program may have added a step to it by another
+        way than these magics, so that an investigation is read again."""
+        if workspace.session.investigation is not None:
+            with suppress(WfnbError):
+                workspace.refresh()
+        return workspace.session.position
 
     def _ended(self, info: Any) -> Running | None:
         """The cell of that run; without a word for the run, the last that this request began."""
@@ -195,8 +202,10 @@ class Notebook:
         self._close(running, Outcome())
         workspace = self.open()
         step = workspace.begin(command)
+        self._attention.began(step)
         running.lines.append(line)
         if step.running is None:
+            workspace.concluded(step)
             show(self.shell, workspace.answer(step), form)
             return
         running.step = OpenStep(workspace, step.running, step.key, values, form, perf_counter())
@@ -245,6 +254,7 @@ class Notebook:
         except JournalError:
             self._unsent.append((step.workspace, step.attempt, outcome))
             raise
+        step.workspace.concluded(ended)
         show(self.shell, step.workspace.answer(ended), step.form)
         return ended
 
@@ -285,6 +295,11 @@ class Notebook:
     def _request(self) -> str | None:
         found = self._parent("header", "msg_id")
         return found if isinstance(found, str) else None
+
+    def _aside(self, info: Any) -> bool:
+        """Whether it leaves no history. So does what nbval runs, which lets nobody be asked."""
+        kept = getattr(info, "store_history", True)
+        return not kept and self._parent("content", "allow_stdin") is not False
 
     def _silent(self) -> bool:
         return bool(self._parent("content", "silent"))

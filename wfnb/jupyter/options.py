@@ -53,6 +53,71 @@ _OPTIONS = (
         choices="names",
         says="keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
     ),
+    Option(
+        flag="--finding", field="finding", takes="TEXT", many=True, says="what this step found out"
+    ),
+    Option(
+        flag="--hypothesis", field="hypothesis", takes="TEXT", says="what is held to be the cause"
+    ),
+    Option(
+        flag="--confidence",
+        field="confidence",
+        takes="LEVEL",
+        choices="levels",
+        says="how sure of it: exploring, low, … certain",
+    ),
+    Option(
+        flag="--file",
+        field="files",
+        takes="F",
+        many=True,
+        choices="files",
+        says="a file that was looked at",
+    ),
+    Option(
+        flag="--relevant",
+        field="relevant",
+        takes="F",
+        many=True,
+        choices="files",
+        says="a file that it is about",
+    ),
+    Option(
+        flag="--context",
+        field="context",
+        takes="NAME",
+        many=True,
+        says="a function, class or term that it is about",
+    ),
+    Option(
+        flag="--issue",
+        field="issues",
+        takes="SEVERITY:TEXT",
+        many=True,
+        choices="severities",
+        says="a fault that was found (critical, high, medium or low)",
+    ),
+    Option(
+        flag="--model",
+        field="model",
+        takes="NAME[:STANCE]",
+        many=True,
+        choices="advisers",
+        says="an adviser that is asked (for, against or neutral), as --set models=… says them",
+    ),
+    Option(
+        flag="--backtrack",
+        field="backtrack",
+        takes="N",
+        choices="steps",
+        says="step N and what came after it no longer count",
+    ),
+    Option(
+        flag="--no-pause",
+        field="pause",
+        value=False,
+        says="go on though nothing was looked at since the last step",
+    ),
     Option(flag="--text", field="text", says="the body is Markdown and is not run"),
     Option(flag="--quiet", field="quiet", says="show nothing"),
     Option(flag="--json", field="json", says="show the answer as JSON only"),
@@ -68,6 +133,7 @@ STEP = Grammar(
         "%%step Are the residuals drifting? --value rmse",
         '%%step --revises 2 "Drop the two broken days first"',
         "%step Fit the baseline            (a cell's first line; the cell stays plain Python)",
+        "%%step 3 It is the loop --confidence high     (or YAML between two lines of --- under it)",
     ),
 )
 BRANCH = Grammar(
@@ -82,6 +148,9 @@ BRANCH = Grammar(
     choices="branches",
     least=("a branch",),
 )
+
+SET = 'Set it: import os; os.environ["{}"] = …'
+"""What to do about a secret that is not in the environment."""
 
 RUN = Grammar(
     name="%%run_workflow",
@@ -110,7 +179,8 @@ RUN = Grammar(
             field="resume",
             takes="RUN",
             choices="runs",
-            says="go on with a run where it failed, keeping what succeeded (last: the last one)",
+            says="go on with a run where it failed, keeping what succeeded (last: the last that "
+            "did not succeed); a body or a NAME is its definition from there on",
         ),
         Option(
             flag="--from",
@@ -123,13 +193,13 @@ RUN = Grammar(
             flag="--again",
             field="lost",
             value="again",
-            says="with --resume: call again what was cut off and may have been done",
+            says="with --resume: calls that were cut off, their outcome unknown, are made again",
         ),
         Option(
             flag="--done",
             field="lost",
             value="done",
-            says="with --resume: take what was cut off as done",
+            says="with --resume: calls that were cut off, their outcome unknown, count as done",
         ),
         Option(flag="--timeout", field="timeout", takes="S", says="seconds the whole run may take"),
         Option(flag="--max-states", field="max_states", takes="N", says="states it may go through"),
@@ -154,6 +224,7 @@ RUN = Grammar(
         "%run_workflow deploy --var env=prod --dry-run",
         "%run_workflow deploy.workflow.yaml --secret token",
         "%run_workflow --resume deploy-1 --from upload --var retries=5",
+        "%%run_workflow --resume deploy-1           (the body is the mended workflow)",
     ),
     choices="workflows",
     most=1,

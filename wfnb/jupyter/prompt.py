@@ -19,6 +19,7 @@ from wfnb.core.runs.events import QuestionAsked
 from wfnb.errors import Refused
 from wfnb.runner.performance import Performance
 from wfnb.runner.running import Running, answered
+from wfnb.views.runs.words import unanswered
 from wfnb.views.text import escape
 
 LOOK = 0.1
@@ -90,7 +91,8 @@ class Prompt:
 
         threading.Thread(target=watch, name="wfnb-prompt", daemon=True).start()
         try:
-            return getpass(text) if secret else input(text)
+            with self.running.interrupts.felt():
+                return getpass(text) if secret else input(text)
         except EOFError:
             return None
         except KeyboardInterrupt:
@@ -107,9 +109,8 @@ def _worded(action: str, question: QuestionAsked) -> str:
     if question.choices:
         choices = (f"{number} {escape.line(c)}" for number, c in enumerate(question.choices, 1))
         said += f" ({' · '.join(choices)})"
-    if question.default is not None and not question.secret:
-        said += f" [{escape.line(str(question.default))}]"
-    return f"{said} "
+    otherwise = unanswered(question)
+    return f"{said} [{escape.line(otherwise)}] " if otherwise else f"{said} "
 
 
 def _interrupt() -> None:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import sleep
 from typing import Any
 
-from wfnb.errors import BadOption, RunFailed
-from wfnb.library.settings import settings
+from wfnb.errors import BadOption
+from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.runner.runner import Runner
 from wfnb.views.runs.diff import diff
 from wfnb.views.runs.graph import definition_picture, run_picture
+from wfnb.views.runs.result import undone
+from wfnb.views.runs.rows import rows
 from wfnb.views.runs.runs_table import runs_table
 from wfnb.views.runs.timeline import Timeline
 from wfnb.views.said import Json, Said, Table
 from wfnb.workflow.read import parse
 
+from .calling import called
+from .choice import asked, asking, going
 from .grammar import Words
 from .notebook import Notebook
+from .options import SET
 
 LOOK = 0.2
 """Seconds between two looks at a run of another process."""
@@ -28,14 +34,10 @@ def _named(words: Words) -> str | None:
     return words.words[0] if words.words else None
 
 
-def call(notebook: Notebook, words: Words) -> Json:
+def call(notebook: Notebook, words: Words) -> None:
     """One tool, called as a run of its own."""
     tool, *given = words.words
-    params = settings(given, "", "%wfnb call", "command=ls")
-    result = notebook.runner().call(tool, **params)
-    if not result.get("success"):
-        raise RunFailed(tool, "failed", str(result.get("error") or ""))
-    return Json(result)
+    called(notebook, tool, given)
 
 
 def runs(notebook: Notebook, words: Words) -> Any:
@@ -43,25 +45,59 @@ def runs(notebook: Notebook, words: Words) -> Any:
     found = runner.runs()
     going = [info for info in found if info.status == "running"]
     lost = {info.name for info in going if ended(info.process)}
-    asks = {info.name for info in going if runner.log(info.name).asks}
+    asks = _questions(runner)
+    table = runs_table(found, lost, asks, times=bool(words.get("json")))
+    for run in table.data["runs"]:
+        run |= {"asks": asks[run["name"]]} if run["name"] in asks else {}
     if words.get("json"):
-        return Json(runs_table(found, lost, asks, times=True).data)
+        return Json(table.data)
     if not found:
         return Said("no run yet · `%%run_workflow` starts one", {"runs": []})
-    return runs_table(found, lost, asks)
+    table.rows = [(*row[:-1], " · ".join(asks.get(row[0], row[-1:]))) for row in table.rows]
+    return table
+
+
+def _questions(runner: Runner) -> dict[str, list[str]]:
+    """What is asked, by the run that it stops: question, choices, and how it is answered."""
+    asking = asked(runner)
+    found: dict[str, list[str]] = {}
+    for each in asking:
+        to = f" --run {each.log.name}" if len(asking) > 1 else ""
+        for question in each.questions:
+            choices = f" ({' · '.join(question.choices)})" if question.choices else ""
+            said = f"{question.action} asks: {question.question}{choices}: {question.answer}{to}"
+            found.setdefault(each.top, []).append(said)
+    return found
 
 
 def cancel(notebook: Notebook, words: Words) -> Said:
-    rollback = True if words.get("rollback") else None
-    log = notebook.runner().cancel(_named(words), rollback, words.get("reason"))
+    """A run of this kernel is at its end when this returns; an interrupt ends only the waiting."""
+    runner = notebook.runner()
+    log = runner.cancel(
+        going(runner, _named(words)),
+        words.get("rollback"),
+        words.get("reason"),
+        secrets=secrets(words.get("secret", ()), "%wfnb cancel", SET),
+    )
+    performed = runner.running(log.name)
+    with suppress(KeyboardInterrupt):
+        if performed is not None:
+            performed.wait()
     status = log.run.status
-    said = f"{log.name} is being stopped" if status == "running" else f"{log.name} {status}"
+    said = f"{log.name} is being stopped · `%wfnb wait {log.name}` shows what it came to"
+    if status != "running":
+        said = " · ".join((f"{log.name} {status.replace('_', ' ')}", *undone(rows(log.run))))
     return Said(said, {"run": log.name, "status": status})
 
 
 def answer(notebook: Notebook, words: Words) -> Said:
-    said = notebook.runner().answer(" ".join(words.words), words.get("to"), words.get("run"))
-    return Said(f"answered: {said}", {"answered": True})
+    runner = notebook.runner()
+    log = asking(runner, words.get("run"))
+    counts = runner.answer(" ".join(words.words), words.get("to"), log.name)
+    said = f"{log.name}: answered {counts}"
+    if ended(log.run.process):
+        said += f" · its process is gone: `%run_workflow --resume {log.name}` goes on with it"
+    return Said(said, {"run": log.name, "answered": True})
 
 
 def wait(notebook: Notebook, words: Words) -> Any:
@@ -158,6 +194,21 @@ def _show(notebook: Notebook, rest: list[str], words: Words) -> Said:
     return Said(dump(definition), definition, block=True)
 
 
+def _versions(notebook: Notebook, rest: list[str], words: Words) -> Table:
+    """The one that its name calls, then those that it called before, the newest first."""
+    name, library = rest[0], notebook.runner().library
+    kept = {f"{saved.name}@{saved.hash}": saved for saved in reversed(library.versions(name))}
+    own = {saved.name: saved for saved in library.list().workflows if saved.name == name}
+    if not own and not kept:
+        library.load(name)  # refuses it
+    told = [
+        (each, "current" if each in own else "", f"{saved.success_count}×", saved.description)
+        for each, saved in {**own, **kept}.items()
+    ]
+    data = {"versions": list(kept), "current": next(iter(own), None)}
+    return Table(("version", "", "succeeded", ""), told, data)
+
+
 def _delete(notebook: Notebook, rest: list[str], words: Words) -> Said:
     notebook.runner().library.delete(rest[0])
     return Said(f"workflow {rest[0]!r} deleted", {"deleted": rest[0]})
@@ -184,6 +235,7 @@ def _export(notebook: Notebook, rest: list[str], words: Words) -> Said:
 _LIBRARY: dict[str, tuple[tuple[str, ...], Callable[[Notebook, list[str], Words], Any]]] = {
     "list": ((), _list),
     "show": (("name",), _show),
+    "versions": (("name",), _versions),
     "delete": (("name",), _delete),
     "rename": (("name", "new"), _rename),
     "import": (("file",), _import),

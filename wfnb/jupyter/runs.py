@@ -11,14 +11,14 @@ from wfnb.library.settings import secrets, settings
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 
+from .choice import stopped
 from .grammar import Words
 from .live import Live
 from .notebook import Notebook
-from .options import RUN
+from .options import RUN, SET
 from .show import show
 
 _FILES = (".json", ".yaml", ".yml")
-_SET = 'Set it: import os; os.environ["{}"] = …'
 _NONE = "Write one under %%run_workflow, or name a saved one (`%wfnb workflows`) or a file."
 
 
@@ -30,13 +30,13 @@ def run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
     runner = notebook.runner()
     given: dict[str, Any] = {
         "variables": settings(words.get("var", ()), "--var", RUN.name, "env=prod"),
-        "secrets": secrets(words.get("secret", ()), RUN.name, _SET),
+        "secrets": secrets(words.get("secret", ()), RUN.name, SET),
     }
     if words.get("resume"):
-        if body and body.strip():
-            raise BadOption(RUN.name, "a run is resumed as it is defined", "Leave the body empty.")
+        mended = words.words or (body and body.strip())
         running = runner.resume(
-            None if words.get("resume") == "last" else words.get("resume"),
+            stopped(runner) if words.get("resume") == "last" else words.get("resume"),
+            workflow=_source(notebook, words, body) if mended else None,
             **given,
             start=words.get("from"),
             lost=words.get("lost", "ask"),
@@ -52,7 +52,8 @@ def run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
             show(notebook.shell, runner.plan(source, **given, **limits), _form(words))
             return
         step = notebook.step_key()
-        running = runner.start(source, **given, **limits, **_kept(notebook, words), step=step)
+        at: dict[str, Any] = {"step": step, "origin": notebook.origin()}
+        running = runner.start(source, **given, **limits, **_kept(notebook, words), **at)
     _attend(notebook, runner, running, words)
 
 

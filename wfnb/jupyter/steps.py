@@ -8,14 +8,22 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
+from wfnb.core.findings import NAMES
+from wfnb.core.header import split
 from wfnb.core.values import whole
 from wfnb.errors import BadOption, BadValue
 from wfnb.library import plain_yaml
 
 from . import cell as read
 from .grammar import Words
+from .header import joined
 from .notebook import Notebook
 
+_TAKEN = (
+    *("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch"),
+    *("branch_from", "stage", "backtrack", "pause", *NAMES),
+)
+"""Options that the workspace takes as they are."""
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
 
 
@@ -78,22 +86,35 @@ def fields(settings: list[str], notebook: Notebook | None = None) -> dict[str, A
     return found
 
 
+def _fields(notebook: Notebook, options: dict[str, Any]) -> dict[str, Any]:
+    """What `--set`, `--model` and the header say, each field once."""
+    said = [fields(options.get("set", []), notebook), options.get("fields", {})]
+    said += [{"models": options["model"]}] if "model" in options else []
+    found: dict[str, Any] = {}
+    for each in said:
+        if twice := next((name for name in each if name in found), None):
+            raise BadOption("%%step", f"field {twice!r} is said twice", "Say it in one place.")
+        found |= each
+    return found
+
+
 def _command(notebook: Notebook, title: str, options: dict[str, Any], line: str | None) -> AddStep:
     """The step as a command: reasoning is done at once; where there is code under it, or it is not
     known what is, the step runs."""
     body = notebook.body(line)
-    code = body or ""
+    header, code = split(body or "")
+    if header is not None:
+        options = joined(header, options)
     text = "text" in options
     under = code.strip() if text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
     asked = _named(options.get("value", ()))
-    done = text or (body is not None and not read.runs(body))
-    known = ("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch")
-    given = {name: options[name] for name in (*known, "branch_from", "stage") if name in options}
+    done = text or (body is not None and not read.runs(code))
+    given = {name: options[name] for name in _TAKEN if name in options}
     return notebook.open().add_step(
         said or read.first_line(code),
         **given,
-        fields=fields(options["set"], notebook) if "set" in options else {},
+        fields=_fields(notebook, options),
         cell=notebook.cell(),
         outcome=Outcome(values=notebook.values(asked)) if done else None,
     )

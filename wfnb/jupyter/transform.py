@@ -13,9 +13,10 @@ from tokenize import TokenInfo
 
 from IPython.core.inputtransformer2 import EscapedCommand
 
+from wfnb.core.header import fenced
+from wfnb.core.marks import mark
 from wfnb.core.values import MARK
 
-from .marks import mark
 from .options import is_text
 
 _SKIPPED = re.compile(r"\s*(#|$)")
@@ -29,7 +30,7 @@ def open_step(lines: list[str]) -> list[str]:
     ["get_ipython().run_line_magic('step', '3 Why?')\n", 'x = 1\n']
 
     Comment lines may stand above it. A cell magic under it (`%%time`) is called as it would be
-    alone, on its own line; a body that is text (`--text`) is not run.
+    alone, on its own line; a body that is text (`--text`) is not run, and a header (`---`) is none.
     """
     at = next((index for index, line in enumerate(lines) if not _SKIPPED.match(line)), None)
     if at is None or _HELP.fullmatch(lines[at]):
@@ -39,6 +40,10 @@ def open_step(lines: list[str]) -> list[str]:
         return lines
     call = f"get_ipython().run_line_magic({found.magic!r}, {found.said!r})\n"
     body = lines[at + 1 :]
+    fences = fenced([line.rstrip("\n") for line in body])
+    if fences is not None:  # what the step found is no Python; the magic reads it from the source
+        under = fences[1] + 1
+        body = [*["\n"] * min(under, len(body)), *body[under:]]
     if is_text(found.magic, found.said):
         body = []
     blank = next((index for index, line in enumerate(body) if line.strip()), len(body))

@@ -31,6 +31,11 @@ def start(notebook: Notebook, words: Words) -> Said:
         fresh=words.get("fresh", False),
         scratch=words.get("scratch", False),
         cell=notebook.cell(),
+        kind=words.get("kind"),
+        pause=words.get("pause", True),
+        reviewer=words.get("reviewer"),
+        planner=words.get("planner"),
+        continues=words.get("continues"),
     )
     notebook.use(workspace)
     kept = "in memory only" if words.get("scratch") else ""
@@ -48,7 +53,13 @@ def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
     said = [f"session {session.name!r} {verb}", kept]
     said.append(f"{steps} step{'s' * (steps != 1)}" if steps else "")
     said.append(f"strategy {session.strategy.name}" if session.strategy else "")
-    data = {"session": session.name, "steps": steps}
+    data: dict[str, Any] = {"session": session.name, "steps": steps}
+    if session.investigation is not None:
+        data["kind"] = session.investigation.kind.name
+        said.append(f"investigation {data['kind']}")
+        if session.investigation.carried is not None:
+            data["continues"] = session.investigation.carried.session
+            said.append(f"continues {data['continues']!r}")
     return Said(" · ".join(part for part in said if part), data)
 
 
@@ -94,11 +105,11 @@ def show_step(notebook: Notebook, words: Words) -> Any:
     return notebook.open().show(name)
 
 
-def later(name: str) -> Run:
-    """A verb about runs: what it needs is imported when it is first used."""
+def later(name: str, module: str = "run_verbs") -> Run:
+    """A verb about runs or investigations: what it needs is imported when it is first used."""
 
     def run(notebook: Notebook, words: Words) -> Any:
-        return getattr(import_module("wfnb.jupyter.run_verbs"), name)(notebook, words)
+        return getattr(import_module(f"wfnb.jupyter.{module}"), name)(notebook, words)
 
     return run
 
@@ -122,7 +133,6 @@ def strategy(notebook: Notebook, words: Words) -> Any:
     if chosen is None:
         return Said("no strategy: steps have no stages", {"strategy": None})
     following = workspace.status()["next_stages"]
-    onward = f"next: {' · '.join(following)}" if following else "ended"
     onward = f"next: {' · '.join(following)}" if following else "ended"
     data = {"strategy": chosen.name, "next_stages": following}
     return Said(f"strategy {chosen.name} · {onward}", data)
@@ -216,9 +226,9 @@ def clear(notebook: Notebook, words: Words) -> Said:
 
 
 def log(notebook: Notebook, words: Words) -> Any:
-    shown = Log(
-        notebook.open().log(), whole("--last", words.get("last", 30)), "times" in words.options
-    )
+    workspace = notebook.open()
+    last = whole("--last", words.get("last", 30))
+    shown = Log(workspace.log(), last, "times" in words.options, workspace.run_entries())
     return Json(shown.to_dict()) if words.get("json") else shown
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from wfnb.errors import BadValue
 from wfnb.files import write
+from wfnb.workflow.cut import marked, sizes
 
 KEY = re.compile(r"[0-9a-f]{64}")
 LARGEST = 10_000_000
@@ -32,13 +33,14 @@ class ResultCache:
             return None
         is_result = isinstance(kept, dict) and kept.get("key") == key
         result = kept.get("result") if is_result else None
-        return result if isinstance(result, dict) else None
+        return marked(result, kept.get("cut")) if isinstance(result, dict) else None
 
     def put(self, key: str, result: Mapping[str, Any]) -> None:
         """Keep a result, in place of the one that was kept before."""
         path = self._path(key)
         with suppress(OSError, ValueError, TypeError, RecursionError):
-            text = json.dumps({"key": key, "result": dict(result)}, allow_nan=False)
+            kept = {"key": key, "result": dict(result), "cut": sizes(result)}
+            text = json.dumps(kept, allow_nan=False)
             if len(text) <= LARGEST:
                 if not self.folder.exists():
                     write(self.folder / ".gitignore", "*\n")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wfnb.errors import WorkflowBroken
+from wfnb.errors import WorkflowBroken, WorkflowEmpty
 
 from . import plain_yaml
 
@@ -28,18 +28,22 @@ SAVED = {"definition", "metadata"}
 
 def read_definition(text: str, where: str = "The text") -> Any:
     """What the text says: JSON where it is JSON, else YAML. Raises WorkflowBroken, with `where` it
-    was read, the line and the column."""
+    was read, the line and the column; WorkflowEmpty for a text of comments, or of nothing."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > LARGEST:
         raise WorkflowBroken(where, too_large(size))
     try:
-        return _parsed(text.removeprefix("\ufeff"))
+        data = _parsed(text.removeprefix("\ufeff"))
     except ValueError as error:
         raise WorkflowBroken(where, str(error)) from None
+    if data is None:
+        raise WorkflowEmpty(where)
+    return data
 
 
 def read_file(path: Path) -> Any:
-    """What a file says; of a saved workflow's file, its definition. Raises WorkflowBroken."""
+    """What a file says; of a saved workflow's file, its definition. Raises WorkflowBroken,
+    WorkflowEmpty."""
     try:
         size = path.stat().st_size
         if size > LARGEST:

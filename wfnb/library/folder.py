@@ -18,7 +18,7 @@ from wfnb.files import write
 from . import aside
 from .index import FILE, Found, Look, look, stamp_of, write_index
 from .lock import held
-from .saved import SUFFIX, Saved, checked, text_of
+from .saved import SUFFIX, Saved, checked, described, text_of
 
 LOCK = ".lock"
 IGNORED = f"{LOCK}\n{FILE}\n"
@@ -36,6 +36,17 @@ class Folder:
     def path(self, name: str) -> Path:
         """The file of a workflow. Raises BadValue for what cannot be its name."""
         return self.place / f"{checked(name)}{SUFFIX}"
+
+    def text(self, name: str) -> str | None:
+        """The file of a workflow as it is; None: there is none that reads as text. Raises BadValue,
+        LibraryUnusable."""
+        path = self.path(name)
+        try:
+            return path.read_bytes().decode()
+        except (FileNotFoundError, UnicodeDecodeError):
+            return None
+        except OSError as error:
+            raise unusable(path, error) from error
 
     def look(self) -> Look:
         """What is there. Raises LibraryUnusable."""
@@ -66,8 +77,7 @@ class Folder:
     def put(self, definition: Mapping[str, Any], saved: Saved, seen: Look) -> None:
         """Write a workflow's file, within a change."""
         path = self.path(saved.name)
-        said = definition.get("description")
-        saved = replace(saved, description=said if isinstance(said, str) else "")
+        saved = replace(saved, description=described(definition))
         write(path, text_of(definition, saved))
         seen.found[saved.name] = Found(saved=saved, stamp=stamp_of(path), sure=True)
 

@@ -106,17 +106,20 @@ def stamp_of(path: Path) -> Stamp:
 
 
 def surely(name: str, found: Found, folder: Path) -> Found:
-    """The same with the hash of what the file says; without one where that is no workflow."""
+    """The same with the hash of what the file says; without one where that is no workflow. What
+    was changed by hand is of nowhere."""
     if found.sure:
         return found
     from wfnb.workflow.read import content_hash, parse  # noqa: PLC0415  heavy: only after a change
 
-    definition, saved = read(folder / f"{name}{SUFFIX}")
+    definition, _ = read(folder / f"{name}{SUFFIX}")
+    saved = found.saved
     try:
         hash = content_hash(parse(definition))
     except Refused:
         hash = ""
-    return replace(found, saved=replace(saved, hash=hash), sure=True)
+    origin = saved.origin if hash == saved.hash else ()
+    return replace(found, saved=replace(saved, hash=hash, origin=origin), sure=True)
 
 
 def write_index(folder: Path, seen: Look, now: str) -> None:
@@ -130,13 +133,8 @@ def _entry(found: Found) -> dict[str, Any]:
     saved = found.saved
     return {
         "file": f"{saved.name}{SUFFIX}",
-        "hash": saved.hash,
         "description": saved.description,
-        "created": saved.created,
-        "changed": saved.changed,
-        "success_count": saved.success_count,
-        "last_execution": saved.last_execution,
-        "total_states": saved.total_states,
+        **saved.metadata(),
         "stamp": list(found.stamp) if found.sure else None,
     }
 

@@ -19,6 +19,8 @@ from wfnb.errors import BadText, BadValue, WorkflowBroken
 from .definition import LARGEST, load_json, too_large
 
 NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,63}")
+CALLED = re.compile(f"{NAME.pattern}(@[0-9a-f]{{1,16}})?")
+"""A workflow's name, or what a version of it is called: NAME@HASH."""
 INDEX = "index"
 SUFFIX = ".json"
 
@@ -27,7 +29,8 @@ SUFFIX = ".json"
 class Saved:
     """A workflow of the library. `hash` is of its content; times are ISO 8601, in UTC;
     `success_count` counts its successful runs, `total_states` the actions of the one that it was
-    saved after. `example`: it comes with wfnb."""
+    saved after. `origin` is where it was written: a session, then the cell, as far as that is
+    known. `example`: it comes with wfnb."""
 
     name: str
     description: str = ""
@@ -37,7 +40,23 @@ class Saved:
     success_count: int = 0
     last_execution: str | None = None
     total_states: int = 0
+    origin: tuple[str, ...] = ()
     example: bool = False
+
+    def metadata(self) -> dict[str, Any]:
+        """What is known of it besides its definition, as a file has it."""
+        known = {field: getattr(self, field) for field in METADATA}
+        return known | ({"origin": list(self.origin)} if self.origin else {})
+
+    def from_where(self, other: Saved) -> bool:
+        """Whether both were written in the same place, as far as both know theirs.
+
+        >>> saved = [Saved(name="a", origin=at) for at in ((), ("s",), ("s", "c1"), ("s", "c2"))]
+        >>> [[one.from_where(other) for other in saved] for one in saved[:3]]
+        [[False, False, False, False], [False, True, True, True], [False, True, True, False]]
+        """
+        both = zip(self.origin, other.origin, strict=False)
+        return bool(self.origin and other.origin) and all(one == other for one, other in both)
 
 
 METADATA = ("hash", "created", "changed", "success_count", "last_execution", "total_states")
@@ -64,9 +83,24 @@ def named(file_name: str) -> str | None:
     return name if is_one else None
 
 
-def read(path: Path) -> tuple[dict[str, Any], Saved]:
-    """Definition and metadata of a file. Raises WorkflowBroken for one that does not read, OSError
-    for one that cannot be read now."""
+def named_as(definition: Any, file: Path) -> Any:
+    """A definition that has no name, with that of its file, where this can be one.
+
+    >>> named_as({"steps": []}, Path("deploy.workflow.yaml"))
+    {'name': 'deploy', 'steps': []}
+    >>> named_as({"steps": []}, Path("my deploy.yaml")), named_as({"name": "a"}, Path("b.yaml"))
+    ({'steps': []}, {'name': 'a'})
+    """
+    name = named(file.name.partition(".")[0] + SUFFIX)
+    if name is None or not isinstance(definition, Mapping) or "name" in definition:
+        return definition
+    return {"name": name, **definition}
+
+
+def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], Saved]:
+    """Definition and metadata of a file, of a workflow called `name` where that is not the file's
+    name. Raises WorkflowBroken for one that does not read, OSError for one that cannot be read
+    now."""
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
@@ -80,10 +114,15 @@ def read(path: Path) -> tuple[dict[str, Any], Saved]:
     definition = data.get("definition", data) if isinstance(data, dict) else data
     if not isinstance(definition, dict) or not {"states", "steps"} & set(definition):
         raise WorkflowBroken(path.name, "it holds no definition with `states` or `steps`")
-    name = named(path.name) or path.stem
+    name = name or named(path.name) or path.stem
     metadata = data.get("metadata") if definition is not data else None
     known = saved_from(name, {**_mapping(metadata), "description": definition.get("description")})
     return {**definition, "name": name}, known
+
+
+def described(definition: Mapping[str, Any]) -> str:
+    said = definition.get("description")
+    return said if isinstance(said, str) else ""
 
 
 def saved_from(name: str, data: Mapping[str, Any]) -> Saved:
@@ -91,15 +130,17 @@ def saved_from(name: str, data: Mapping[str, Any]) -> Saved:
     kinds = {"success_count": int, "total_states": int}
     fields = ("description", *METADATA)
     usable = {key: data[key] for key in fields if type(data.get(key)) is kinds.get(key, str)}
+    origin = data.get("origin")
+    if isinstance(origin, list) and all(isinstance(word, str) for word in origin):
+        usable["origin"] = tuple(origin)
     return replace(Saved(name=name), **usable)
 
 
 def text_of(definition: Mapping[str, Any], saved: Saved) -> str:
     """A file's text. Raises BadText for what JSON cannot hold, and for too much."""
-    metadata = {field: getattr(saved, field) for field in METADATA}
     named = {"name": saved.name, **definition} | {"name": saved.name}
     try:
-        data = {"definition": named, "metadata": metadata}
+        data = {"definition": named, "metadata": saved.metadata()}
         text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
         size = len(text.encode())
         load_json(text)

@@ -5,7 +5,6 @@ One file per workflow, with what is known of its runs. What is saved was run, or
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,20 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.core.record import record
-from wfnb.errors import (
-    BadValue,
-    WorkflowBroken,
-    WorkflowExists,
-    WorkflowShipped,
-    WorkflowUnknown,
-)
-from wfnb.files import write
+from wfnb.errors import WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
 
-from . import aside, plain_yaml
-from .definition import read_file
+from . import aside, versions
+from .exchange import give_out, taken_in
 from .folder import Folder, unusable
 from .index import Found, Look, surely
-from .saved import SUFFIX, Saved, checked, read, text_of
+from .saved import SUFFIX, Saved, checked, read
+from .saving import put, put_back
+from .versions import AT
 
 EXAMPLES = Path(__file__).with_name("examples")
 
@@ -86,9 +80,18 @@ class WorkflowLibrary:
             warnings=(*seen.odd.values(), *aside.reasons(self.folder)),
         )
 
+    def versions(self, name: str) -> tuple[Saved, ...]:
+        """What other content had that name before, in the order in which it was written. Each can
+        be loaded, as NAME@HASH."""
+        self._folder.path(name)
+        return tuple(versions.kept(self.folder, name))
+
     def load(self, name: str) -> dict[str, Any]:
-        """The definition of that name: the folder's own, else the example. Counts nothing.
-        Raises WorkflowUnknown, and WorkflowBroken for a file that was set aside."""
+        """The definition of that name: the folder's own, else the example; of `NAME@HASH`, a
+        version of it (the first digits will do). Counts nothing. Raises WorkflowUnknown, and
+        WorkflowBroken for a file that was set aside."""
+        if isinstance(name, str) and AT in name:
+            return self._version(name)
         own = self._folder.path(name)
         try:
             if own.name in os.listdir(self.folder):  # a disk may find Deploy.json for deploy.json
@@ -105,7 +108,7 @@ class WorkflowLibrary:
             return read(self._shipped()[name])[0]
         if reason := next(aside.reasons(self.folder, name), None):
             raise WorkflowBroken(own.name, reason.rstrip("."))
-        raise WorkflowUnknown(name, self.names())
+        raise WorkflowUnknown(name, self.names(examples=True))
 
     def save(
         self,
@@ -114,11 +117,13 @@ class WorkflowLibrary:
         hash: str,
         states: int,
         overwrite: bool = False,
+        origin: tuple[str, ...] = (),
     ) -> str | None:
-        """Save a workflow that succeeded with `states` actions; `hash` is its content's. The name,
-        or None where the same content is saved already, under any name. Raises WorkflowExists
-        where other content has the name, unless told to `overwrite`; BadText for what JSON cannot
-        hold, and for too much."""
+        """Save a workflow that succeeded with `states` actions; `hash` is its content's, `origin`
+        where it was written. The name, or None where the same content is saved already, under any
+        name. Raises WorkflowExists where other content has the name, unless it was written in the
+        same place, or told to `overwrite`: what is replaced is kept in `versions`. Raises BadText
+        for what JSON cannot hold, and for too much."""
         at = self._clock()
         saved = Saved(
             name=name,
@@ -128,71 +133,32 @@ class WorkflowLibrary:
             success_count=1,
             last_execution=at,
             total_states=states,
+            origin=origin,
         )
-        return self._save(definition, saved, overwrite)
+        return put(self._folder, definition, saved, overwrite)
 
     def text(self, name: str) -> str | None:
         """The file of the folder's own workflow of that name, as it is; None: there is none that
         reads as text."""
-        path = self._folder.path(name)
-        try:
-            return path.read_bytes().decode()
-        except (FileNotFoundError, UnicodeDecodeError):
-            return None
-        except OSError as error:
-            raise unusable(path, error) from error
+        return self._folder.text(name)
 
     def put_back(self, name: str, before: str | None, after: str | None) -> None:
         """Undo what was written: the file has the text `before` again (None: it is gone), unless
         it is no longer as it was `after` that."""
-        path = self._folder.path(name)
-        with self._folder.change() as seen:
-            if self.text(name) != after:
-                return
-            if before is None:
-                path.unlink(missing_ok=True)
-            else:
-                write(path, before)
-            seen.found.pop(name, None)
+        put_back(self._folder, name, before, after)
 
     def import_file(
         self, path: str | os.PathLike[str], name: str | None = None, overwrite: bool = False
     ) -> str | None:
         """Save the workflow of a YAML or JSON file, as `save` does, without a success. Its name is
-        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowInvalid."""
-        from wfnb.workflow.read import content_hash, parse  # noqa: PLC0415  heavy
-
-        file = Path(path)
-        data = read_file(file)
-        if name is not None and isinstance(data, Mapping):
-            data = {**data, "name": checked(name)}
-        workflow = parse(data, name=file.name.partition(".")[0])
-        at = self._clock()
-        saved = Saved(
-            name=str(workflow.name),
-            hash=content_hash(workflow),
-            created=at,
-            changed=at,
-            total_states=len(workflow.actions),
-        )
-        return self._save(data, saved, overwrite)
+        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowEmpty,
+        WorkflowInvalid."""
+        definition, saved = taken_in(Path(path), name, self._clock())
+        return put(self._folder, definition, saved, overwrite)
 
     def export(self, name: str, path: str | os.PathLike[str]) -> Path:
         """Write a definition to a file: YAML where it ends in .yaml or .yml, JSON in .json."""
-        file = Path(path)
-        definition = self.load(name)
-        match file.suffix.lower():
-            case ".json":
-                text = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
-            case ".yaml" | ".yml":
-                text = plain_yaml.dump(definition)
-            case _:
-                raise BadValue("path", str(path), "a name that ends in .json, .yaml or .yml")
-        try:
-            write(file, text)
-        except (OSError, ValueError) as error:
-            raise unusable(file, error) from error
-        return file
+        return give_out(self.load(name), Path(path))
 
     def named(self, hash: str) -> str | None:
         """The saved workflow, the oldest if there are several, that has this content."""
@@ -217,11 +183,12 @@ class WorkflowLibrary:
                 self._folder.put(definition, counted, seen)
 
     def delete(self, name: str) -> None:
-        """Raises WorkflowUnknown, WorkflowShipped."""
+        """With its versions. Raises WorkflowUnknown, WorkflowShipped."""
         self._own(name, self._folder.look(), "deleted")
         with self._folder.change() as seen:
             self._own(name, seen, "deleted")
             self._folder.path(name).unlink()
+            versions.forget(self.folder, name)
             del seen.found[name]
 
     def rename(self, name: str, new: str) -> None:
@@ -235,28 +202,17 @@ class WorkflowLibrary:
                 raise WorkflowExists(new, there)
             definition, _ = read(path)
             path.rename(target)
+            versions.rename(self.folder, name, new)
             del seen.found[name]
             self._folder.put(definition, replace(saved, name=new), seen)
 
-    def _save(self, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
-        name = checked(saved.name)
-        text_of(definition, saved)
-        with self._folder.change() as seen:
-            for other in seen.found:
-                seen.found[other] = surely(other, seen.found[other], self.folder)
-            there = seen.taken(name)
-            replaces = overwrite and there == name
-            same = any(found.saved.hash == saved.hash for found in seen.found.values())
-            if same and not replaces:
-                return None
-            if there and not replaces:
-                raise WorkflowExists(name, there)
-            if name in seen.found:
-                old = seen.found[name].saved
-                count = saved.success_count + old.success_count * (old.hash == saved.hash)
-                saved = replace(saved, created=old.created or saved.created, success_count=count)
-            self._folder.put(definition, saved, seen)
-        return name
+    def _version(self, called: str) -> dict[str, Any]:
+        name, _, hash = called.partition(AT)
+        found = versions.load(self.folder, checked(name), hash)
+        if found is None:
+            known = tuple(f"{name}{AT}{saved.hash}" for saved in self.versions(name))
+            raise WorkflowUnknown(called, known or self.names(examples=True))
+        return found
 
     def _own(self, name: str, seen: Look, asked: str) -> Found:
         if name in seen.found:

@@ -11,9 +11,10 @@ from typing import Any
 from wfnb.core.runs.commands import FinishCall
 from wfnb.errors import Refused
 from wfnb.tools.context import Context, Question
-from wfnb.tools.outcome import outcome_of
+from wfnb.tools.outcome import outcome_of, plain
 from wfnb.tools.perform import StillRunning, perform
 from wfnb.tools.tool import Tool
+from wfnb.workflow.cut import LOOKED, shortened
 
 from .called import Unasked
 from .kept import Spoken, kept, spellings, without
@@ -74,10 +75,11 @@ class Attempt:
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         found = await self._result(loop)
-        result = kept(found, self.around.hides(), self.tool.results or ())
+        whole = kept(found, self.around.hides(), self.tool.results or ())
+        result = shortened(whole, self.action, longest=LOOKED)
         seconds = round(loop.time() - since, 6)
         if key and not self.stopped and result.get("success"):
-            self.around.cache.put(key, result)
+            self.around.cache.put(key, shortened(result, self.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
@@ -91,8 +93,11 @@ class Attempt:
                 key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
                 elsewhere = executor(key) if executor and self.tool.travels else None
                 return await perform(self.tool, self.params, self._context(), elsewhere)
-        except TimeoutError:
-            return _late(f"State '{self.action}' timed out after {self.timeout:g}s")
+        except TimeoutError as over:
+            said = getattr(over.__cause__, "__notes__", ())  # what the tool waited for
+            told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
+            missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
+            return missed | _late(f"State '{self.action}' timed out after {self.timeout:g}s")
         except StillRunning as still:
             limit = self.idle if self._silent else self.timeout
             what = "stopped" if self.stopped or limit is None else f"timed out after {limit:g}s"
@@ -158,6 +163,7 @@ class Attempt:
             terminals=around.terminals,
             root=around.root,
             mark=around.mark,
+            code_of=around.code_of,
             hide=lambda text: without(text, spellings(around.hides())),
         )
 

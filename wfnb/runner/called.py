@@ -55,20 +55,19 @@ class Unasked(dict[str, Any]):
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
     """The action, or its compensation."""
-    return _meant(run, event.action, event.undoes is not None)
+    return run.work(event.action) if event.undoes is None else _undoing(run, event.undoes)
 
 
-def _meant(run: Run, action: str, undoes: bool) -> Work | Compensation:
-    work = run.work(action)
-    if not undoes:
-        return work
-    assert work.compensation is not None
-    return work.compensation
+def _undoing(run: Run, call: int) -> Compensation:
+    """What undoes a call, as it was defined when that was made."""
+    compensation = run.calls[call].work.compensation
+    assert compensation is not None
+    return compensation
 
 
 def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
     """Whether it may be called again when nobody knows whether it was done."""
-    meant = _meant(run, action, undoes)
+    meant = _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
     if meant.idempotent is not None:
         return meant.idempotent
     if meant.tool == NESTED:

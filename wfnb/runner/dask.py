@@ -7,7 +7,7 @@ What a call needs of a cluster, and a cluster does not give by itself:
 * It can be stopped. It runs in a child of the worker (`there`), which is killed, with all that it
   has started, when the call is cancelled, when its time is over, and when we are gone ourselves.
   What a tool may not expect there is Dask: no `get_worker`, no data that the worker holds.
-* When the scheduler goes, how its calls ended is not known: ClusterLost, which is no result. The
+* When the scheduler goes, how its calls ended is unknown: ClusterLost, which is no result. The
   run stays as it is, and resuming it asks about them as after a crash.
 
 A call costs 11 ms here where one follows the other (Dask gathers messages for 10 ms), 3 ms where
@@ -226,5 +226,5 @@ def _swept(calls: Mapping[str, str], client: str) -> Callable[[Any], None]:
 
 
 def _lost() -> ToolFailed:
-    text = "the worker that made the call is gone; how far it came is not known"
+    text = "the worker that made the call is gone; how far it came is unknown"
     return ToolFailed(text, error_type="WorkerLost")

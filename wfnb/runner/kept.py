@@ -1,4 +1,4 @@
-"""fields of a result -> the same as they are kept: secrets taken out, long texts cut."""
+"""fields of a result -> the same with secrets taken out, as everybody else sees them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ import shlex
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from wfnb.workflow.cut import Cut
 from wfnb.workflow.template import HIDDEN as HIDDEN
-
-LONGEST = 201_000
-"""Characters of a text that are kept: half of them from its beginning, half from its end. What a
-tool has cut to 200,000, with a line that says so, is not cut again."""
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
 """Fields that say how a call went: true or false, which tells no secret."""
 READ = FLAGS | {"error", "error_type", "captures"}
 """Names of the fields that are read by others than workflows."""
 SHORTEST = 4
-"""Characters of a secret that is looked for across lines: of a shorter one, that is chance."""
+"""Characters of a secret at least: a shorter one is found everywhere, by chance."""
 NARROWEST = 20
 """Columns of a terminal: a text that is longer may be broken there."""
 
@@ -28,8 +25,8 @@ NARROWEST = 20
 def kept(
     fields: Mapping[str, Any], secrets: Iterable[str], names: Collection[str] = ()
 ) -> dict[str, Any]:
-    """What is recorded of a result, and what the rest of the run sees of it. `names` are those of
-    fields that are known before the call, so that they hold no secret.
+    """What the rest of the run sees of a result. `names` are those of fields that are known before
+    the call, so that they hold no secret.
 
     >>> kept({"stdout": "token is s3cret\\n"}, ["s3cret"])
     {'stdout': 'token is •••\\n'}
@@ -65,11 +62,8 @@ def spellings(secrets: Iterable[str]) -> list[str]:
 
 def _kept(value: Any, hidden: list[str]) -> Any:
     if isinstance(value, str):
-        value = without(value, hidden)
-        if len(value) <= LONGEST:
-            return value
-        half = LONGEST // 2
-        return f"{value[:half]}\n… cut: {len(value):,} characters in all …\n{value[-half:]}"
+        told = without(value, hidden)
+        return Cut(told, value.size, value.kept) if isinstance(value, Cut) else told
     if isinstance(value, dict):
         return {_kept(key, hidden): _kept(item, hidden) for key, item in value.items()}
     if isinstance(value, list):

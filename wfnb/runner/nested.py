@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from wfnb.core.runs.commands import ResumeRun, StopRun
+from wfnb.core.runs import plan
+from wfnb.core.runs.commands import Lost, ResumeRun, StopRun
+from wfnb.core.runs.decide import decide
 from wfnb.core.runs.run import Call, Run
-from wfnb.errors import Refused, RunTooDeep
+from wfnb.errors import CallUncertain, NestedLeft, Refused, RunTooDeep
 from wfnb.journal import Journal, RunInfo
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
@@ -17,10 +19,19 @@ from wfnb.runs import RunLog
 from wfnb.tools.outcome import ToolFailed
 from wfnb.views.runs.result import response
 from wfnb.workflow.check import DEEPEST
+from wfnb.workflow.condition import same
+from wfnb.workflow.known import NESTED
+from wfnb.workflow.read import Definition, parse
+from wfnb.workflow.template import DEFINITION
 
-from .performance import Performance
-from .questions import hides
-from .start import begun, checked, read
+from .kept import HIDDEN
+from .performance import Performance, patiently
+from .questions import hideable, hides
+from .start import begun, checked, checked_again, read
+
+LEFT = ("running", "cancelled")
+"""What a nested run is that goes on when nobody saw the end of the call that began it: its process
+has ended, or the run that called it was cancelled then."""
 
 
 async def nested(
@@ -31,14 +42,26 @@ async def nested(
     Raises ToolFailed for a workflow that cannot be run, too deep ones among them; JournalError.
     """
     around, given = parent.around, dict(asked.get("initial_variables") or {})
-    secrets: Mapping[str, Any] = hides(given, around.hides())
-    log = left(around.journal, parent.log.info, parent.run, call, action)
-    if log is None:
-        log, secrets = _started(parent, call, asked, given, secrets)
-    elif log.run.status == "running":
-        secrets = {name: given[name] for name in log.run.secrets if name in given}
-        log.do(ResumeRun(process=process(), lost=parent.lost))
-    around.hidden |= {str(secret) for secret in secrets.values()}
+    recorded = parent.run.calls[call].params.get("initial_variables")
+    secrets: Mapping[str, Any] = hides(given, around.hides()) | _otherwise(given, recorded)
+
+    def begin() -> tuple[RunLog, Mapping[str, Any]]:
+        log = left(around.journal, parent.log.info, parent.run, call, action)
+        if log is None:
+            return _started(parent, call, action, asked, given, secrets)
+        if log.run.status not in LEFT:
+            return log, secrets
+        try:
+            return log, _resumed(parent, log, asked, given, secrets)
+        except CallUncertain as refusal:
+            raise _failed(refusal) from None
+        except Refused as refusal:
+            if log.run.status == "running":
+                raise _failed(refusal) from None
+        return _started(parent, call, action, asked, given, secrets)  # it was stopped, and is over
+
+    log, secrets = await patiently(begin)
+    around.hidden |= hideable(secrets.values())
     if log.run.status == "running":
         written = asked.get("workflow_definition") is not None
         save = written and bool(asked.get("save_on_success", True))
@@ -48,6 +71,16 @@ async def nested(
         )
         _count(around.library, asked.get("workflow_name"), log.run)
     return response(log.run, log.name)
+
+
+def _otherwise(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
+    """Those of the values that were recorded otherwise than they are passed: they hold secrets."""
+    known = recorded if isinstance(recorded, Mapping) else dict.fromkeys(given, recorded)
+    return {
+        name: value
+        for name, value in given.items()
+        if known.get(name) != value and HIDDEN in str(known.get(name))
+    }
 
 
 def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
@@ -73,19 +106,29 @@ def left(journal: Journal, parent: RunInfo, run: Run, call: int, action: str) ->
     return None
 
 
-def uncertain(journal: Journal, info: RunInfo, run: Run) -> Iterator[Call]:
-    """The calls of a run, and of those within it, of which nobody knows whether they were done."""
-    for call in run.open.values():
-        if not call.idempotent:
-            yield call
+def uncertain(
+    journal: Journal,
+    info: RunInfo,
+    run: Run,
+    start: str | None = None,
+    workflow: Definition | None = None,
+) -> Iterator[Call]:
+    """The calls of a run that goes on from `start`, as this `workflow` says, and of those within
+    it, of which nobody knows whether they were done."""
+    unseen = plan.unseen(run, start, workflow)
+    yield from (call for call in unseen if not call.idempotent)
+    callers = {call.id for call in unseen}
     for child in journal.runs(info.session, info.id):
-        if child.status == "running":
-            yield from uncertain(journal, child, RunLog(journal, child).run)
+        if child.status in LEFT:
+            inner = RunLog(journal, child).run
+            if child.status == "running" or inner.caller in callers:
+                yield from uncertain(journal, child, inner)
 
 
 def _started(
     parent: Performance,
     call: int,
+    action: str,
     asked: Mapping[str, Any],
     given: Mapping[str, Any],
     secrets: Mapping[str, Any],
@@ -104,10 +147,88 @@ def _started(
             asked.get("max_states"),
             asked.get("execution_timeout"),
         )
-        log = begun(around, what, depth=depth, parent=parent.log.info.id, caller=call)
+        log = begun(
+            around,
+            what,
+            depth=depth,
+            parent=parent.log.info.id,
+            caller=call,
+            origin=tuple(f"{word}/{action}" for word in parent.run.origin),
+        )
     except Refused as refusal:
-        raise ToolFailed(str(refusal), error_type=type(refusal).__name__) from None
+        raise _failed(refusal) from None
     return log, what.secrets
+
+
+def _resumed(
+    parent: Performance,
+    log: RunLog,
+    asked: Mapping[str, Any],
+    given: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+) -> Mapping[str, Any]:
+    """It goes on as its definition is written out now, and with the values that it is given now:
+    the resumed parent may have others. Its secrets. Raises Refused."""
+    run, written = log.run, asked.get("workflow_definition")
+    mended = None if written is None else read(parent.around.library, written, None)
+    hidden = {**secrets, **{name: given[name] for name in run.secrets if name in given}}
+    new = {
+        name: value
+        for name, value in given.items()
+        if name not in hidden and not (name in run.initial and same(run.initial[name], value))
+    }
+    what = checked_again(parent.around, run, mended, new, hidden)
+    log.do(
+        ResumeRun(
+            process=process(),
+            lost=parent.lost,
+            workflow=mended,
+            variables=what.variables,
+            secrets=tuple(what.secrets),
+        )
+    )
+    return what.secrets
+
+
+def _failed(refusal: Refused) -> ToolFailed:
+    return ToolFailed(str(refusal), error_type=type(refusal).__name__)
+
+
+def nothing_left(
+    journal: Journal,
+    info: RunInfo,
+    run: Run,
+    start: str | None,
+    workflow: Definition | None,
+    lost: Lost,
+) -> None:
+    """Raises NestedLeft for a nested run that was cut off, and that a run which goes on like this
+    would leave as it is: nobody would end it, or undo what it did."""
+    now = workflow or run.workflow
+    for child in journal.runs(info.session, info.id):
+        if child.status != "running":
+            continue
+        inner = RunLog(journal, child).run
+        call = run.calls.get(inner.caller or 0)
+        if call is None or call.status not in ("running", "unknown"):
+            continue  # that call has ended, and with it what can be done from here
+        work = now.actions.get(call.action)
+        if (
+            work is None
+            or work.tool != NESTED
+            or not plan.goes_on(run, call.action, start, workflow)
+        ):
+            raise NestedLeft(child.name, call.action, "what called it is not called again")
+        written = work.params.get(DEFINITION)
+        mended = parse(written) if isinstance(written, Mapping) else None
+        try:
+            decide(inner, ResumeRun(process=process(), lost=lost, workflow=mended))
+        except CallUncertain:
+            raise
+        except Refused as refusal:
+            why = str(refusal).partition(". ")[0]  # the fact; the way on is another here
+            raise NestedLeft(child.name, call.action, why[:1].lower() + why[1:]) from None
+        nothing_left(journal, child, inner, None, mended, lost)
 
 
 async def _performed(parent: Performance, performance: Performance) -> None:

@@ -25,6 +25,7 @@ from wfnb.core.runs.events import (
 from wfnb.core.runs.next import Do, End, Start, Stop, Undo, any_forward, next_action, problem_of
 from wfnb.core.runs.run import Run
 from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
+from wfnb.journal import FOLLOW
 from wfnb.process import process
 from wfnb.runs import Batch, RunLog
 from wfnb.tools.outcome import outcome_of
@@ -33,13 +34,14 @@ from .call import Attempt
 from .called import called_by, idempotent, passed
 from .kept import kept
 from .questions import Questions
+from .resumed import failed_without_terminal, left_as_it_was
 from .save import Kept, count, save, take_back
 from .surroundings import Surroundings
 
-FOLLOW = 0.2
-"""Seconds between two looks at what other processes recorded."""
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Seconds between the times that a locked journal is tried again before a run is left."""
+BREATH = 0.01
+"""Seconds after which a chain of calls that never wait lets others have a turn."""
 T = TypeVar("T")
 _OWN = (CallStarted, CallFinished, RunEnded)
 """What a performance records itself, and need not be told."""
@@ -97,7 +99,7 @@ class Performance:
         follower.add_done_callback(self._settled)
         try:
             while self.run.status == "running":
-                await patiently(self._turn)
+                await patiently(self._turn_all)
                 if self.run.status == "running":
                     await self._wake.wait()
                     self._wake.clear()
@@ -140,7 +142,9 @@ class Performance:
 
     # turns
 
-    def _turn(self) -> None:
+    def _turn(self) -> list[tuple[Attempt, Key]]:
+        """One write: the calls that have ended, and those that begin because of it, which are to
+        be carried."""
         while True:
             ended, self._ended = self._ended, []
             before, waited = dict(self._begun), dict(self._waited)
@@ -161,10 +165,13 @@ class Performance:
         for id in stops:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
-        for event, id in begun:
-            self._call(event, id)
         for do in waits:
             self._later(do)
+        return [made for event, id in begun if (made := self._call(event, id))]
+
+    def _turn_all(self) -> None:
+        for made in self._turn():
+            self._spawn(self._carry(*made))
 
     def _next(self, batch: Batch) -> tuple[list[tuple[CallStarted, int]], list[Do], list[int]]:
         """Everything that is to be done now; what can be recorded of it is in the batch."""
@@ -214,10 +221,16 @@ class Performance:
         return []
 
     def _end(self, batch: Batch, end: End) -> None:
+        there = {each.session_id for each in self.around.terminals.list()}
+        self.warnings += failed_without_terminal(self.run, there)
+        if self.run.resumed:
+            journal, info = self.around.journal, self.log.info
+            nested = journal.runs(info.session, info.id)
+            self.warnings += left_as_it_was(r.name for r in nested if r.status == "running")
         if end.status == "success" and self.save and not self._ended_well:
             self._ended_well = True
             try:
-                self._kept = save(self.around.library, self.run, self.overwrite)
+                self._kept = save(self.around.library, self.run, self.overwrite, self.around.tools)
             except (Refused, OSError) as error:  # it has succeeded all the same
                 self.warnings.append(f"not saved: {error}")
         elif end.status != "success" and self._kept is not None:  # stopped before it was recorded
@@ -229,7 +242,7 @@ class Performance:
 
     # calls
 
-    def _call(self, event: CallStarted, id: int) -> None:
+    def _call(self, event: CallStarted, id: int) -> tuple[Attempt, Key] | None:
         try:
             attempt = self._attempt(event, id)
         except Exception as fault:  # a tool that is not there, or says nonsense of its patience
@@ -237,9 +250,9 @@ class Performance:
             hidden = kept(outcome_of(fault), self.around.hides())
             self._ended.append(FinishCall(call=id, result=hidden))
             self._wake.set()
-            return
+            return None
         self._attempts[id] = attempt
-        self._spawn(self._await(attempt, key_of(event)))
+        return attempt, key_of(event)
 
     def _attempt(self, event: CallStarted, id: int) -> Attempt:
         work, called = self.run.work(event.action), called_by(self.run, event)
@@ -260,7 +273,7 @@ class Performance:
             params,
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
-            cached=work.cache and not undoing,
+            cached=work.cache and not undoing and event.action not in self.questions.asking,
             ask=lambda question: self._or_fault(
                 patiently(lambda: self.questions.ask(id, question))
             ),
@@ -269,15 +282,44 @@ class Performance:
             ),
         )
 
-    async def _await(self, attempt: Attempt, key: Key) -> None:
-        attempt.task = asyncio.current_task()
+    async def _carry(self, attempt: Attempt, key: Key) -> None:
+        """A call to its end. Where nothing runs beside it, what begins because of it is carried on
+        from here: a chain of calls is one task, with few turns of the loop."""
+        task = asyncio.current_task()
+        assert task is not None
+        breath = self.loop.time()
         try:
-            finish = await attempt.ended()
-            self._ended.append(finish)  # the list of now, not that of before
+            while True:
+                attempt.task = task
+                try:
+                    finish = await attempt.ended()
+                    self._ended.append(
+                        self.questions.unsaid(finish)
+                    )  # the list of now, not that of before
+                finally:
+                    self._attempts.pop(attempt.id, None)
+                    self._begun.pop(key, None)
+                while task.cancelling():  # that was meant for the call that has ended
+                    task.uncancel()
+                if self.loop.time() - breath > BREATH:
+                    await asyncio.sleep(0)
+                    breath = self.loop.time()
+                if self._attempts or self._over():
+                    return
+                made = self._turn()
+                if not made:
+                    return
+                (attempt, key), *others = made
+                for other in others:
+                    self._spawn(self._carry(*other))
+        except JournalLocked:
+            pass  # the turn is tried again with patience
         finally:
-            self._attempts.pop(attempt.id, None)
-            self._begun.pop(key, None)
             self._wake.set()
+
+    def _over(self) -> bool:
+        """Whether nothing more is to be recorded from here."""
+        return self.abandoned or self._fault is not None or self.run.status != "running"
 
     def _later(self, do: Do) -> None:
         assert isinstance(do, Start | Undo)

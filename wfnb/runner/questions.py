@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from wfnb.core.runs.commands import AskQuestion
+from wfnb.core.runs.commands import AskQuestion, FinishCall
 from wfnb.core.runs.events import QuestionAnswered
 from wfnb.core.runs.run import Run
 from wfnb.runs import RunLog
 from wfnb.tools.context import Question
 
 from .called import AskedAgain, Unknown
-from .kept import HIDDEN, kept, spellings, without
+from .kept import HIDDEN, SHORTEST, kept, spellings, without
 
 ASK = "ask"
 """The tool that gives back what was answered."""
@@ -29,10 +30,11 @@ class Questions:
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._secret: set[int] = set()
         self._known: dict[str, Any] = {}
+        self._answered: dict[int, Any] = {}
         asking = (
             (name, work) for name, work in log.run.workflow.actions.items() if work.tool == ASK
         )
-        self._asking = [name for name, work in asking if "secret" in work.params]
+        self.asking = [name for name, work in asking if "secret" in work.params]
 
     async def ask(self, call: int, question: Question) -> Any:
         """The answer, once it is there."""
@@ -52,9 +54,22 @@ class Questions:
             self._answers.pop(call, None)
             self._secret.discard(call)
         if question.secret:
-            self.hidden.add(str(answer))
+            self.hidden |= hideable([answer])
             self._known[action or self.log.run.calls[call].action] = answer
+            self._answered[call] = answer
         return answer
+
+    def unsaid(self, ended: FinishCall) -> FinishCall:
+        """The end of a call without the secret answer that it was given: one that is too short to
+        be hidden wherever it stands, too."""
+        answer = self._answered.pop(ended.call, None)
+        if answer is None or answer not in ended.result.values():
+            return ended
+        result = {
+            name: HIDDEN if isinstance(value, str) and value == answer else value
+            for name, value in ended.result.items()
+        }
+        return replace(ended, result=result)
 
     def answer(self, call: int, answer: Any) -> None:
         """Hand an answer on to the call that waits for it; on the loop."""
@@ -72,7 +87,7 @@ class Questions:
         that were given to another process."""
         run = self.log.run
         found: dict[str, Any] = {}
-        for action in dict.fromkeys((*self._asking, *self._known)):
+        for action in dict.fromkeys((*self.asking, *self._known)):
             result = run.results.get(action, {})
             if result.get("answer") == HIDDEN:
                 answer = self._known.get(action)
@@ -142,6 +157,11 @@ def answered_before(run: Run, call: int) -> Any:
         if before.id in run.answers:
             return run.answers[before.id]
     return None
+
+
+def hideable(secrets: Iterable[Any]) -> set[str]:
+    """The secrets that can be hidden wherever they stand. A shorter one stands there by chance."""
+    return {text for secret in secrets if len(text := str(secret)) >= SHORTEST}
 
 
 def hides(values: Mapping[str, Any], hidden: set[str]) -> dict[str, Any]:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from threading import Event
+from signal import SIGINT, Signals
+from threading import Event, Lock
 from typing import Any
 
 from wfnb.core.runs.commands import AnswerQuestion, StopRun
-from wfnb.core.runs.events import QuestionAnswered
+from wfnb.core.runs.events import CallFinished, QuestionAnswered, RunRecorded
 from wfnb.core.runs.run import Run
-from wfnb.errors import AnswerElsewhere, QuestionNone
+from wfnb.errors import AnswerElsewhere, JournalError, QuestionNone
 from wfnb.runs import RunLog
 
-from .kept import HIDDEN
+from .interrupts import Interrupts
+from .kept import HIDDEN, kept
 from .performance import Performance
 from .surroundings import Surroundings
 
 TAIL = 200
 """Lines of output that are kept to be shown."""
+LONGEST = 4_000
+"""Characters that are kept of a line whose end has not come: the last ones."""
 
 
 class Running:
@@ -30,10 +34,13 @@ class Running:
         self.around = around
         self.performance = performance
         self.future: Future[Any] = Future()
-        self.tail: deque[tuple[str, str]] = deque(maxlen=TAIL)
         self.changed = Event()
+        self.interrupts = Interrupts()
         self.warnings: tuple[str, ...] = ()
-        log.watchers.append(lambda entries: self.changed.set())
+        self._lines: deque[tuple[str, str]] = deque(maxlen=TAIL)
+        self._begun: dict[str, str] = {}
+        self._hearing = Lock()
+        log.watchers.append(self._told)
 
     def __repr__(self) -> str:
         return f"<wfnb run {self.name!r}: {self.run.status}>"
@@ -53,40 +60,46 @@ class Running:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Until it is done, or for `timeout` seconds. Whether it is. Raises what kept it from
-        going on (JournalError), never how it ended."""
+        going on (JournalError, with the run as `left`), never how it ended."""
         try:
             self.future.result(timeout)
         except TimeoutError:
             if not self.future.done():
                 return False
             self.future.result()  # what it was kept by may be a TimeoutError too
+        except JournalError as error:
+            error.left = self.name
+            raise
         return True
 
-    def attend(self, show: Callable[[Running], None] | None = None, every: float = 0.1) -> None:
+    def attend(
+        self,
+        show: Callable[[Running], None] | None = None,
+        every: float = 0.1,
+        interrupts: Interrupts | None = None,
+    ) -> None:
         """Wait, and show what changes, at most once in `every` seconds. The first interrupt stops
         the run (and rolls back, where its workflow says so), the second stops it at once."""
-        interrupts = 0
-        while True:
-            try:
-                while not self.done:
+        self.interrupts = interrupts or Interrupts(SIGINT)
+        with self.interrupts.telling(lambda count: self.interrupt(at_once=count > 1)):
+            while not self.done:
+                try:
                     self.changed.wait(every)
                     if show is not None and self.changed.is_set():
                         self.changed.clear()
                         show(self)
                     if not self.done:
                         self.wait(every)
-                self.wait()
-                return
-            except KeyboardInterrupt:
-                interrupts += 1
-                if self.done:
-                    return
-                self.interrupt(at_once=interrupts > 1)
+                except KeyboardInterrupt:  # at a prompt
+                    self.interrupts.came(SIGINT)
+            self.wait()
 
     def interrupt(self, at_once: bool = False) -> None:
         """Stop it from here, as an interrupt does."""
         performance = self.performance
-        stop = StopRun(why="cancelled", reason="it was interrupted")
+        by = self.interrupts.first
+        reason = "it was interrupted" if by in (None, SIGINT) else f"{Signals(by).name} came"
+        stop = StopRun(why="cancelled", reason=reason)
         performance.loop.call_soon_threadsafe(
             performance.stop_now if at_once else lambda: performance.stop(stop)
         )
@@ -101,10 +114,30 @@ class Running:
         counts. Refused where no question is open, or it has other choices."""
         return answered(self.log, answer, to, self.performance)
 
+    @property
+    def tail(self) -> tuple[tuple[str, str], ...]:
+        """The last lines of output, each with who wrote it; then those that have only begun."""
+        with self._hearing:
+            return (*self._lines, *self._begun.items())
+
     def heard(self, run: str, action: str, text: str) -> None:
-        """Output of a call, from any thread."""
-        for line in text.splitlines():
-            self.tail.append((action if run == self.name else f"{run}/{action}", line))
+        """Output of a call, from any thread: in pieces that know nothing of lines."""
+        who = action if run == self.name else f"{run}/{action}"
+        with self._hearing:
+            *lines, begun = (self._begun.pop(who, "") + text).split("\n")
+            self._lines.extend((who, line) for line in lines)
+            if begun:
+                self._begun[who] = begun[-LONGEST:]
+        self.changed.set()
+
+    def _told(self, entries: list[RunRecorded]) -> None:
+        """Something was recorded. What a call had begun to write ends with it: the next attempt
+        begins a line."""
+        ended = [e.event.call for e in entries if isinstance(e.event, CallFinished)]
+        with self._hearing:
+            for who in (self.run.calls[call].action for call in ended):
+                if begun := self._begun.pop(who, ""):
+                    self._lines.append((who, begun))
         self.changed.set()
 
 
@@ -119,6 +152,9 @@ def answered(log: RunLog, answer: Any, to: str | None, performance: Performance 
     if secret and performance is None:
         raise AnswerElsewhere(log.run.calls[asked[0]].action, log.name)
     call = asked[0] if to is not None else None
+    if performance is not None and not secret and not any(questions[id].choices for id in asked):
+        hides = performance.around.hides()  # one may be typed where none was asked for
+        answer = kept({"answer": answer}, hides, ["answer"])["answer"]
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
     assert isinstance(event, QuestionAnswered)
     if secret and performance is not None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from wfnb.core.record import record
 from wfnb.core.runs.run import Run
+from wfnb.errors import WorkflowInvalid
 from wfnb.library.workflows import WorkflowLibrary
+from wfnb.tools.registry import Registry
 from wfnb.workflow.read import content_hash, to_data
+from wfnb.workflow.undeclared import undeclared
+
+from .start import facts, tools_of
 
 
 @record
@@ -19,14 +24,27 @@ class Kept:
     after: str | None
 
 
-def save(library: WorkflowLibrary, run: Run, overwrite: bool) -> Kept:
+def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -> Kept:
     """Save it under its name, where its content is not saved already. Raises WorkflowExists where
-    other content has the name."""
+    other content, written elsewhere, has the name; WorkflowInvalid for a definition that was mended
+    on the way and needs values that only this run had."""
+    if run.mended:
+        results = {
+            name: fact.results for name, fact in facts(tools, tools_of(run.workflow)).items()
+        }
+        lacking = tuple(undeclared(run.workflow, results, {*run.initial, *run.secrets}))
+        if lacking:
+            raise WorkflowInvalid(lacking)
     key = content_hash(run.workflow)
     name = run.workflow.name or f"workflow_{key}"
     before = library.text(name)
     saved = library.save(
-        to_data(run.workflow), name=name, hash=key, states=run.entered, overwrite=overwrite
+        to_data(run.workflow),
+        name=name,
+        hash=key,
+        states=run.entered,
+        overwrite=overwrite,
+        origin=run.origin,
     )
     return Kept(name=name, saved=saved, before=before, after=library.text(name))
 

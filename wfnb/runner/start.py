@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from wfnb.core.record import record
@@ -10,19 +11,23 @@ from wfnb.core.runs.apply import begun as the_run
 from wfnb.core.runs.decide import named
 from wfnb.core.runs.events import RunStarted
 from wfnb.core.runs.run import Run
-from wfnb.errors import BadValue, ToolUnknown, WorkflowInvalid, WorkflowSource
+from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
+from wfnb.library.versions import AT
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
 from wfnb.runs import RunLog
-from wfnb.tools.registry import Registry
-from wfnb.workflow.check import ToolFacts, check
+from wfnb.tools.registry import REGISTRY, Registry
+from wfnb.workflow.check import ToolFacts, check, of_calls
+from wfnb.workflow.condition import same
 from wfnb.workflow.given import missing_or_wrong
 from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Workflow
-from wfnb.workflow.problem import Problem
+from wfnb.workflow.problem import Problem, told
 from wfnb.workflow.read import Definition, parse, to_data
 from wfnb.workflow.template import HIDDEN
+from wfnb.workflow.unused import unused
 
+from .kept import SHORTEST
 from .surroundings import Surroundings
 
 UNSEEN = "{unseen}"
@@ -41,16 +46,26 @@ class Checked:
     warnings: tuple[Problem, ...] = ()
 
 
-def read(library: WorkflowLibrary, definition: Any, name: str | None) -> Definition:
-    """The workflow that is meant: exactly one of a definition and a saved one's name.
-    Raises WorkflowInvalid, WorkflowUnknown, WorkflowSource."""
+def read(
+    library: WorkflowLibrary, definition: Any, name: str | None, tools: Registry = REGISTRY
+) -> Definition:
+    """The workflow that is meant: exactly one of a definition and a saved one's name. Raises
+    WorkflowInvalid with what is wrong, of its calls too, WorkflowUnknown, WorkflowSource."""
     if definition is None and name is None:
         raise WorkflowSource("Either 'workflow_definition' or 'workflow_name' must be provided")
     if definition is not None and name is not None:
         raise WorkflowSource("Provide either 'workflow_definition' OR 'workflow_name', not both")
     if isinstance(definition, Workflow):  # made in Python it may be what no text could say
         return parse(to_data(definition))
-    return parse(library.load(str(name)) if definition is None else definition)
+    data = library.load(str(name)) if definition is None else definition
+    try:
+        return parse(data)
+    except WorkflowInvalid as invalid:
+        said = {problem.path for problem in invalid.problems if isinstance(problem, Problem)}
+        more = told(of_calls(data, facts(tools, ())), data)
+        raise WorkflowInvalid(
+            (*invalid.problems, *(problem for problem in more if problem.path not in said))
+        ) from None
 
 
 def checked(
@@ -60,54 +75,129 @@ def checked(
     secrets: Mapping[str, Any],
     max_states: int | None = None,
     timeout: float | None = None,
+    known: Mapping[str, Any] = {},
+    ran: Mapping[str, Any] = {},
 ) -> Checked:
-    """Everything that can be known before a run. Raises WorkflowInvalid with all that is
-    wrong, BadValue."""
+    """Everything that can be known before a run; `known` are variables that it has already, `ran`
+    is the scope of one that goes on. Raises WorkflowInvalid with all that is wrong, BadValue."""
     named((*variables, *secrets))
-    given = {**_defaults(workflow), **variables}
+    given = {**_defaults(workflow), **known, **variables}
     hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
     found = check(
         workflow,
-        facts(around.tools, workflow),
+        facts(around.tools, tools_of(workflow)),
         {**given, **dict.fromkeys(secrets, UNSEEN)},
-        known=around.library.names(examples=True) if NESTED in tools_of(workflow) else (),
+        known=_saved(around.library, workflow) if NESTED in tools_of(workflow) else (),
+        ran=ran,
     )
     if found.problems:
         raise WorkflowInvalid(tuple(found.problems))
-    kept = {name: str(given[name]) for name in hidden if name in given} | dict(secrets)
+    declared = {name: given[name] for name in hidden if name in given and name not in secrets}
+    kept = _declared(declared) | dict(secrets)
     return Checked(
         workflow=workflow,
         variables={name: value for name, value in given.items() if name not in hidden},
         secrets=kept,
         max_states=_within("max_states", max_states, 1, 1000, workflow.max_states, int),
         timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
-        warnings=tuple(found.warnings),
+        warnings=(*found.warnings, *unused(workflow, variables)),
     )
 
 
 def checked_again(
-    run: Run, variables: Mapping[str, Any], secrets: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """New values for a run that is to go on, and its secrets, which may stand among the values.
-    Raises WorkflowInvalid, BadValue."""
+    around: Surroundings,
+    run: Run,
+    mended: Definition | None,
+    variables: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+) -> Checked:
+    """A run that is to go on, with another definition perhaps: its new variables, and its secrets,
+    which may stand among those that are given. Raises WorkflowInvalid, BadValue, ToolUnknown."""
     named((*variables, *secrets))
-    declared = run.workflow.variables
+    workflow = mended or run.workflow
+    declared = workflow.variables
     hidden = {*run.secrets, *(name for name, spec in declared.items() if spec.secret)}
-    own = {name: str(value) for name, value in variables.items() if name in hidden} | dict(secrets)
+    own = _declared({n: value for n, value in variables.items() if n in hidden}, run.secrets)
+    own |= secrets
     given = {name: value for name, value in variables.items() if name not in own}
+    if mended is not None:
+        fresh = _fresh(run, mended)
+        known = {**run.initial, **fresh}
+        what = checked(around, mended, given, own, known=known, ran=run.scope)
+        new = {name: value for name, value in fresh.items() if name in what.variables}
+        return replace(what, variables=new | given)
+    for tool in tools_of(workflow):
+        around.tools.get(tool)
     values = {**run.initial, **given, **dict.fromkeys((*run.secrets, *own), UNSEEN)}
     problems = tuple(missing_or_wrong(declared, values))
     if problems:
         raise WorkflowInvalid(problems)
-    return given, own
+    return Checked(
+        workflow=workflow,
+        variables=given,
+        secrets=own,
+        max_states=run.max_states,
+        timeout=run.timeout,
+        warnings=tuple(unused(workflow, given)),
+    )
 
 
-def texts(secrets: Mapping[str, Any]) -> dict[str, str]:
-    """Secrets as they may be given. Raises BadValue, which does not tell them."""
+def _fresh(run: Run, mended: Definition) -> dict[str, Any]:
+    """Defaults of a new definition that count: of variables that the run does not have, or has as
+    the default of the old one. What its actions gave it is newer than any default."""
+    before, learned = _defaults(run.workflow), {*run.standard, *run.specific}
+    return {
+        name: value
+        for name, value in _defaults(mended).items()
+        if name not in learned
+        and (
+            name not in run.initial
+            or (name in before and same(run.initial[name], before[name]) and value != before[name])
+        )
+    }
+
+
+def texts(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, str]:
+    """Secrets as they may be given: one that is shorter is hidden wherever the same letters stand
+    by chance, and with it what the run did. A run that goes on may have begun with shorter ones,
+    of the names `before`, when they were taken. Raises BadValue, which does not tell them."""
     for name, value in secrets.items():
-        if not isinstance(value, str) or not value:
-            raise BadValue(f"secret {name!r}", HIDDEN, "a text that is not empty")
+        if not isinstance(value, str) or len(value) < (1 if name in before else SHORTEST):
+            raise BadValue(f"secret {name!r}", HIDDEN, f"a text of {SHORTEST} characters or more")
     return dict(secrets)
+
+
+def _declared(values: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, Any]:
+    """Secrets among the variables; one that is empty is none, and hides nothing."""
+    said = {name: str(value) for name, value in values.items()}
+    return said | texts({name: value for name, value in said.items() if value}, before)
+
+
+def _saved(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
+    """The names of the saved workflows, and of those versions of them that this one calls."""
+    called = dict.fromkeys(_versions(to_data(workflow)))
+    return (*library.names(examples=True), *(name for name in called if _loads(library, name)))
+
+
+def _versions(data: Any) -> Iterator[str]:
+    match data:
+        case Mapping():
+            name = data.get("workflow_name")
+            if isinstance(name, str) and AT in name:
+                yield name
+            for item in data.values():
+                yield from _versions(item)
+        case list() | tuple():
+            for item in data:
+                yield from _versions(item)
+
+
+def _loads(library: WorkflowLibrary, name: str) -> bool:
+    try:
+        library.load(name)
+    except Refused:
+        return False
+    return True
 
 
 def begun(
@@ -118,6 +208,7 @@ def begun(
     depth: int = 0,
     parent: int | None = None,
     caller: int | None = None,
+    origin: tuple[str, ...] = (),
 ) -> RunLog:
     """Record that it starts."""
     here = process()
@@ -130,6 +221,7 @@ def begun(
         depth=depth,
         caller=caller,
         process=here,
+        origin=origin,
     )
     name = what.workflow.name or "workflow"
     info, recorded = around.journal.begin_run(
@@ -138,10 +230,10 @@ def begun(
     return RunLog(around.journal, info, the_run(recorded[0], what.workflow))
 
 
-def facts(tools: Registry, workflow: Definition) -> dict[str, ToolFacts]:
-    """What a check has to know of the tools that a workflow names, and of all others' names."""
+def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
+    """What a check has to know of the tools that a workflow names, and of all others."""
     found = {}
-    for name in dict.fromkeys((*tools_of(workflow), *tools.names())):
+    for name in dict.fromkeys((*named, *tools.names())):
         try:
             tool = tools.get(name)
         except ToolUnknown:

@@ -12,6 +12,7 @@ from typing import Any
 from wfnb.journal import Journal
 from wfnb.library.cache import ResultCache
 from wfnb.library.workflows import WorkflowLibrary
+from wfnb.tools.context import StepCode
 from wfnb.tools.registry import REGISTRY, Registry
 
 Output = Callable[[str, str, str], None]
@@ -24,8 +25,9 @@ class Surroundings:
     here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
     performances of these runs by their id.
 
-    `nested` performs a run inside a call; `executor` gives what a call is made with, by a key that
-    no other call has (None: threads here). `reuse`: whether kept results may stand for a call.
+    `nested` performs a run inside a call, `code_of` gives the code of a step of the session;
+    `executor` gives what a call is made with, by a key that no other call has (None: threads here).
+    `reuse`: whether kept results may stand for a call.
     """
 
     journal: Journal
@@ -35,6 +37,7 @@ class Surroundings:
     folder: Path
     terminals: Any
     nested: Callable[..., Awaitable[Mapping[str, Any]]]
+    code_of: Callable[[int, str | None], StepCode]
     tools: Registry = REGISTRY
     executor: Callable[[str], Executor] | None = None
     root: str = ""

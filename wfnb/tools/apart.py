@@ -15,6 +15,8 @@ from collections.abc import Callable
 from tempfile import TemporaryFile
 from typing import Any
 
+from wfnb.workflow.cut import marked
+
 from .command import executed
 from .context import Context
 from .kept import Kept
@@ -56,10 +58,10 @@ async def in_process(
         answer = back.read()
     if not answer:
         code = ended.exit_code
-        said = str(kept).strip()
-        more = {"output": said} if said else {}
+        more = kept.fields("output", context.hide) if kept.size else {}
         raise ToolFailed(f"its process ended without a result (exit code {code})", **more)
-    return dict(json.loads(answer))
+    fields, cut = json.loads(answer)
+    return dict(marked(fields, cut))
 
 
 def _packed(*task: Any) -> bytes:

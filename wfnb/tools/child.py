@@ -7,6 +7,8 @@ import os
 import pickle
 import sys
 
+from wfnb.workflow.cut import sizes
+
 
 def answered(task: int, answer: int) -> None:
     """Do the task in one open file, write the answer to the other."""
@@ -19,7 +21,7 @@ def answered(task: int, answer: int) -> None:
             from wfnb.tools.outcome import outcome_of  # noqa: PLC0415  only where it is wanted
 
             fields = outcome_of(error)
-        back.write(json.dumps(fields).encode())
+        back.write(json.dumps([fields, sizes(fields)]).encode())
         back.flush()
     sys.stdout.flush()
     sys.stderr.flush()

@@ -137,7 +137,8 @@ def _orphaned(mark: str) -> bool:
     owner = _OWNER.match(mark)
     if not owner or owner["space"] != space():
         return False
-    return born(int(owner["number"])) != owner["born"]
+    now = born(int(owner["number"]))  # a mark does not say when, where that could not be known
+    return now is None or owner["born"] not in ("", now)
 
 
 @cache

@@ -22,7 +22,7 @@ from wfnb.core.record import record
 
 from . import children
 from .pipes import Heard, Input, Output
-from .system import SIGKILL, poll
+from .system import SIGKILL, needed, poll
 from .threads import THREADS
 
 MERCY = 0.12
@@ -64,8 +64,9 @@ async def executed(
     end (SIGTERM); what has not ended after 0.12 s is killed. A child that went to the background
     lives on after the command, as in a shell; `left_running` says so where it holds the output
     open, which is read on and thrown away, and the end of the run ends it. Raises OSError where the
-    program cannot be started.
+    program cannot be started, SystemUnsupported where none can be.
     """
+    needed()
     own = f"{mark}.{next(_calls)}"
     loop = asyncio.get_running_loop()
     outputs: list[Output] = []

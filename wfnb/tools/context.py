@@ -9,6 +9,8 @@ from typing import Any
 
 from wfnb.core.record import record
 
+from .outcome import ToolFailed
+
 
 @record
 class Question:
@@ -21,6 +23,20 @@ class Question:
     default: Any = None
     secret: bool = False
     timeout: float | None = None
+
+
+@record
+class StepCode:
+    """The code of a step's cell, without the line that opens the step (its place is empty, so that
+    lines have the numbers that they have in the cell); `version` is the one it is of, from 1."""
+
+    code: str
+    step: int
+    version: int
+
+
+def _no_steps(step: int, branch: str | None) -> StepCode:
+    raise ToolFailed("There are no steps here whose code could be run.")
 
 
 @dataclass(kw_only=True, slots=True, eq=False)
@@ -54,5 +70,8 @@ class Context:
     mark: str
     """Put into the environment of every process that is started (`WFNB_MARK`), so that all of them
     can be found and ended."""
+    code_of: Callable[[int, str | None], StepCode] = _no_steps
+    """Takes the number of a step of the session, and a branch (None: the chosen line), gives the
+    code of its newest version. Raises Refused, ToolFailed."""
     hide: Callable[[str], str] = str
     """Takes a text, gives the same without secrets: for what a tool writes to a file."""

@@ -1,4 +1,4 @@
-"""Python code or a function, and names -> its value, or the fields of its failure."""
+"""Python code or a function, and names -> what runs it, and the fields of its value."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ import asyncio
 import inspect
 import linecache
 import sys
-import traceback
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType
 from typing import Any
 
+from .failure import CODE, failure_of
 from .heard import Printed
-from .outcome import ToolFailed, outcome_of, plain
+from .outcome import ToolFailed, plain
 
-LONGEST_TRACEBACK = 20_000
 REMEMBERED = 500
 """Codes whose lines are kept for tracebacks, of this process."""
 _files: OrderedDict[str, None] = OrderedDict()
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-_HERE = str(Path(__file__).parent)
 
 
 def wanted(
@@ -71,7 +68,7 @@ def call_of(
     With `await` at its top level it is a coroutine function. `arguments` become names first.
 
     Raises SyntaxError."""
-    file = f"<python {sha256(code.encode('utf-8', 'replace')).hexdigest()[:8]}>"
+    file = f"{CODE}{sha256(code.encode('utf-8', 'replace')).hexdigest()[:8]}>"
     _remember(code, file)
     tree = compile(code, file, "exec", ast.PyCF_ONLY_AST | _AWAIT, dont_inherit=True)
     assert isinstance(tree, ast.Module)
@@ -155,23 +152,3 @@ def _inside(value: Any, path: Sequence[str], name: str) -> Any:
 def result_of(value: Any) -> dict[str, Any]:
     """The fields of a value."""
     return {"success": True, "result": plain(value)}
-
-
-def failure_of(error: BaseException) -> dict[str, Any]:
-    """The fields of a failure: type, message and traceback, the latter from the code's own first
-    line on."""
-    fields = outcome_of(error)
-    if isinstance(error, ToolFailed):
-        return fields
-    trace = traceback.TracebackException(type(error), error, _own(error.__traceback__))
-    text = "".join(trace.format()).rstrip()
-    if len(text) > LONGEST_TRACEBACK:
-        half = LONGEST_TRACEBACK // 2
-        text = f"{text[:half]}\n… cut: {len(text):,} characters in all …\n{text[-half:]}"
-    return fields | {"traceback": plain(text)}
-
-
-def _own(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_HERE):
-        trace = trace.tb_next
-    return trace

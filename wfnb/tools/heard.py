@@ -37,7 +37,7 @@ class Printed:
         self._say(text)
 
     def fields(self) -> dict[str, str | int]:
-        """The fields of a result: `stdout` and `stderr`."""
+        """The fields of a result: `stdout` and `stderr`, with their margins."""
         stdout, stderr = (kept.fields(name) for name, kept in self._kept.items())
         return stdout | stderr
 

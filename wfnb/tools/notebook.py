@@ -118,7 +118,8 @@ class _Run:
                 return self._failure
             except (DeadKernelError, RuntimeError) as error:
                 stderr.seek(0)
-                return self._died(error, stderr.read()[-2000:].decode("utf-8", "replace"))
+                said = self._context.hide(stderr.read().decode("utf-8", "replace"))
+                return self._died(error, said[-2000:])
             finally:
                 await self._end()
                 with suppress(Exception):

@@ -17,6 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
+from wfnb.workflow.cut import Cut
 
 LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
@@ -109,6 +110,8 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value
     if type(value) is str:
         return text(value)
+    if isinstance(value, Cut):  # one of ours, which says that it is not the whole
+        return value
     if isinstance(value, Enum):
         return plain(value.value, depth)
     if isinstance(value, str):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from wfnb.core.record import record
 
-from .system import poll
+from .system import LACKS, poll
 
 VARIABLE = "WFNB_MARK"
 _PROC = Path("/proc")
@@ -45,6 +45,9 @@ class Process:
 
 
 def listed() -> Iterator[Process]:
+    """Every process; none where no programs are run from here."""
+    if LACKS is not None:
+        return iter(())
     return _shown() if not _proc() else _looked_up()
 
 
@@ -112,7 +115,10 @@ def space() -> str:
 
 
 def born(number: int) -> str | None:
-    """When a process was started, in a word; None: there is no such process."""
+    """When a process was started, in a word; None: there is no such process, or it cannot be known
+    here."""
+    if LACKS is not None:
+        return None
     if _proc():
         try:
             state = _stat(number)

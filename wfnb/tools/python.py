@@ -1,4 +1,4 @@
-"""Python code or a function's name -> its value, what it printed, or its traceback."""
+"""Python code, a step's cell or a function's name -> its value, what it printed, its traceback."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ import inspect
 from collections.abc import Mapping, MutableMapping
 from typing import Annotated, Any
 
+from pydantic import Field
+
+from wfnb.workflow.code import mistake
+
 from .apart import in_process
 from .context import Context
-from .evaluate import evaluated, failure_of, result_of, wanted
+from .evaluate import evaluated, result_of, wanted
+from .failure import failure_of, placed
 from .heard import Printed
+from .kept import told
 from .outcome import ToolFailed
 from .threads import StillRunning, in_task, in_thread
 from .tool import tool_of
@@ -20,11 +26,17 @@ from .tool import tool_of
 async def python(
     context: Context,
     code: Annotated[
-        str | None, "Python code. The value of its last line, if that is an expression, is `result`"
+        Annotated[str, Field(json_schema_extra={"format": "python"})] | None,
+        "Python code. The value of its last line, if that is an expression, is `result`",
     ] = None,
     function: Annotated[
         str | None, "A function instead: a name of the notebook, or a dotted name as `math.sqrt`"
     ] = None,
+    step: Annotated[
+        Annotated[int, Field(ge=1)] | None,
+        "A cell of the notebook instead: the number of the step that it is",
+    ] = None,
+    branch: Annotated[str | None, "The branch that the step is on; none: the chosen line"] = None,
     args: Annotated[list[Any], "What the function is given by position"] = [],  # noqa: B006
     arguments: Annotated[
         dict[str, Any], "What the function is given by name; for code, names that it finds set"
@@ -34,17 +46,30 @@ async def python(
         "Run in a process of its own, which can be killed; it sees copies of the names it uses",
     ] = False,
 ) -> dict[str, Any]:
-    """Run Python code, or call a function, with the notebook's names.
+    """Run Python code or the cell of a step, or call a function, with the notebook's names.
 
     Code and functions run in a thread beside the notebook, coroutines on the runner's loop, and see
     and set the names of the notebook; where there is no notebook, names are new for each call.
     `result` is the value as JSON can hold it; `stdout` and `stderr` are what the call printed. A
     failure has `error_type`, `error` and `traceback`.
+
+    A step's cell is run as its newest version was recorded, without the line that opens the step;
+    it becomes no other attempt of the step. `version` is the one that was run, from 1. It has to be
+    Python: magics and lines for the shell are refused.
     """
-    if (code is None) == (function is None):
-        raise ToolFailed("Give either `code` or `function`.")
-    if code is not None and args:
+    if [code, function, step].count(None) != 2:
+        raise ToolFailed("Give one of `code`, `function` and `step`.")
+    if branch is not None and step is None:
+        raise ToolFailed("A `branch` goes with the `step` that is on it.")
+    if function is None and args:
         raise ToolFailed("Code takes no `args`: `arguments` become names that it finds set.")
+    ran: dict[str, Any] = {}
+    if step is not None:
+        known = context.code_of(step, branch)
+        code, ran = known.code, {"step": known.step, "version": known.version}
+        if wrong := mistake(code):
+            what = "Lines that only a notebook reads (`%magic`, `!command`) cannot be run here."
+            raise ToolFailed(f"Step {step} is not all Python: {wrong}. {what}", **ran)
     names: MutableMapping[str, Any] = (
         context.namespace if context.namespace is not None else {"__name__": "__main__"}
     )
@@ -53,7 +78,7 @@ async def python(
         if process:
             used = _used(code, function, names)
             there = (evaluated, code, function, args, arguments, used)
-            return await in_process(*there, context=context)
+            return _told(await in_process(*there, context=context), context) | ran
         call = wanted(code, function, args, arguments, names)
         with printed.hear():
             if inspect.iscoroutinefunction(call):
@@ -72,7 +97,15 @@ async def python(
         if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
             raise
         fields = failure_of(error)
-    return fields | printed.fields()
+    return _told(fields | printed.fields(), context) | ran
+
+
+def _told(fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """The fields without the margins that they had for hiding secrets: also those that came from a
+    process apart, which knows none."""
+    printed = {name: fields[name] for name in ("stdout", "stderr") if name in fields}
+    shown = {name: told(text, context.hide) for name, text in printed.items()}
+    return placed(fields, context.hide) | shown
 
 
 def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,5 +120,8 @@ def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> d
 # It does not travel: it sees and sets the names of the notebook, and what it prints is heard as it
 # comes. A function that needs neither becomes a tool that does by `@wfnb.tool(travels=True)`.
 PYTHON = tool_of(
-    python, timeout=None, grace=None, results=("result", "stdout", "stderr", "traceback")
+    python,
+    timeout=None,
+    grace=None,
+    results=("result", "stdout", "stderr", "traceback", "step", "version"),
 )

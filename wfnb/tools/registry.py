@@ -111,11 +111,12 @@ def builtin() -> Mapping[str, Tool]:
     from .nested import RUN_WORKFLOW  # noqa: PLC0415
     from .notebook import NOTEBOOK  # noqa: PLC0415
     from .python import PYTHON  # noqa: PLC0415
+    from .read import READ  # noqa: PLC0415
     from .shell import SHELL  # noqa: PLC0415
     from .sleep import SLEEP  # noqa: PLC0415
     from .terminal.tools import TERMINAL_TOOLS  # noqa: PLC0415
 
-    tools = (*TERMINAL_TOOLS, RUN_WORKFLOW, SHELL, PYTHON, NOTEBOOK, ASK, SLEEP)
+    tools = (*TERMINAL_TOOLS, RUN_WORKFLOW, SHELL, PYTHON, NOTEBOOK, READ, ASK, SLEEP)
     return {tool.name: tool for tool in tools}
 
 

@@ -75,14 +75,15 @@ async def shell(
         raise ToolFailed(_not_started(argv[0], error)) from None
     stdout.feed(b"", final=True)
     stderr.feed(b"", final=True)
-    kept = stdout.fields("stdout") | stderr.fields("stderr")
+    kept = stdout.fields("stdout", context.hide) | stderr.fields("stderr", context.hide)
     if ended is None:
         over = {"timeout_occurred": True, "error": f"The command was ended after {timeout:g} s."}
         return {"success": False, "exit_code": None, **kept, **over}
     fields = {"exit_code": ended.exit_code, **kept, "left_running": ended.left_running}
     if ended.exit_code == 0 or not check:
         return {"success": True, **fields}
-    return {"success": False, **fields, "error": _failed(ended.exit_code, str(stderr))}
+    said = context.hide(str(kept["stderr"]))  # before any of it is left out
+    return {"success": False, **fields, "error": _failed(ended.exit_code, said)}
 
 
 def _not_started(program: str, error: OSError) -> str:

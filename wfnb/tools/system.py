@@ -1,11 +1,30 @@
-"""this system -> what programs are run and ended with; SystemUnsupported where it lacks that."""
+"""this system -> what programs are run and ended with. Where it lacks some of that, all of it is
+None: tools that need no programs work there, and those that do are refused when they are called."""
+
+from __future__ import annotations
+
+from typing import Any
 
 from wfnb.errors import SystemUnsupported
 
+pty: Any
+termios: Any
+poll: Any
+SIGKILL: Any
+LACKS: str | None = None
+"""Why no programs are run here; None: they are."""
+
 try:
-    import pty as pty
-    import termios as termios
-    from select import poll as poll
-    from signal import SIGKILL as SIGKILL
+    import pty
+    import termios
+    from select import poll
+    from signal import SIGKILL
 except ImportError as error:
-    raise SystemUnsupported(str(error)) from None
+    pty = termios = poll = SIGKILL = None
+    LACKS = str(error)
+
+
+def needed() -> None:
+    """Raises SystemUnsupported where no programs are run."""
+    if LACKS is not None:
+        raise SystemUnsupported(LACKS)

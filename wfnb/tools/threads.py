@@ -176,11 +176,12 @@ async def in_task(call: Awaitable[Any], grace: float = GRACE) -> tuple[Any, Base
     if here is not None and here.cancelling():
         _unbegun(call)
         raise asyncio.CancelledError
-    task = asyncio.create_task(_came(call))
-    _TASKS.add(task)
-    task.add_done_callback(_TASKS.discard)
+    waiter = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(_came(call, waiter))
+    _TASKS[task] = waiter
+    task.add_done_callback(_left)
     try:
-        await asyncio.wait([task])
+        await waiter
     except asyncio.CancelledError:
         if not task.done():
             task.cancel()
@@ -194,8 +195,14 @@ async def in_task(call: Awaitable[Any], grace: float = GRACE) -> tuple[Any, Base
     return task.result()
 
 
-_TASKS: set[asyncio.Task[Any]] = set()
-"""Those that have not ended: a loop itself does not keep them."""
+_TASKS: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
+"""Those that have not ended, and who waits: a loop itself does not keep them."""
+
+
+def _left(task: asyncio.Task[Any]) -> None:
+    waiter = _TASKS.pop(task)
+    if not waiter.done():  # it was cancelled before it began
+        waiter.set_result(None)
 
 
 def _unbegun(call: Awaitable[Any]) -> None:
@@ -203,11 +210,17 @@ def _unbegun(call: Awaitable[Any]) -> None:
         call.close()  # else it would be reported as forgotten
 
 
-async def _came(call: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+async def _came(
+    call: Awaitable[Any], waiter: asyncio.Future[None]
+) -> tuple[Any, BaseException | None]:
     try:
         return await call, None
     except BaseException as error:
         return None, error
+    finally:
+        closed = waiter.get_loop().is_closed()  # then this is thrown away, and nobody waits
+        if not closed and not waiter.done():  # a turn of the loop sooner than by the task's end
+            waiter.set_result(None)
 
 
 async def elsewhere(executor: Executor, function: Callable[..., Any], *args: Any) -> Any:

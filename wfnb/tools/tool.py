@@ -57,6 +57,8 @@ class Tool:
     """The parameter that takes the Context of the call."""
     process: bool = False
     """A function to be run in a process of its own, which can be killed."""
+    sees: str | None = None
+    """The parameter that names a file which a call reads: an investigation counts it."""
 
     def seconds(self, params: Mapping[str, Any]) -> float | None:
         """How long an attempt with these parameters may take, where the workflow does not say."""
@@ -74,9 +76,11 @@ def tool_of(
     parameters: Mapping[str, Any] | None = None,
     process: bool = False,
     grace: float | None = GRACE,
+    sees: str | None = None,
 ) -> Tool:
     """The tool that a function is. Its name, text, parameters and results are those of the
-    function where they are not given; `timeout` and `grace` are in seconds.
+    function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
+    that names a file which is read.
 
     Raises BadValue for a name that cannot be one, ToolBroken for a function that cannot be a tool.
     """
@@ -108,6 +112,7 @@ def tool_of(
         grace=grace,
         context=signature.context,
         process=process,
+        sees=sees,
     )
 
 

@@ -22,6 +22,7 @@ from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 
 from . import lines
+from .inquiry.answered import answered
 from .text import escape
 from .words import MIME, outcome_of, refer
 
@@ -32,8 +33,9 @@ class Answer:
 
     `stale_steps` are numbers, at most the first 50 (`%wfnb status` has all); `next_actions` are
     sentences; `solved` is true once nothing more is needed. Without times, so that it can be
-    compared. `total_known` (somebody gave a total) and `rendered` (show the description's Markdown)
-    are for the HTML only.
+    compared. What an `investigation` adds stands behind the other fields in `to_dict`.
+    `total_known` (somebody gave a total) and `rendered` (show the description's Markdown) are for
+    the HTML only.
     """
 
     step_number: int
@@ -60,6 +62,7 @@ class Answer:
     scores: Mapping[str, float] | None
     warnings: list[str]
     next_actions: list[str]
+    investigation: Mapping[str, Any] | None = None
     total_known: bool = False
     rendered: bool = False
 
@@ -67,11 +70,12 @@ class Answer:
         """The fields in order, as JSON data; those of no strategy are left out without one."""
         names = (field.name for field in dataclass_fields(self) if field.name not in _HTML)
         data = {name: getattr(self, name) for name in names}
+        more = data.pop("investigation") or {}
         return {
             name: value
             for name, value in data.items()
             if name in _ALWAYS or value not in (None, [], {})
-        }
+        } | more
 
     def to_json(self) -> str:
         """The same, as indented JSON."""
@@ -136,6 +140,7 @@ def answer(session: Session, step: Step) -> Answer:
         scores=scores(session, line) if scored else None,
         warnings=[*now.warnings, *(f"value {name!r} was not there at its end" for name in gone)],
         next_actions=list(_next(session, step, at_head)),
+        investigation=None if step.counted is None else answered(session, step),
         total_known=session.total is not None,
     )
 

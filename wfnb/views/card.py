@@ -9,6 +9,7 @@ from typing import Any
 from wfnb.core.events import Outcome, Version
 from wfnb.core.session import Session, Step
 
+from .inquiry.notes import found
 from .text import escape
 from .text.markup import html as markup
 from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
@@ -45,6 +46,7 @@ class Card:
         for version in self.versions:
             yield f"\nversion {version['version']}: {version['says']}"
             yield from (f"  earlier: {said}" for said in version["earlier"])
+            yield from (f"  {said}" for said in version.get("found", ()))
             yield from (part for part in (body_of(version["description"]),) if part)
             if version["source"]:
                 yield "\n".join(f"    {line}" for line in version["source"].splitlines())
@@ -93,7 +95,8 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
     source = version["source"]
     code = f"<pre>{escape.html(source)}</pre>" if source else ""
     head = escape.html(f"version {version['version']}: {version['says']}")
-    earlier = "".join(f"<div>earlier: {escape.html(said)}</div>" for said in version["earlier"])
+    lines = [*(f"earlier: {said}" for said in version["earlier"]), *version.get("found", ())]
+    earlier = "".join(f"<div>{escape.html(said)}</div>" for said in lines)
     return (
         f"<details{' open' if open_ else ''}><summary>{head}</summary>{earlier}"
         f"{markup(body_of(version['description']))}{code}</details>"
@@ -102,10 +105,12 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
 
 def _version(number: int, version: Version, outcomes: list[Outcome]) -> dict[str, Any]:
     endings = [ending(outcome) for outcome in reversed(outcomes)] or ["no outcome"]
+    said = list(found(version.findings))
     return {
         "version": number,
         "says": f"{title_of(version.description)} · {endings[0]}",
         "earlier": endings[1:],
         "description": version.description,
         "source": version.cell.source if version.cell else None,
+        **({"found": said} if said else {}),
     }

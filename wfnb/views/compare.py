@@ -105,6 +105,10 @@ def _rows(
         cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
+    for name in ("confidence", "hypothesis"):
+        told = tuple(_said(part, name) for part in steps)
+        if any(each is not None for each in told):
+            yield Row(name=name, cells=told)
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
         yield Row(name="score", cells=scores, best=_best(scores, max))
@@ -120,6 +124,12 @@ def _outcome(steps: Sequence[Step]) -> str | None:
         if outcome_of(step) != "ok":
             return f"{sign(outcome_of(step))} at {step.number}"
     return sign("ok") if steps else None
+
+
+def _said(steps: Sequence[Step], name: str) -> str | None:
+    """What was said last of that, by a step that was not withdrawn."""
+    found = (step.now.findings for step in reversed(steps) if not step.withdrawn)
+    return next((said for each in found if each and (said := getattr(each, name))), None)
 
 
 def _seconds(steps: Sequence[Step]) -> float | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+
+from .drawing.graph import State
 
 RUN_SIGNS: Mapping[str, str] = {
     "success": "✓",
@@ -17,18 +19,46 @@ RUN_SIGNS: Mapping[str, str] = {
     "interrupted": "◐",
     "running": "▶",
 }
+_STATES: Mapping[str, State] = {
+    "success": "ok",
+    "partial_success": "ok",
+    "failed": "failed",
+    "rolled_back": "undone",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "running": "running",
+}
+
+
+class Reported(Protocol):
+    """What a report of a run gives to the report of its session (`runs.report.Report`)."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def markdown_part(self) -> Iterator[str]: ...
+
+    def html_part(self) -> Iterator[str]: ...
 
 
 @record
 class RunEntry:
     """A run as its session sees it. `step` is the key of the step it was started from; `status` is
-    the run's, or `interrupted` where it runs no longer and did not end."""
+    the run's, or `interrupted` where it runs no longer and did not end. `started` and `ended` are
+    in seconds since 1970. `report` has its actions, where they are wanted."""
 
     name: str
     workflow: str
     status: str
     step: int | None = None
     error: str | None = None
+    started: float | None = None
+    ended: float | None = None
+    report: Reported | None = None
+
+    @property
+    def state(self) -> State:
+        """The nearest word for it that a picture has."""
+        return _STATES.get(self.status, "unknown")
 
     @property
     def says(self) -> str:
@@ -70,4 +100,5 @@ def entry_data(session: Session, entry: RunEntry) -> dict[str, Any]:
         "step": step.number if step else None,
         "branch": step.branch if step else None,
         "error": entry.error,
+        **({"report": entry.report.to_dict()} if entry.report else {}),
     }

@@ -12,9 +12,10 @@ from typing import Any
 from wfnb.core.questions import Tally
 
 from .drawing.graph import SIGNS
+from .inquiry.notes import notes
 from .text.escape import attribute, html
 from .text.markup import html as markup
-from .words import body_of, cut, short, sign, title_of
+from .words import body_of, cut, short, sign, tally_line, title_of
 
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",
@@ -65,6 +66,8 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     yield _pill("main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}")
     if fields.get("stage"):
         yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
+    if "continuation_id" in fields:
+        yield _pill(fields["status"], "var(--jp-brand-color1,#1a73b8)")
     yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
     yield (
         '<pre style="margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
@@ -99,6 +102,8 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield coded(f"{SIGNS['stale']} {action}" if " stale" in action else action)
+    if "continuation_id" in fields:
+        yield from map(coded, notes(fields))
     if fields["solved"]:
         yield "solved: this step holds the answer"
 
@@ -106,11 +111,3 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
 def coded(text: str) -> str:
     """Escaped, with what stands between backticks as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text))
-
-
-def tally_line(counted: Tally) -> str:
-    """Who won, with what share; or who shares the first place."""
-    votes = ", ".join(f"{answer} {count}" for answer, count in counted.votes.items())
-    if counted.winner is None:
-        return f"tie between {' and '.join(counted.ties)}, {counted.share:.0%} each ({votes})"
-    return f"{counted.winner} wins with {counted.share:.0%} ({votes})"

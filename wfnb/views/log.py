@@ -1,12 +1,14 @@
-"""recorded events -> what happened, a line each."""
+"""recorded events, and the runs -> what happened, a line each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, assert_never
 
 from wfnb.core.events import (
+    AdviceTaken,
+    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -14,6 +16,8 @@ from wfnb.core.events import (
     BranchScored,
     BranchSelected,
     Event,
+    KindChosen,
+    LookedAt,
     Recorded,
     Redone,
     SessionCleared,
@@ -24,10 +28,13 @@ from wfnb.core.events import (
     StepRepeated,
     StepsConfirmed,
     StrategyChosen,
+    TotalExtended,
     Undone,
     name_of,
 )
+from wfnb.core.record import record
 
+from .entries import RunEntry, run_sign
 from .said import Table
 from .words import sign, title_of
 
@@ -41,6 +48,22 @@ def describe(event: Event) -> str:
             return "all steps put away"
         case StrategyChosen(strategy=strategy):
             return f"strategy {strategy['name']} chosen" if strategy else "strategy given up"
+        case KindChosen(kind=kind, pause=pause, carried=carried):
+            if kind is None:
+                return "investigation given up"
+            more = ["" if pause else "without pauses", f"from {carried.session}" if carried else ""]
+            return ", ".join([f"investigation {kind['name']} begun", *filter(None, more)])
+        case LookedAt(looks=looks):
+            said = [title_of(f"{look.kind}: {look.what}", 60) for look in looks]
+            return f"looked at {', '.join(said)}"
+        case Backtracked(branch=branch, number=number, reason=why):
+            at = str(number) if branch == "main" else f"{branch}:{number}"
+            return f"withdrawn from step {at} on" + (f": {title_of(why, 60)}" if why else "")
+        case TotalExtended(old_total=old, new_total=new, reason=reason):
+            return f"{new} steps planned instead of {old}: {title_of(reason, 60)}"
+        case AdviceTaken(advice=advice):
+            said = [f"{each.adviser} {'failed' if each.error else '✓'}" for each in advice]
+            return f"advice taken: {', '.join(said)}"
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             return f"branch {branch!r} opened from step {leaves} of {parent!r}"
         case BranchReopened(branch=branch):
@@ -71,24 +94,44 @@ def describe(event: Event) -> str:
             assert_never(event)
 
 
-class Log:
-    """The last entries of a session's history; `times` adds the time of each (UTC)."""
+@record
+class Line:
+    """What happened, and when (seconds since 1970). What happened to a run has no `position`: that
+    is its place among the session's events."""
 
-    def __init__(self, entries: Sequence[Recorded], last: int, times: bool) -> None:
-        self.entries = entries[-last:]
+    at: float | None
+    event: str
+    says: str
+    position: int | None = None
+
+
+class Log:
+    """The last entries of a session's history, with when its runs began and ended; `times` adds the
+    time of each (UTC)."""
+
+    def __init__(
+        self,
+        entries: Sequence[Recorded],
+        last: int,
+        times: bool,
+        runs: Sequence[RunEntry] = (),
+    ) -> None:
+        told = [*map(_told, entries), *(line for entry in runs for line in _ran(entry))]
+        self.lines = sorted(told, key=lambda line: line.at or 0.0)[-last:]
         self.times = times
 
     def to_dict(self) -> dict[str, Any]:
         """All entries with their times (seconds since 1970, UTC)."""
-        return {"log": [_entry(entry) | {"at": entry.at} for entry in self.entries]}
+        return {"log": [_data(line) | {"at": line.at} for line in self.lines]}
 
     def table(self) -> Table:
         heads = ("", "what happened", "when")
         rows = [
-            (str(entry.position), describe(entry.event), _when(entry.at)) for entry in self.entries
+            ("▶" if line.position is None else str(line.position), line.says, _when(line.at))
+            for line in self.lines
         ]
         width = 3 if self.times else 2
-        data = {"log": [_entry(entry) for entry in self.entries]}
+        data = {"log": [_data(line) for line in self.lines]}
         return Table(heads[:width], [row[:width] for row in rows], data)
 
     def __repr__(self) -> str:
@@ -98,12 +141,23 @@ class Log:
         return self.table()._repr_mimebundle_()
 
 
-def _entry(entry: Recorded) -> dict[str, Any]:
-    return {
-        "position": entry.position,
-        "event": name_of(type(entry.event)),
-        "says": describe(entry.event),
-    }
+def _told(entry: Recorded) -> Line:
+    event = entry.event
+    says, name = describe(event), name_of(type(event))
+    return Line(at=entry.at, event=name, says=says, position=entry.position)
+
+
+def _ran(entry: RunEntry) -> Iterator[Line]:
+    """When a run began, and how it ended; how it is, where it has not."""
+    yield Line(at=entry.started, event="run-started", says=f"run {entry.name} started")
+    if entry.status != "running":
+        why = f" · {title_of(entry.error, 80)}" if entry.error else ""
+        says = f"run {entry.name} {run_sign(entry.status)}{why}"
+        yield Line(at=entry.ended, event="run-ended", says=says)
+
+
+def _data(line: Line) -> dict[str, Any]:
+    return {"position": line.position, "event": line.event, "says": line.says}
 
 
 def _at(event: StepAdded | StepChanged | StepRepeated) -> str:

@@ -79,7 +79,9 @@ def drawn_html(svg: str, text: str, table: str) -> str:
 
 def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
     """A node a step, a lane a line; branches, revisions and merges as edges; the runs that a step
-    started in its note."""
+    started in its note. Where there are no steps, a node a run."""
+    if not session.steps and runs:
+        return _runs_graph(session, runs)
     lanes = {name: index for index, name in enumerate(session.lines)}
     started = by_step(runs)
     return Graph(
@@ -91,6 +93,31 @@ def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
         ),
         edges=tuple(_edges(session)),
         lanes=tuple(Lane(id=line.id, state=line.state) for line in session.lines.values()),
+    )
+
+
+_SAME = ("success", "failed", "cancelled", "interrupted", "running")
+"""How a run ended, where its state says the same."""
+
+
+def _runs_graph(session: Session, runs: Sequence[RunEntry]) -> Graph:
+    return Graph(
+        name="history",
+        title=session.name,
+        nodes=tuple(
+            Node(
+                id=entry.name,
+                number=str(place),
+                title=entry.name,
+                state=entry.state,
+                note="" if entry.status in _SAME else entry.status.replace("_", " "),
+                tooltip=" · ".join(filter(None, (entry.workflow, entry.error))),
+            )
+            for place, entry in enumerate(runs, start=1)
+        ),
+        edges=(),
+        direction="LR",
+        thing="run",
     )
 
 

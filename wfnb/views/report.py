@@ -12,11 +12,12 @@ from . import document
 from .card import about, told, version_html
 from .compare import Comparison, compare
 from .entries import RunEntry, by_step
-from .lines import tally_line
+from .inquiry import notes
+from .inquiry.page import FindingsPage
 from .pictures import branch_picture, stage_picture
 from .text import escape
 from .text.markup import html as markup
-from .words import MIME, body_of, short, state_of, title_of
+from .words import MIME, body_of, short, state_of, tally_line, title_of
 
 
 class Report:
@@ -47,17 +48,21 @@ def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
     return Report(session, runs)
 
 
-def summary(session: Session) -> str:
+def summary(session: Session, runs: int = 0) -> str:
     """The session in one sentence.
 
     "5 steps on 2 lines · 1 stale · react · not solved yet"
     """
     steps, lines = len(session.steps), len(session.lines)
+    if not steps and runs:
+        return f"{runs} run{'s' * (runs != 1)}"
     said = [f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"]
     if session.stale:
         said.append(f"{len(session.stale)} stale")
     if session.strategy:
         said.append(session.strategy.name)
+    if session.investigation:
+        said.append(session.investigation.kind.name)
     said.append("solved" if answer_step(session) else "not solved yet")
     return " · ".join(said)
 
@@ -68,25 +73,36 @@ Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     started = by_step(runs)
     yield f"# {escape.markdown(session.name)}"
-    yield f"\n{escape.markdown(summary(session))}"
+    yield f"\n{escape.markdown(summary(session, len(runs)))}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
     yield f"\n## History\n\n```text\n{_drawn(session, runs)}\n```"
-    for line in session.lines.values():
+    if session.investigation is not None:
+        yield from FindingsPage(session).markdown_part()
+    for line in _lines(session, runs):
         yield f"\n## {escape.markdown(_heading(line))}"
         for fact in _facts(line):
             yield f"\n{escape.markdown(fact)}"
         for step in own(session, line):
             yield from _markdown_step(session, step, started)
     loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
-    if loose:
+    if loose and session.steps:
         yield "\n## Runs of no step\n"
         yield from (f"- {escape.markdown(said)}" for said in loose)
     if len(session.lines) > 1:
         yield f"\n## Branches side by side\n\n{_compared(session).markdown}"
     for fact in _counted(session):
         yield f"\n## Answers counted\n\n{escape.markdown(fact)}"
+    if reports := [entry.report for entry in runs if entry.report]:
+        yield "\n## Runs"
+        for each in reports:
+            yield from each.markdown_part()
+
+
+def _lines(session: Session, runs: Sequence[RunEntry]) -> Sequence[Line]:
+    """Those to tell of: where there are only runs, none."""
+    return () if runs and not session.steps else tuple(session.lines.values())
 
 
 def _drawn(session: Session, runs: Sequence[RunEntry]) -> str:
@@ -98,6 +114,9 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
+    found = [f"- {escape.markdown(said)}" for said in notes.told(step)]
+    if found:
+        yield "\n" + "\n".join(found)
     body = body_of(step.now.description)
     if body:
         yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
@@ -125,7 +144,7 @@ def _run_line(entry: RunEntry) -> str:
 
 def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     name, started = escape.html(session.name), by_step(runs)
-    yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session))}</p>'
+    yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session, len(runs)))}</p>'
     found = answer_step(session)
     if found is not None:
         yield f'<div class="answer">{markup(found.now.description)}</div>'
@@ -133,20 +152,27 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     if session.strategy is not None:
         picture = stage_picture(session, session.strategy, next(iter(session.lines)))
         yield f"<h2>Stages: {escape.html(session.strategy.name)}</h2>{picture.html}"
-    for line in session.lines.values():
+    if session.investigation is not None:
+        yield f"<h2>Investigation: {escape.html(session.investigation.kind.name)}</h2>"
+        yield from FindingsPage(session).html_part()
+    for line in _lines(session, runs):
         yield f"<h2>{escape.html(_heading(line))}</h2>"
         for fact in _facts(line):
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in own(session, line):
             yield from _html_step(session, step, started)
     loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
-    if loose:
+    if loose and session.steps:
         yield "<h2>Runs of no step</h2>"
         yield from (f"<p>{escape.html(said)}</p>" for said in loose)
     if len(session.lines) > 1:
         yield f"<h2>Branches side by side</h2>{_compared(session).html}"
     for fact in _counted(session):
         yield f"<h2>Answers counted</h2><p>{escape.html(fact)}</p>"
+    if reports := [entry.report for entry in runs if entry.report]:
+        yield "<h2>Runs</h2>"
+        for each in reports:
+            yield from each.html_part()
 
 
 def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
@@ -155,6 +181,9 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
+    found = [f"<li>{escape.html(said)}</li>" for said in notes.told(step)]
+    if found:
+        yield f"<ul>{''.join(found)}</ul>"
     yield markup(body_of(step.now.description))
     newest, *older = told(step)
     for said in newest["earlier"]:

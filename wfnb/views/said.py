@@ -10,7 +10,7 @@ from .text import escape
 from .text.tables import html_table, text_table
 from .words import MIME
 
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px"
+FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px"
 
 
 class Said:
@@ -29,7 +29,7 @@ class Said:
         if self.block:
             html = f'<pre style="margin:0">{shown}</pre>'
         else:
-            html = f'<div class="wfnb-said" style="{_FONT}">{shown}</div>'
+            html = f'<div class="wfnb-said" style="{FONT}">{shown}</div>'
         data = {} if self.data is None else {MIME: self.data}
         return {**data, "text/plain": repr(self), "text/html": html}
 

@@ -19,6 +19,7 @@ from wfnb.core.session import Line, Session, Step
 from wfnb.core.values import MAIN
 
 from .entries import RunEntry, entry_data
+from .inquiry.snapshot import investigation, said
 from .words import outcome_of
 
 
@@ -35,6 +36,7 @@ def snapshot(
     at = head(session, line)
     strategy = session.strategy
     ongoing = {line.id for line in open_lines(session)}
+    inquiry = investigation(session)
     return {
         **_seven(session, last),
         "session": session.name,
@@ -54,6 +56,7 @@ def snapshot(
             for step in session.steps.values()
             for warning in step.now.warnings
         ],
+        **({} if inquiry is None else {"investigation": inquiry}),
     }
 
 
@@ -95,6 +98,8 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         "versions": len(step.versions),
         "cell_id": step.cell_id,
     }
+    if now.findings is not None:
+        data |= {"findings": said(now.findings), "end": now.end, "withdrawn": step.withdrawn}
     if sources:
         data["history"] = [
             {

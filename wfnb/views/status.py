@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .drawing.graph import State
-from .said import Said, Table
+from .inquiry.checklist import Item
+from .inquiry.snapshot import sentence
+from .said import FONT, Said, Table
 from .text import escape
 from .words import MIME, short, sign, title_of
 
@@ -31,12 +33,21 @@ class Status:
 
     def __repr__(self) -> str:
         sentence = escape.line(self.sentence)
-        return f"{sentence}\n{self.table!r}" if self.data["steps"] else sentence
+        shown = [sentence, repr(self.table)] if self.data["steps"] else [sentence]
+        return "\n".join([*shown, *map(escape.line, self._asked)])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]
         table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
-        return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": line + table}
+        asked = "".join(f"<div>{escape.html(item)}</div>" for item in self._asked)
+        html = line + table + (f'<div style="{FONT};margin-top:4px">{asked}</div>' if asked else "")
+        return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": html}
+
+    @property
+    def _asked(self) -> list[str]:
+        """What an investigation asks for, ticked by what was done for it."""
+        items = self.data.get("investigation", {}).get("checklist", ())
+        return [Item(do=item["do"], by=item["ticked_by"]).says for item in items]
 
 
 def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
@@ -54,6 +65,8 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if data["strategy"]:
         yield f"{data['strategy']}: {data['stage'] or 'not begun'}"
         yield f"next {', '.join(data['next_stages'])}" if data["next_stages"] else "ended"
+    if "investigation" in data:
+        yield from sentence(data["investigation"])
     yield "solved" if data["solved"] else "not solved yet"
     hidden = steps - _MOST
     if hidden > 0:
@@ -71,6 +84,10 @@ def _row(step: Mapping[str, Any]) -> tuple[str, ...]:
     notes += [f"{name} {short(value)}" for name, value in step["values"].items()]
     stale = step["stale"] and step["outcome"] != "running"
     state: State = "stale" if stale else step["outcome"]
+    if step.get("withdrawn"):
+        state = "withdrawn"
+    if "findings" in step:
+        notes.insert(0, f"confidence {step['findings'].get('confidence')}")
     title = title_of(step["description"], 60)
     return str(step["number"]), title, step["branch"], sign(state), " · ".join(notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from wfnb.core.questions import Tally
 from wfnb.core.session import Session, Step
 
 from .drawing.graph import SIGNS, State
@@ -22,6 +23,8 @@ def outcome_of(step: Step) -> State:
 def state_of(step: Step) -> State:
     """The one word that matters most about a step now."""
     outcome = outcome_of(step)
+    if step.withdrawn and outcome != "running":
+        return "withdrawn"
     if step.stale and outcome != "running":
         return "stale"
     return "revised" if outcome == "ok" and step.revised_by is not None else outcome
@@ -49,6 +52,8 @@ def notes(session: Session, step: Step) -> list[str]:
         said.append(by if state_of(step) == "revised" else f"revised {by}")
     if len(step.versions) > 1:
         said.append(f"version {len(step.versions)}")
+    if step.counted is not None and step.now.findings is not None:
+        said.append(f"confidence {step.now.findings.confidence}")
     return said
 
 
@@ -73,3 +78,11 @@ def short(value: Any, width: int = 60) -> str:
 
 def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def tally_line(counted: Tally) -> str:
+    """Who won, with what share; or who shares the first place."""
+    votes = ", ".join(f"{answer} {count}" for answer, count in counted.votes.items())
+    if counted.winner is None:
+        return f"tie between {' and '.join(counted.ties)}, {counted.share:.0%} each ({votes})"
+    return f"{counted.winner} wins with {counted.share:.0%} ({votes})"

@@ -9,14 +9,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from wfnb.errors import WorkflowInvalid, listing, nearest
+from wfnb.errors import WorkflowInvalid, WorkflowUnknown, listing, nearest
 
+from .asked import ASK, unaskable
+from .document import foreign
 from .fit import misfits
-from .given import missing_or_wrong, told
+from .given import missing_or_wrong
+from .given import told as tell_tale
 from .known import NESTED, Known
 from .models import StatesWorkflow, Workflow
 from .paths import odd
-from .problem import Problem, at, within
+from .problem import Problem, at, told, within
 from .read import Definition, parse, to_data
 from .references import references
 from .template import DEFINITION, has_placeholder, names
@@ -52,10 +55,11 @@ def check(
     tools: Mapping[str, ToolFacts],
     variables: Mapping[str, Any] | None = None,
     known: Collection[str] = (),
+    ran: Mapping[str, Any] = {},
 ) -> Findings:
     """Check a workflow that is to start with `variables` (by name), against all `tools` there are
-    and the names of the saved workflows."""
-    return _check(workflow, tools, variables or {}, known, 0)
+    and the names of the saved workflows. `ran`: the scope of a run that is to go on with it."""
+    return _check(workflow, tools, variables or {}, known, 0, ran)
 
 
 def _check(
@@ -64,13 +68,50 @@ def _check(
     variables: Mapping[str, Any],
     saved: Collection[str],
     depth: int,
+    ran: Mapping[str, Any] = {},
 ) -> Findings:
-    broken = references(to_data(workflow))
+    data = to_data(workflow)
+    broken = references(data)
     if broken or not isinstance(workflow, Definition):
-        return Findings(broken, [])
-    checks = _Checks(workflow, tools, variables, saved, depth)
+        return Findings(list(told(broken, data)), [])
+    checks = _Checks(workflow, tools, variables, saved, depth, ran)
     checks.all()
-    return Findings(checks.problems, checks.warnings)
+    return Findings(list(told(checks.problems, data)), list(told(checks.warnings, data)))
+
+
+def of_calls(data: Any, tools: Mapping[str, ToolFacts]) -> Iterator[Problem]:
+    """Of data that is no workflow: what is wrong with its calls all the same, as far as they are
+    written as they should be. Names in them are not looked at: what comes before what is unknown.
+    """
+    if not isinstance(data, Mapping) or foreign(data):
+        return
+    for path, call in _calls(data):
+        tool = call.get("tool")
+        if not isinstance(tool, str) or not tool:
+            continue
+        if tool not in tools:
+            yield _no_tool(tool, (*path, "tool"), tools)
+            continue
+        key = "params" if "params" in call else "args"
+        params = call.get(key, {})
+        if isinstance(params, Mapping):
+            yield from misfits(params, tools[tool].parameters, (*path, key))
+
+
+def _calls(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The calls that stand in a definition, each with its place."""
+    states, steps = data.get("states"), data.get("steps")
+    works: list[tuple[Path, Any]] = []
+    if isinstance(states, Mapping):
+        works += [(("states", name), state) for name, state in states.items()]
+    if isinstance(steps, list | tuple):
+        works += [(("steps", n), step) for n, step in enumerate(steps)]
+    for path, work in works[:MOST]:
+        if isinstance(work, Mapping):
+            for key in ("action", "compensation"):
+                if isinstance(work.get(key), Mapping):
+                    yield (*path, key), work[key]
+            yield path, work
 
 
 class _Checks:
@@ -83,17 +124,18 @@ class _Checks:
         variables: Mapping[str, Any],
         saved: Collection[str],
         depth: int,
+        ran: Mapping[str, Any],
     ) -> None:
         self.workflow, self.tools, self.variables = workflow, tools, variables
         self.saved, self.depth = saved, depth
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
         results = {name: facts.results for name, facts in tools.items()}
-        self.known = Known(workflow, results, variables)
+        self.known = Known(workflow, results, variables, ran)
 
     def all(self) -> None:
         self._add(missing_or_wrong(self.workflow.variables, self.variables))
-        self._warn(told(self.workflow.variables))
+        self._warn(tell_tale(self.workflow.variables))
         for place, (name, work) in zip(
             _places(self.workflow), self.workflow.actions.items(), strict=True
         ):
@@ -133,6 +175,8 @@ class _Checks:
         else:
             self._add(misfits(params, facts.parameters, path))
         self._names(params, path, action, undoing)
+        if tool == ASK:
+            self._add(unaskable(params, path))
         if tool == NESTED:
             self._nested(params, path, action)
 
@@ -158,8 +202,8 @@ class _Checks:
         elif isinstance(name, str) and not has_placeholder(name):
             place = at((*path, "workflow_name"))
             if name not in self.saved:
-                message = f"Workflow '{name}' not found. Available: {sorted(self.saved)}"
-                self._add([Problem(place, "workflows", message)])
+                unknown = WorkflowUnknown(name, tuple(sorted(self.saved)))
+                self._add([Problem(place, "workflows", str(unknown))])
             elif name == self.workflow.name and self._always(action):
                 message = f"The workflow calls itself in {place} whatever happens, so it never ends"
                 self._warn([Problem(place, "recursion", message)])

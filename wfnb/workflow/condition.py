@@ -22,7 +22,7 @@ class Condition(Model):
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     success: Annotated[bool | None, GIVEN] = Field(
-        default=None, description="Whether the tool says it succeeded."
+        default=None, description="Whether the action succeeded: its tool says so, and in time."
     )
     pattern_match: Annotated[Pattern | None, GIVEN] = Field(
         default=None,
@@ -73,6 +73,16 @@ def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
     return all(_answers(condition, result))
 
 
+def succeeded(result: Mapping[str, Any]) -> bool:
+    """Whether an action with this result succeeded. A wait that ran out has not, whatever it says
+    of itself.
+
+    >>> succeeded({"success": True, "timeout_occurred": True})
+    False
+    """
+    return bool(result.get("success")) and not result.get("timeout_occurred")
+
+
 def matched(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found, those under `not` apart.
     Raises PatternTooSlow."""
@@ -97,10 +107,22 @@ def text_of(result: Mapping[str, Any]) -> str:
     return "\n".join(value for value in values if isinstance(value, str) and value)
 
 
+def fields_of(condition: Condition) -> Iterator[str]:
+    """The fields of a result in which a condition looks for a part of a text, or asks of all of it
+    what it is."""
+    if condition.pattern_match is not None or condition.pattern_not_match is not None:
+        yield from TEXTS
+    yield from (condition.field_equals or {})
+    yield from (condition.field_contains or {})
+    parts = (*(condition.all or ()), *(condition.any or ()), condition.not_)
+    for part in filter(None, parts):
+        yield from fields_of(part)
+
+
 def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     """One answer for each key, the patterns last: they may take long."""
     if condition.success is not None:
-        yield bool(result.get("success")) is condition.success
+        yield succeeded(result) is condition.success
     if condition.timeout_occurred is not None:
         yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
     for name, wanted in (condition.field_equals or {}).items():

@@ -12,6 +12,7 @@ from typing import Any
 
 from wfnb.errors import PatternInvalid, Refused, listing, nearest
 
+from .code import mistake
 from .condition import same
 from .pattern import compiled, search
 from .problem import Problem, at, shown
@@ -148,6 +149,8 @@ def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Prob
             compiled(value)
         except PatternInvalid as error:
             yield _said(path, "format", f"is no regular expression: {error.what}")
+    if schema.get("format") == "python" and (wrong := mistake(value)):
+        yield _said(path, "format", f"is no Python: {wrong}")
 
 
 def _is_found(pattern: str, text: str) -> bool:

@@ -18,7 +18,7 @@ from wfnb.errors import PatternInvalid, listing, nearest
 from .condition import Condition
 from .models import State, StatesWorkflow, StepsWorkflow, Work
 from .pattern import named
-from .template import has_placeholder
+from .template import has_placeholder, there
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
@@ -48,8 +48,11 @@ class Known:
         workflow: StatesWorkflow | StepsWorkflow,
         results: Mapping[str, tuple[str, ...] | None],
         variables: Mapping[str, Any],
+        ran: Mapping[str, Any] = {},
     ) -> None:
-        """`results`: for each tool the fields of its result; None, or no tool: not known."""
+        """`results`: for each tool the fields of its result; None, or no tool: not known. `ran`:
+        the scope of a run that is to go on with this workflow."""
+        self._ran = ran
         self._variables = {**workflow.variables, **variables}
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
         self._before = _before(workflow)
@@ -82,7 +85,7 @@ class Known:
         """What is wrong with a name at an action, or in its compensation; None: nothing."""
         first, *rest = name.split(".")
         before = self._before[action] | (self._bits[action] if undoing else 0)
-        if first in self._variables:
+        if first in self._variables or there(name, self._ran):
             return None
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _LONGEST = 80
+_ID = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,79}")
+_STEP = re.compile(r"steps\.([0-9]{1,6})(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,28 @@ def within(place: str, problem: Problem) -> Problem:
     """The same problem, of a definition that stands inside another one at `place`."""
     path = joined(place, problem.path)
     return Problem(path, problem.rule, f"{place}: {problem.message}")
+
+
+def told(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
+    """The same problems, their lines with the id beside the place of each step that has one.
+
+    >>> data = {"steps": [{"id": "build"}]}
+    >>> [said] = told([Problem("steps.0.tool", "type", "steps.0.tool is 1")], data)
+    >>> said.message
+    'steps.0 (build).tool is 1'
+    """
+    steps = data.get("steps") if isinstance(data, Mapping) else None
+    steps = steps if isinstance(steps, list | tuple) else ()
+    for problem in problems:
+        place = _STEP.match(problem.path)
+        step = steps[int(place[1])] if place and int(place[1]) < len(steps) else None
+        own = step.get("id") if isinstance(step, Mapping) else None
+        if place is None or not isinstance(own, str) or not _ID.fullmatch(own):
+            yield problem
+            continue
+        label = f"{place[0]} ({own})"
+        message = re.sub(rf"\b{place[0]}(?![0-9])", label, problem.message, count=1)
+        yield Problem(problem.path, problem.rule, message)
 
 
 def joined(*parts: object) -> str:

@@ -14,7 +14,7 @@ from wfnb.errors import WorkflowInvalid
 from . import wording
 from .document import foreign
 from .models import StatesWorkflow, StepsWorkflow, Workflow, place_id
-from .problem import Problem, shown
+from .problem import Problem, shown, told
 from .references import references
 
 Definition: TypeAlias = StatesWorkflow | StepsWorkflow
@@ -53,7 +53,7 @@ def parse(data: Any, name: str | None = None) -> Definition:
     said = {problem.path for problem in problems}
     problems += [problem for problem in references(data) if problem.path not in said]
     if workflow is None or problems:
-        raise WorkflowInvalid(tuple(problems))
+        raise WorkflowInvalid(tuple(told(problems, data)))
     return workflow
 
 

@@ -15,7 +15,9 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from wfnb.errors import NameUnknown
+from wfnb.errors import NameUnknown, TextCut
+
+from .cut import cut_in
 
 HIDDEN = "•••"
 """What is shown in place of a secret."""
@@ -36,14 +38,15 @@ def fill(
     """The parameters with each placeholder replaced by its value in `scope`; those of `hidden`
     names (and of what is in them) by `•••`. A parameter that is one placeholder keeps the type.
 
-    Raises NameUnknown, which lists the names there are.
+    Raises NameUnknown, which lists the names there are; TextCut for a value of which only a part
+    was kept.
 
     >>> fill({"count": "{n}", "text": "{n} of {names.0!q}"}, {"n": 3, "names": ["a b"]})
     {'count': 3, 'text': "3 of 'a b'"}
     """
 
     def value(name: str, path: str) -> Any:
-        return HIDDEN if hidden and _is_hidden(name, hidden) else _look_up(name, scope, path)
+        return HIDDEN if hidden and _is_hidden(name, hidden) else _whole(name, scope, path)
 
     return {
         key: _filled(item, key, value) if _is_template(key, item) else item
@@ -71,12 +74,22 @@ def used(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
     part: dict[str, Any] = {}
     whole: set[tuple[str, ...]] = set()
     for name in dict.fromkeys(name for _, name in names(params)):
-        try:
-            _look_up(name, scope, "")
-        except NameUnknown:
-            continue
-        _keep(_route(name, scope), scope, part, whole)
+        if there(name, scope):
+            _keep(_route(name, scope), scope, part, whole)
     return part
+
+
+def there(name: str, scope: Mapping[str, Any]) -> bool:
+    """Whether the scope has something of that name.
+
+    >>> there("a.out", {"a": {"out": 1}}), there("a.err", {"a": {"out": 1}})
+    (True, False)
+    """
+    try:
+        _look_up(name, scope, "")
+    except NameUnknown:
+        return False
+    return True
 
 
 def placeholder(value: object) -> str | None:
@@ -156,6 +169,13 @@ def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
 
 def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
     return (name,) if name in scope else tuple(name.split("."))
+
+
+def _whole(name: str, scope: Mapping[str, Any], path: str) -> Any:
+    value = _look_up(name, scope, path)
+    if (cut := cut_in(value)) is not None:
+        raise TextCut(cut.field or name, cut.action, cut.kept, cut.size)
+    return value
 
 
 def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:

@@ -202,3 +202,44 @@ def test_the_answer_to_a_secret_question_is_not_recorded():
 def test_an_answer_to_nothing_is_refused(told, refusal):
     with pytest.raises(refusal):
         told().do(AnswerQuestion(answer="yes"))
+
+
+def cancelled(definition, action):
+    """Its process is gone in the middle of an action; then it is cancelled."""
+    told = Told(definition)
+    told.do(StartCall(action=action))
+    told.do(StopRun(rollback=False))
+    told.do(ResumeRun(process="another", lost="again"))
+    return played(None, told)
+
+
+def test_a_cancelled_run_asks_too_about_a_call_whose_end_nobody_saw():
+    told = cancelled(steps("a", "b"), "a")
+    assert (told.run.status, calls(told)) == ("cancelled", ["a unknown"])
+    before = list(told.entries)
+
+    with pytest.raises(CallUncertain, match=r"a \(noop\)"):
+        resumed(told)
+
+    assert told.entries == before
+    assert calls(played(None, resumed(told, lost="again"))) == ["a unknown", "a ok", "b ok"]
+
+
+def test_a_call_of_a_cancelled_run_can_be_taken_as_done():
+    a_step = played(None, resumed(cancelled(steps("a", "b"), "a"), lost="done"))
+    definition = states("a", a={"success": "b"}, b={})
+    a_state = played(None, resumed(cancelled(definition, "a"), lost="done"))
+
+    for told in (a_step, a_state):
+        assert (told.run.status, calls(told)) == ("success", ["a ok", "b ok"])
+        assert told.run.results["a"]["taken_as_done"] is True
+
+
+def test_nothing_is_asked_where_the_call_is_not_made_again():
+    definition = states("a", a={"success": "b"}, b={})
+
+    told = played(None, resumed(cancelled(definition, "a"), start="b"))
+
+    assert calls(told) == ["a unknown", "b ok"]
+    with pytest.raises(CallUncertain):
+        resumed(told, start="a")

@@ -96,6 +96,15 @@ def test_only_the_failures_named_are_tried_again():
     assert len(calls(played(steps({"id": "a", "retry": wanted}), a=busy))) == 4
 
 
+def test_a_wait_that_ran_out_is_a_failure_that_can_be_named():
+    ran_out = {"success": True, "timeout_occurred": True}
+    retry = {"attempts": 1, "when": {"success": False}}
+
+    told = played(steps({"id": "a", "retry": retry}), a=[ran_out, ok])
+
+    assert calls(told) == ["a timed_out", "a ok"]
+
+
 def test_failures_can_be_excepted():
     wanted = {"attempts": 3, "unless": {"pattern_match": "denied"}}
     denied = {"success": False, "error": "permission denied"}

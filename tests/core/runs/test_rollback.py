@@ -277,3 +277,29 @@ def test_an_end_that_is_not_due_is_not_recorded():
     told = Told(steps("a"))
 
     assert told.do(EndRun(status="success")) == []
+
+
+@pytest.mark.parametrize(("again", "status"), [(ok, "rolled_back"), (fails, "failed")])
+def test_what_could_not_be_undone_is_tried_again_when_the_run_fails_again(again, status):
+    definition = steps({"id": "a", **undo(n="{result.n}")}, {"id": "b", **undo()}, "c")
+    told = played(definition, a={**ok, "n": 7}, c=fails, undo_a=fails)
+    assert told.run.status == "failed"
+    told.do(ResumeRun(process="another"))
+
+    played(None, told, c=fails, undo_a=again)
+
+    last = list(told.run.calls.values())[-1]
+    assert calls(told)[5:-1] == ["b ok", "c failed", "undo b ok"]
+    assert (last.undoes, last.params) == (2, {"n": 7})
+    assert told.run.status == status
+
+
+def test_several_that_could_not_be_undone_keep_their_order():
+    definition = steps(*({"id": id, **undo()} for id in "abc"), "d")
+    told = played(definition, d=fails, undo_a=fails, undo_b=fails, undo_c=fails)
+    told.do(ResumeRun(process="another"))
+
+    played(None, told, d=fails)
+
+    assert calls(told)[7:] == ["d failed", "undo c ok", "undo b ok", "undo a ok"]
+    assert told.run.status == "rolled_back"

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +97,7 @@ async def test_an_opening_that_is_cancelled_leaves_nothing(typist):
     assert typist.context.terminals.list() == ()
 
 
+ROOT = Path(__file__).parents[3]
 OWNER = """
 import asyncio, atexit, os, signal, sys
 from pathlib import Path
@@ -117,25 +119,35 @@ asyncio.run(main())
 """
 
 
-def owner(how):
+def ran(how, folder):
+    """A process that opens a terminal in a folder and ends so."""
+    return subprocess.run(
+        [sys.executable, "-c", OWNER.replace("HOW", how)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def owner(how, folder):
     """The processes of a terminal whose owner ended so."""
-    program = OWNER.replace("HOW", how)
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    numbers = {int(word) for word in ran.stdout.split()}
-    assert len(numbers) > 2, ran.stderr
-    return numbers, ran
+    ended = ran(how, folder)
+    numbers = {int(word) for word in ended.stdout.split()}
+    assert len(numbers) > 2, ended.stderr
+    return numbers, ended
 
 
 @pytest.mark.parametrize("how", ["pass", "sys.exit(3)", "raise ValueError"])
-def test_terminals_end_with_their_process(how):
-    numbers, ran = owner(how)
+def test_terminals_end_with_their_process(how, tmp_path):
+    numbers, ended = owner(how, tmp_path)
 
     assert living(numbers) == set()
-    assert ran.returncode in (0, 1, 3)
+    assert ended.returncode in (0, 1, 3)
 
 
-def test_terminals_of_a_process_that_was_killed_end_at_the_next_start():
-    numbers, _ = owner("os.kill(os.getpid(), signal.SIGKILL)")
+def test_terminals_of_a_process_that_was_killed_end_at_the_next_start(tmp_path):
+    numbers, _ = owner("os.kill(os.getpid(), signal.SIGKILL)", tmp_path)
     left = living(numbers)
 
     children.sweep()
@@ -144,16 +156,14 @@ def test_terminals_of_a_process_that_was_killed_end_at_the_next_start():
     assert living(numbers) == set()
 
 
-def test_a_fork_ends_no_terminal_of_its_parent():
+def test_a_fork_ends_no_terminal_of_its_parent(tmp_path):
     fork = (
         "if not os.fork(): atexit._run_exitfuncs(); os._exit(0)\n"
         "    os.wait()\n"
         "    print(sum(processes.born(n) is not None for n in children.bearing(session.mark)))"
     )
-    program = OWNER.replace("HOW", fork)
 
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    numbers, left = ran.stdout.strip().split("\n")
+    numbers, left = ran(fork, tmp_path).stdout.strip().split("\n")
 
     assert len(numbers.split()) > 2
     assert int(left) > 2

@@ -53,6 +53,7 @@ async def test_a_terminal_is_opened_used_and_closed(typist):
     assert awaited == {
         "match_text": "hi",
         "captures": {"vowel": "i"},
+        "missed": None,
         "timeout_occurred": False,
         "process_running": True,
     }
@@ -111,10 +112,47 @@ async def test_a_wait_that_is_over_is_a_success_without_a_match(typist):
     assert awaited == {
         "match_text": None,
         "captures": {},
+        "missed": "waited for 'never said'; the screen ended with '$'",
         "screen_content": "$ ",
         "timeout_occurred": True,
         "process_running": True,
     }
+
+
+async def test_what_was_seen_instead_is_told_in_a_few_short_lines_that_can_be_printed(typist):
+    await typist.open()
+    await typist.types(r"clear; printf 'one\n\ntwo\n%0100d\nx\n' 0; sleep 1001" + "\n")
+    await typist.sees("x$")
+
+    awaited = await typist.awaits("p" * 100, timeout=0)
+
+    assert awaited["missed"] == (
+        f"waited for '{'p' * 80}…'; the screen ended with 'two' | '{'0' * 80}…' | 'x'"
+    )
+
+
+async def test_a_program_that_ends_before_it_says_that_leaves_its_last_words(typist):
+    await typist.open("sh -c 'echo no license; exit 3'")
+
+    awaited = await typist.awaits("ready")
+
+    assert (awaited["success"], awaited["error"]) == (
+        False,
+        "the program ended before it said that",
+    )
+    assert awaited["missed"] == "waited for 'ready'; the screen ended with 'no license'"
+
+
+async def test_where_the_time_of_the_action_is_over_first_it_says_so_too(typist):
+    await typist.open()
+    waiting = asyncio.create_task(typist.awaits("never said", timeout=60))
+    await asyncio.sleep(0)
+
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError) as stopped:
+        await waiting
+
+    assert stopped.value.__notes__ == ["waited for 'never said'; the screen ended with '$'"]
 
 
 UNKNOWN = [

@@ -80,9 +80,9 @@ class Story:
         self.do(StartCall(action=call.action, undoes=undo.call, waited=undo.wait[0]))
         return self.ends(call.action, took, **result)
 
-    def asks(self, action: str, question: str, *choices: str, secret: bool = False) -> Story:
+    def asks(self, action: str, question: str, *choices: str, **more: Any) -> Story:
         call = self._open(action)
-        return self.do(AskQuestion(call=call, question=question, choices=choices, secret=secret))
+        return self.do(AskQuestion(call=call, question=question, choices=choices, **more))
 
     def answered(self, answer: Any) -> Story:
         return self.do(AnswerQuestion(answer=answer))

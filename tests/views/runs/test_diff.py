@@ -38,12 +38,14 @@ def test_a_difference_is_told_action_by_action():
         "upload   undo            not undone: no such upload  –",
         "migrate  attempts        2                           1",
         "migrate  undo            undone                      –",
-        "migrate  took            1.5 s                       1 s",
         "migrate  result.id       m1                          m2",
         "restart  status          ✕ failed                    ✓ ok",
-        "restart  took            0.25 s                      1 s",
         "restart  result.success  false                       true",
         "restart  result.error    port in use                 –",
+        "",
+        "took     one     other",
+        "migrate  1.5 s   1 s",
+        "restart  0.25 s  1 s",
     ]
 
 
@@ -62,6 +64,7 @@ def test_definitions_and_variables_are_compared_in_depth():
                 "flag": [True, 1],
             },
         },
+        "times": {},
     }
 
 

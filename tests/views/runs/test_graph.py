@@ -215,3 +215,22 @@ def test_dot_and_mermaid_say_states_and_conditions_too():
         '    n1(["· b"])',
         '    n0 -.->|"code = 0"| n1',
     ]
+
+
+def test_of_a_state_that_failed_and_succeeded_both_are_told_in_sign_and_word():
+    again = {"condition": {"success": False}, "next_state": "a"}
+    story = Story(states("w", a=state("t", transitions=[again]))).fails("a").performs("a")
+
+    (node,) = run_graph(story.finish().run, "w-1").nodes
+
+    assert (node.state, node.note) == ("ok", "1× ✕ failed 1× ✓ ok")
+
+
+def test_of_a_step_that_was_undone_and_done_again_both_are_told():
+    story = Story(deploy()).performs("upload", id=1).fails("migrate").fails("migrate")
+    story.undoes().finish()
+    story.resumed().performs("upload", id=2)
+
+    node = run_graph(story.run, "d-1").nodes[0]
+
+    assert node.note == "1× ↶ undone 1× ✓ ok"

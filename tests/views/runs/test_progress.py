@@ -53,6 +53,29 @@ def test_a_question_is_told_with_its_choices_and_how_to_answer():
     assert progress(story.answered(2).run, "deploy-1").asked == ()
 
 
+def test_of_a_question_it_is_told_what_comes_of_it_if_nobody_answers():
+    story = Story(steps(step("ask_env", tool="ask"))).starts("ask_env")
+    story.asks("ask_env", "Where to?", default="the lab", timeout=30.0)
+
+    now = progress(story.run, "deploy-1")
+
+    assert now.text.splitlines()[2:] == [
+        "  ? ask_env asks: Where to?",
+        "    default: the lab, taken after 30 s",
+        "    answer: %wfnb answer TEXT",
+    ]
+    assert "default: the lab, taken after 30 s" in now.html
+
+
+def test_a_secret_default_is_not_told():
+    story = Story(steps(step("a", tool="ask"))).starts("a")
+
+    now = progress(story.asks("a", "Key?", default="hunter2", secret=True).run, "d-1")
+
+    assert now.asked[0].otherwise == "default: a secret"
+    assert "hunter2" not in now.text + now.html
+
+
 def test_of_several_questions_each_says_whose_it_is():
     story = Story(steps(step("a", tool="ask"), step("b", tool="ask"), mode="parallel"))
     story.starts("a").starts("b").asks("a", "Sure?", "yes", "no").asks(
@@ -126,6 +149,18 @@ def test_where_several_write_each_line_says_who():
     now = progress(Story(deploy()).starts("upload").run, "d-1", [("a", "one"), ("b", "two\n")])
 
     assert now.last == ("a: one", "b: two")
+
+
+def test_no_line_is_only_who_wrote_it():
+    said = [("a", "one\n\n \n"), ("b", ""), ("b", "\x1b[0m\n"), ("b", "two")]
+
+    assert progress(Story(deploy()).starts("upload").run, "d-1", said).last == ("a: one", "b: two")
+
+
+def test_a_picture_stands_above_the_last_lines():
+    html = progress(Story(deploy()).starts("upload").run, "d-1", ["a line"]).framed("<svg></svg>")
+
+    assert html.index("upload (shell)") < html.index("<svg></svg>") < html.index("a line")
 
 
 def test_html_is_one_line_a_bar_and_the_last_lines():

@@ -104,7 +104,7 @@ def test_what_was_not_undone_says_why(more, why):
     assert [row.undo for row in report.rows] == [why, "not undone: it has no compensation", ""]
 
 
-UNKNOWN = "not undone: it is not known whether it was done"
+UNKNOWN = "not undone: unknown whether it was done"
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,6 @@ def test_a_result_of_failure_says_why_what_was_undone_and_how_to_go_on():
         "1  upload   shell  ✓ ok      1         not undone: no such upload",
         "2  migrate  shell  ✓ ok      2         undone",
         "3  restart  shell  ✕ failed  1         port in use",
-        "restart: port in use",
         "`%run_workflow --resume deploy-1` goes on from there",
     ]
     assert (result.success, result.final_state, result.error) == (

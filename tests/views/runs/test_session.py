@@ -4,10 +4,14 @@ import pytest
 
 from tests.core.story import at, done, given
 from tests.views.graphs import HOSTILE
+from tests.views.runs.given import failed_deploy
+from wfnb.core.events import Recorded, SessionStarted
 from wfnb.views.entries import RunEntry
 from wfnb.views.export import FORMS, rendered
+from wfnb.views.log import Log
 from wfnb.views.pictures import branch_picture
 from wfnb.views.report import report
+from wfnb.views.runs.report import Report as RunReport
 from wfnb.views.snapshot import snapshot
 
 SESSION = given(done("load"), done("deploy"), done("deploy it otherwise", branch="alt", leaves=1))
@@ -27,6 +31,49 @@ def test_a_step_of_the_history_names_its_newest_run():
         "├─╮",
         "● │  2  deploy               ✓ ok · ▶ deploy-2 ✓ success · 1 more before",
         "  ■  2  deploy it otherwise  ✓ ok · ▶ checks-1 ▶ running  [alt]",
+    ]
+
+
+def test_a_session_of_runs_alone_has_a_picture_of_them():
+    picture = branch_picture(given(), RUNS[:3])
+
+    assert picture.text.splitlines() == [
+        "↶ deploy-1 (undone) · rolled back",
+        "✓ deploy-2",
+        "▶ checks-1 (running)",
+    ]
+    assert picture.graph.says == "test: 3 runs, now at checks-1"
+    assert "rolled back" in picture.svg
+
+
+def test_a_report_of_runs_alone_has_no_lines_and_each_run_with_its_actions():
+    run = RunReport(failed_deploy().run, "deploy-1")
+    entry = RunEntry(name="deploy-1", workflow="deploy", status="failed", report=run)
+
+    found = report(given(), [entry])
+
+    assert found.markdown.splitlines()[2] == "1 run"
+    assert "## main" not in found.markdown
+    assert "### deploy-1" in found.markdown
+    assert "| 2 | migrate | shell | ✓ ok | 2 |" in found.markdown
+    assert "<h3>deploy-1</h3>" in found.html
+    assert "migrate" in found.html
+
+
+def test_the_log_tells_when_runs_began_and_how_they_ended():
+    started = Recorded(position=1, first=1, event=SessionStarted(name="x"), at=10.0)
+    ran = RunEntry(
+        name="a-1", workflow="a", status="failed", error="b: no", started=11.0, ended=14.0
+    )
+    runs = RunEntry(name="b-1", workflow="b", status="running", started=12.0, ended=13.0)
+
+    log = Log([started], 30, False, [ran, runs])
+
+    assert [(line["position"], line["event"], line["says"]) for line in log.to_dict()["log"]] == [
+        (1, "session-started", "session 'x' started"),
+        (None, "run-started", "run a-1 started"),
+        (None, "run-started", "run b-1 started"),
+        (None, "run-ended", "run a-1 ✕ failed · b: no"),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from wfnb.workflow.cut import marked
 from wfnb.workflow.read import Definition, parse
 
 from . import plan
@@ -45,6 +46,7 @@ def begun(entry: RunRecorded, workflow: Definition | None = None) -> Run:
         started=entry.at,
         depth=event.depth,
         caller=event.caller,
+        origin=event.origin,
         max_states=event.max_states,
         timeout=event.timeout,
         secrets=event.secrets,
@@ -96,6 +98,7 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
     call = Call(
         id=run.position,
         action=event.action,
+        work=run.work(event.action, event.undoes),
         tool=event.tool,
         params=event.params,
         attempt=event.attempt,
@@ -117,9 +120,11 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
 
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
-    call = run.open.pop(event.call)
-    call.status, call.result, call.duration = event.status, event.result, event.duration
+    call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
+    result = marked(event.result, event.cut.get("result"))
+    call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
+    call.in_part = event.in_part
     run.questions.pop(event.call, None)
     if event.retry or event.status == "cancelled":
         if event.status in ("failed", "timed_out"):
@@ -130,15 +135,18 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
         run.tries.pop(tries_of(call.action, call.undoes), None)
     if call.undoes is not None:
         if not event.retry and event.status != "cancelled":
-            run.armed.pop(call.undoes, None)
+            values = run.armed.pop(call.undoes, None)
+            if event.status != "ok" and values is not None:
+                run.stuck[call.undoes] = values
             run.rolled.append(call.undoes)
         return
     if event.status not in ("cancelled", "unknown"):
         _learn(run, call, event)
+        run.unsure.pop(call.action, None)
     else:
         run.unsure[call.action] = call.id
     if event.armed is not None:
-        run.armed[call.id] = event.armed
+        run.armed[call.id] = marked(event.armed, event.cut.get("armed"))
     if event.retry or event.status == "cancelled":
         return
     run.last = call.id
@@ -149,21 +157,25 @@ def _learn(run: Run, call: Call, event: CallFinished) -> None:
     """The fields of a result become variables: under their own names those of the last action
     (where actions run side by side there is no last; null leaves what was known), and with the
     action's name before them."""
-    fields = {name: value for name, value in event.result.items() if value is not None}
-    run.results[call.action] = event.result
-    run.specific |= {f"{call.action}_{name}": value for name, value in event.result.items()}
+    fields = {name: value for name, value in call.result.items() if value is not None}
+    run.results[call.action] = call.result
+    run.specific |= {f"{call.action}_{name}": value for name, value in call.result.items()}
     if not plan.side_by_side(run):
         run.standard |= {NESTED.get(name, name): value for name, value in fields.items()}
-    run.standard |= event.captured
+    run.standard |= marked(event.captured, event.cut.get("captured"))
 
 
 def _resume(run: Run, event: RunResumed) -> None:
-    """A run that lost its process does what it did, a rollback too; one that had ended begins
-    again where it failed."""
-    if run.status != "running" or event.start is not None:
+    """A run that lost its process does what it did, a rollback too; one that had ended, or has
+    another definition now, begins again where it failed."""
+    if event.workflow is not None:
+        _mend(run, parse(event.workflow))
+    if run.status != "running" or event.start is not None or event.workflow is not None:
         plan.again(run, event.start)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.rolled.clear()
+        run.armed.update(reversed(run.stuck.items()))  # all of them succeeded after what is there
+        run.stuck.clear()
         run.tries.clear()
     run.resumed = run.position
     run.process, run.secrets = event.process, event.secrets
@@ -172,3 +184,12 @@ def _resume(run: Run, event: RunResumed) -> None:
     for name in event.variables:
         run.standard.pop(name, None)
         run.specific.pop(name, None)
+
+
+def _mend(run: Run, workflow: Definition) -> None:
+    """Limits that were those of the definition are those of the new one."""
+    if run.max_states == run.workflow.max_states:
+        run.max_states = workflow.max_states
+    if run.timeout == run.workflow.timeout:
+        run.timeout = workflow.timeout
+    run.workflow, run.mended = workflow, True

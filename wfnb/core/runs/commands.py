@@ -8,6 +8,7 @@ from typing import Literal
 
 from wfnb.core.events import Json
 from wfnb.core.record import record
+from wfnb.workflow.read import Definition
 
 from .events import RunStatus, Why
 
@@ -68,7 +69,7 @@ class StopRun:
 class ResumeRun:
     """Go on in `process`. `alive`: the process that has the run still lives. `lost` says what to
     do about calls that are not idempotent and whose end nobody saw: refuse and `ask`, call
-    `again`, or take them as `done`."""
+    `again`, or take them as `done`. `workflow` is a mended definition to go on with."""
 
     process: str | None = None
     alive: bool = False
@@ -76,6 +77,7 @@ class ResumeRun:
     variables: Mapping[str, Json] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     lost: Lost = "ask"
+    workflow: Definition | None = None
 
 
 @record

@@ -22,11 +22,14 @@ from wfnb.errors import (
     RunAlive,
     RunEndedAlready,
     RunNotResumable,
+    StateGone,
     StateUnknown,
 )
 from wfnb.workflow.models import Compensation
+from wfnb.workflow.read import Definition, content_hash, to_data
 from wfnb.workflow.template import fill
 
+from . import plan
 from .commands import (
     AnswerQuestion,
     AskQuestion,
@@ -38,6 +41,7 @@ from .commands import (
     StopRun,
 )
 from .events import (
+    CallFinished,
     CallStarted,
     QuestionAnswered,
     QuestionAsked,
@@ -125,6 +129,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     call = Call(
         id=run.position + 1,
         action=command.action,
+        work=run.work(command.action, command.undoes),
         tool=tool,
         params=params,
         attempt=wanted.attempt,
@@ -139,7 +144,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
 
 def _called(run: Run, command: StartCall) -> tuple[Any, Mapping[str, Any]]:
     """What is called, and what its placeholders can name."""
-    work = run.work(command.action)
+    work = run.work(command.action, command.undoes)
     if command.undoes is None:
         return work, run.scope
     assert isinstance(work.compensation, Compensation)
@@ -185,26 +190,48 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         raise RunAlive(run.process or "another process")
     if run.status in ("success", "partial_success") and command.start is None:
         raise RunNotResumable(run.status)
-    if command.start is not None and command.start not in run.workflow.actions:
-        raise StateUnknown(command.start, tuple(run.workflow.actions))
+    mended = _mended(run, command.workflow)
+    actions = tuple((mended or run.workflow).actions)
+    if command.start is not None and command.start not in actions:
+        raise StateUnknown(command.start, actions)
     named(command.variables)
-    events: list[RunEvent] = []
-    uncertain = [call for call in run.open.values() if not call.idempotent]
+    ends: list[CallFinished] = []
+    unseen = plan.unseen(run, command.start, mended)
+    uncertain = [call for call in unseen if not call.idempotent]
     if uncertain and command.lost == "ask":
         raise CallUncertain(tuple(f"{call.action} ({call.tool})" for call in uncertain))
-    for call in run.open.values():
-        events.append(lost(run, call, done=command.lost == "done" and not call.idempotent))
+    for call in unseen:
+        done = command.lost == "done" and not call.idempotent
+        if done or call.id in run.open:
+            ends.append(lost(run, call, done=done))
+    if run.status != "running" or mended:  # else it does what it did, a rollback of others too
+        here = command.start or plan.here(run, ends)
+        if here is not None and here not in actions:
+            raise StateGone(here, actions)
     given = values.fields(command.variables)
-    if events or run.status != "running" or command.process != run.process:
+    events: list[RunEvent] = [*ends]
+    if ends or mended or run.status != "running" or command.process != run.process:
         events.append(
             RunResumed(
                 process=command.process,
                 start=command.start,
                 variables=given,
                 secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
+                workflow=None if mended is None else to_data(mended),
             )
         )
     return events
+
+
+def _mended(run: Run, workflow: Definition | None) -> Definition | None:
+    """The definition to go on with, where it is another one."""
+    if workflow is None or content_hash(workflow) == content_hash(run.workflow):
+        return None
+    if workflow.form != run.workflow.form:
+        raise BadValue(
+            "workflow", f"one of {workflow.form}", f"{run.workflow.form}, as the run has"
+        )
+    return workflow
 
 
 def named(variables: Iterable[object]) -> None:

@@ -22,7 +22,8 @@ Why = Literal["cancelled", "failed"]
 class RunStarted:
     """`workflow` is its whole definition, so that the run needs no file. `variables` are those it
     begins with; of the `secrets` only the names are kept. A nested run is at `depth` 1 or more,
-    called by the call at position `caller` of its parent."""
+    called by the call at position `caller` of its parent. `origin` is where the definition was
+    written: a session, then the notebook's cell, as far as that is known."""
 
     workflow: Mapping[str, Json]
     variables: Mapping[str, Json] = field(default_factory=dict)
@@ -32,17 +33,19 @@ class RunStarted:
     depth: int = 0
     caller: int | None = None
     process: str | None = None
+    origin: tuple[str, ...] = ()
 
 
 @record
 class RunResumed:
     """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
-    values for some."""
+    values for some, `workflow` is the definition from here on (None: as before)."""
 
     process: str | None = None
     start: str | None = None
     variables: Mapping[str, Json] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
+    workflow: Mapping[str, Json] | None = None
 
 
 @record
@@ -65,7 +68,11 @@ class CallFinished:
     """How the call that began at position `call` ended, and what follows from it: `goto` is the
     state chosen, `retry` another attempt, `captured` are variables found in its text, `armed` the
     values that its compensation will use (None: it has none). What is chosen by patterns is kept
-    here rather than found again: a pattern's time may run out at another time."""
+    here rather than found again: a pattern's time may run out at another time.
+
+    `cut` says which texts of the fields above are only the ends of what there was (`sizes`), by the
+    field. `in_part` has the fields of the result in which something was looked for when the tool
+    had cut them already."""
 
     call: int
     status: CallStatus
@@ -76,6 +83,8 @@ class CallFinished:
     captured: Mapping[str, Json] = field(default_factory=dict)
     armed: Mapping[str, Json] | None = None
     cached: bool = False
+    cut: Mapping[str, Json] = field(default_factory=dict)
+    in_part: tuple[str, ...] = ()
 
 
 @record

@@ -8,8 +8,9 @@ from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import Refused
+from wfnb.workflow.condition import TEXTS, fields_of, holds, matched
 from wfnb.workflow.condition import captured as groups
-from wfnb.workflow.condition import holds, matched
+from wfnb.workflow.cut import Cut, shortened, sizes
 from wfnb.workflow.models import Compensation, Retry, State, Work
 from wfnb.workflow.template import used
 
@@ -21,7 +22,7 @@ from .run import Call, Run, Tries, tries_of
 
 def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
     """The event of a call's end. `again`: whether another attempt may help at all."""
-    work = run.work(call.action)
+    work = call.work
     result = {"success": True, **ended.result}
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
     status: CallStatus = "cancelled" if stopped else status_of(result)
@@ -36,6 +37,10 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
         except Refused as refusal:  # a pattern that takes too long
             status, goto = "failed", None
             result |= {"success": False, "error": str(refusal)}
+    in_part = _in_part(work, result)
+    result = shortened(result, call.action)
+    captured = shortened(captured, call.action)
+    armed = None if retry else _armed(run, call, work, status, result, captured)
     return CallFinished(
         call=call.id,
         status=status,
@@ -44,8 +49,10 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
         goto=goto,
         retry=retry,
         captured=captured,
-        armed=None if retry else _armed(run, call, work, status, result, captured),
+        armed=armed,
         cached=ended.cached,
+        cut=_cut(result=result, captured=captured, armed=armed),
+        in_part=in_part,
     )
 
 
@@ -55,13 +62,32 @@ def lost(run: Run, call: Call, done: bool) -> CallFinished:
         taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
         return finished(run, call, taken)
     result: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
+    armed = _armed(run, call, call.work, "unknown", result, {})
     return CallFinished(
         call=call.id,
         status="unknown",
         result=result,
         retry=True,
-        armed=_armed(run, call, run.work(call.action), "unknown", result, {}),
+        armed=armed,
+        cut=_cut(armed=armed),
     )
+
+
+def _cut(**fields: Any) -> dict[str, Any]:
+    return {name: found for name, value in fields.items() if (found := sizes(value)) is not None}
+
+
+def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
+    """Fields that the tool itself had cut, and in which something is looked for."""
+    cut = {name for name, value in result.items() if isinstance(value, Cut)}
+    if not cut:
+        return ()
+    looked = set(TEXTS) if work.capture else set()
+    asked = [work.retry.when, work.retry.unless]
+    if isinstance(work, State):
+        asked += [transition.condition for transition in work.transitions]
+    looked |= {name for condition in asked if condition for name in fields_of(condition)}
+    return tuple(sorted(cut & looked))
 
 
 def status_of(result: Mapping[str, Json]) -> CallStatus:
@@ -73,7 +99,7 @@ def status_of(result: Mapping[str, Json]) -> CallStatus:
 
 def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     """Whether the retry rules want another attempt at this failure."""
-    work = run.work(call.action)
+    work = call.work
     rules = work.retry if call.undoes is None else _compensation(work).retry
     tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
     if tries.failed >= rules.attempts or _forward_is_over(run, call):

@@ -129,7 +129,7 @@ def _start(run: Run, action: str) -> Start:
 def _undo(run: Run, call: int) -> Undo:
     action = run.calls[call].action
     tries = run.tries.get(tries_of(action, call))
-    compensation = run.work(action).compensation
+    compensation = run.calls[call].work.compensation
     if tries is None or not tries.failed or compensation is None:
         return Undo(call=call)
     return Undo(call=call, attempt=tries.failed + 1, wait=compensation.retry.bounds(tries.failed))
@@ -142,5 +142,5 @@ def _end(run: Run, problem: str | None) -> End:
         lost = any(status not in ("ok",) for status in run.settled.values())
         steps = not isinstance(run.workflow, StatesWorkflow)
         return End(status="partial_success" if steps and lost else "success")
-    undone = [run.calls[run.calls[id].undone_by or 0].status == "ok" for id in run.rolled]
-    return End(status="rolled_back" if undone and all(undone) else "failed", error=problem)
+    undone = run.rolled and not run.armed and not run.stuck
+    return End(status="rolled_back" if undone else "failed", error=problem)

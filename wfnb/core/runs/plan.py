@@ -7,10 +7,14 @@ that wait for it, however many there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Any
 
-from wfnb.workflow.models import StatesWorkflow, Step
+from wfnb.workflow.known import following
+from wfnb.workflow.models import StatesWorkflow, Step, Work
+from wfnb.workflow.read import Definition
 
+from .events import CallFinished
 from .run import Call, Run
 
 
@@ -53,7 +57,7 @@ def settle(run: Run, call: Call) -> None:
         elif failed:
             run.problem = run.problem or failure(call)
         return
-    step = run.work(call.action)
+    step = call.work
     assert isinstance(step, Step)
     if failed and step.on_failure == "stop":
         run.problem = run.problem or failure(call)
@@ -89,40 +93,100 @@ def _skip(run: Run, actions: Iterable[str]) -> None:
             waiting += run.after.get(name, ())
 
 
+def here(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
+    """The state that a run goes on with: the first that a rollback undid, else where it failed or
+    was stopped. None: it has ended, or what is left is a question of needs. `ends` of calls are
+    about to be recorded."""
+    if not isinstance(run.workflow, StatesWorkflow):
+        return None
+    ends = tuple(ends)
+    undone = [run.calls[end.call].undoes for end in ends if end.status == "ok"]
+    chosen = [end.goto for end in ends if end.goto is not None]
+    return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
+
+
 def again(run: Run, start: str | None) -> None:
-    """A run that ended goes on: with `start`; else with the first action that a rollback undid;
-    else where it failed or was stopped."""
-    undone = [run.calls[id].action for id in sorted(run.rolled) if _undone(run, id)]
+    """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
+    undone, or needs what is called again."""
     if isinstance(run.workflow, StatesWorkflow):
-        first = start or (undone[0] if undone else None)
+        first = start or here(run)
         if first is not None:
             run.ready = {first: None}
         return
+    settled = dict(run.settled)
+    for kept in (run.settled, run.ready, run.left, run.after):
+        kept.clear()
+    begin(run)
     repeated = {start} if start else set()
-    repeated |= set(undone)
+    repeated |= set(_rolled_back(run))
     waiting = list(repeated)
     while waiting:  # what was built on it, too
         for name in run.after.get(waiting.pop(), ()):
             if name not in repeated:
                 repeated.add(name)
                 waiting.append(name)
-    kept = {
-        name: status
-        for name, status in run.settled.items()
-        if name not in repeated and status == "ok"
-    }
-    run.settled.clear()
-    run.ready.clear()
-    run.left.clear()
-    run.after.clear()
-    begin(run)
-    for name, status in kept.items():
-        run.settled[name] = status
-        run.ready.pop(name, None)
-    for name in kept:
+    for name in run.workflow.actions:
+        if settled.get(name) == "ok" and name not in repeated:
+            run.settled[name] = "ok"
+            run.ready.pop(name, None)
+    for name in run.settled:
         release(run, name)
 
 
-def _undone(run: Run, id: int) -> bool:
-    by = run.calls[id].undone_by
-    return by is not None and run.calls[by].status == "ok"
+def unseen(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
+    """The calls whose end nobody saw, and whose action may be called again by a run that goes on,
+    from `start` or `here`, as this `workflow` says. One that was undone since is none."""
+    unknown = (run.calls[id] for id in run.unsure.values())
+    found = [call for call in unknown if call.status == "unknown" and not _undone(run, call)]
+    again = _to_come(workflow or run.workflow, start or here(run)) if found else ()
+    return [*run.open.values(), *(call for call in found if call.action in again)]
+
+
+def goes_on(
+    run: Run, action: str, start: str | None = None, workflow: Definition | None = None
+) -> bool:
+    """Whether a run that goes on, from `start` or `here`, as this `workflow` says, may call an
+    action that has not succeeded: not where it is failing, or being stopped."""
+    failing = run.stop is not None or run.problem is not None
+    if run.status == "running" and start is None and workflow is None and failing:
+        return False
+    return action in _to_come(workflow or run.workflow, start or here(run))
+
+
+def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
+    if not isinstance(workflow, StatesWorkflow):
+        return workflow.actions
+    found: set[str] = set()
+    waiting = [first] if first in workflow.states else []
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += following(workflow.states[name])
+    return found
+
+
+def outdated(run: Run) -> list[str]:
+    """The actions whose success is kept, and which are defined otherwise now."""
+    done = {call.action: call.work for call in run.forward() if call.status == "ok"}
+    return [
+        name
+        for name, work in run.workflow.actions.items()
+        if run.settled.get(name) == "ok" and name not in run.ready and name in done
+        if _does(work) != _does(done[name])
+    ]
+
+
+def _does(work: Work) -> dict[str, Any]:
+    return work.model_dump(exclude={"description"})
+
+
+def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
+    """The actions that a rollback undid, in order, those of the calls `undone` among them."""
+    ids = {id for id in run.rolled if _undone(run, run.calls[id])}
+    ids |= {id for id in undone if id is not None}
+    return [run.calls[id].action for id in sorted(ids)]
+
+
+def _undone(run: Run, call: Call) -> bool:
+    return call.undone_by is not None and run.calls[call.undone_by].status == "ok"

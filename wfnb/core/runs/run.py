@@ -15,12 +15,14 @@ from .events import CallStatus, QuestionAsked, RunStatus, StopAsked
 
 @dataclass(slots=True)
 class Call:
-    """One attempt at an action. `id` is the position of the event that began it; `started` and
-    `ended` are the journal's times, in seconds since 1970. `undoes` is the call that this one
-    compensates, `undone_by` the one that compensates this."""
+    """One attempt at an action. `id` is the position of the event that began it; `work` is what the
+    action was then, which a mended definition may not have any more; `started` and `ended` are the
+    journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
+    `undone_by` the one that compensates this."""
 
     id: int
     action: str
+    work: Work = field(repr=False)
     tool: str
     params: Mapping[str, Json]
     attempt: int
@@ -36,11 +38,16 @@ class Call:
     cached: bool = False
     goto: str | None = None
     undone_by: int | None = None
+    in_part: tuple[str, ...] = ()
 
     @property
     def error(self) -> str | None:
-        said = self.result.get("error")
-        return None if said is None or self.status == "ok" else str(said)
+        if self.status == "ok":
+            return None
+        said, missed = self.result.get("error"), self.result.get("missed")
+        if isinstance(missed, str):
+            return f"{'it timed out' if said is None else said}: {missed}"
+        return None if said is None else str(said)
 
 
 @dataclass(slots=True)
@@ -57,9 +64,11 @@ class Run:
 
     `ready` has the actions that may be called, in order (the state that is next; the steps that
     need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
-    the values that their compensations use. `unsure` has, by action, the call that was cut off:
+    the values that their compensations use; `stuck` those whose compensation failed, the last
+    first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
     once the action is called again, that is the one to undo. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
+    `mended`: its definition is not the one it began with.
     `planned` is what is to be done at a position, worked out once.
     """
 
@@ -74,6 +83,7 @@ class Run:
     resumed: int = 0
     depth: int = 0
     caller: int | None = None
+    origin: tuple[str, ...] = ()
     max_states: int = 100
     timeout: float = 1800.0
     secrets: tuple[str, ...] = ()
@@ -88,6 +98,7 @@ class Run:
     after: dict[str, list[str]] = field(default_factory=dict)
     tries: dict[str, Tries] = field(default_factory=dict)
     armed: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
     unsure: dict[str, int] = field(default_factory=dict)
     rolled: list[int] = field(default_factory=list)
     settled: dict[str, CallStatus | Literal["skipped"]] = field(default_factory=dict)
@@ -98,6 +109,7 @@ class Run:
     problem: str | None = None
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
+    mended: bool = False
 
     @property
     def scope(self) -> Mapping[str, Any]:
@@ -121,8 +133,15 @@ class Run:
         """The action that was called last."""
         return None if self.last is None else self.calls[self.last].action
 
-    def work(self, action: str) -> Work:
-        return self.workflow.actions[action]
+    def work(self, action: str, undoes: int | None = None) -> Work:
+        """What an action is or, where a mended definition has it no more, what it was. For the
+        compensation of the call `undoes`: what that was a call of."""
+        if undoes is not None:
+            return self.calls[undoes].work
+        found = self.workflow.actions.get(action)
+        if found is not None:
+            return found
+        return next(call.work for call in reversed(self.calls.values()) if call.action == action)
 
     def calling(self) -> set[str]:
         """Actions that are being called now."""

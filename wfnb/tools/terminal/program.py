@@ -10,13 +10,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import termios
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import pexpect  # type: ignore[import-untyped]
+from wfnb.tools.system import termios
 
 SLICE = 65_536
 """Bytes read before others have their turn."""
@@ -201,6 +200,8 @@ class Program:
 def _started(
     argv: Sequence[str], folder: Path, environment: Mapping[str, str], size: tuple[int, int]
 ) -> tuple[int, int]:
+    import pexpect  # type: ignore[import-untyped]  # noqa: PLC0415  not on every system
+
     def prepare() -> None:  # in the new process; what it raises is raised here
         os.chdir(folder)
         for ignored in (signal.SIGPIPE, signal.SIGHUP, signal.SIGINT, signal.SIGTERM):

@@ -23,6 +23,7 @@ from weakref import WeakSet
 
 from wfnb.tools import children
 from wfnb.tools.outcome import ToolFailed
+from wfnb.tools.system import needed
 
 from .terminal import Terminal
 
@@ -73,8 +74,10 @@ class Terminals:
         line. A bash without arguments reads no start-up files and has the prompt `$ `. Done as soon
         as the program has shown something, or after 0.25 s.
 
-        Raises ToolFailed: 50 are open, there is no such program or folder.
+        Raises ToolFailed: 50 are open, there is no such program or folder; SystemUnsupported where
+        there are no terminals.
         """
+        needed()
         with self._lock:
             if len(self._sessions) + self._opening >= MOST:
                 raise ToolFailed(f"Maximum sessions ({MOST}) reached")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -12,6 +13,7 @@ from pydantic import Field
 from wfnb.tools.context import Context
 from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.tool import Tool, tool_of
+from wfnb.workflow.problem import shown
 
 from .screen import ROWS
 from .terminal import LONGEST_WHOLE
@@ -19,6 +21,8 @@ from .terminals import Session
 
 TIMEOUT = 10.0
 LONGEST_INPUT = 10_000
+SHOWN = 3
+"""Lines of the screen that are told where something was not seen on it."""
 Fields = dict[str, Any]
 
 
@@ -86,7 +90,8 @@ async def await_output(
 ) -> Fields:
     """Wait until a terminal shows, since the last input, what matches a regular expression.
 
-    The echo of the input is no output. Ends at once when the program ends.
+    The echo of the input is no output. Ends at once when the program ends. `missed` says, where it
+    waited in vain, for what, and what was on the screen last.
 
     Args:
         session_id: the terminal
@@ -94,13 +99,19 @@ async def await_output(
         timeout: how long to wait, in seconds
     """
     terminal = _session(context, session_id).terminal
-    awaited = await terminal.wait_for(pattern, timeout)
+    try:
+        awaited = await terminal.wait_for(pattern, timeout)
+    except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
+        stopped.add_note(_missed(pattern, await terminal.screen(), context.hide))
+        raise
+    screen = await terminal.screen()
     over = awaited.found is None and not awaited.timed_out
     return {
         **({"success": False, "error": "the program ended before it said that"} if over else {}),
         "match_text": awaited.found and awaited.found.text,
         "captures": awaited.found.captures if awaited.found else {},
-        "screen_content": await terminal.screen(),
+        "missed": None if awaited.found else _missed(pattern, screen, context.hide),
+        "screen_content": screen,
         "elapsed_time": round(awaited.seconds, 6),
         "timeout_occurred": awaited.timed_out,
         "process_running": not terminal.program.ended,
@@ -154,6 +165,15 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
     return {"message": f"Terminal closed; {count} process{'es' * (count != 1)} ended"}
 
 
+def _missed(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
+    """What was waited for, and what came instead. It is no field in which patterns are looked for:
+    it holds one. Secrets are hidden before lines are chosen and cut: half of one is not known."""
+    last = [line for line in map(str.rstrip, hide(screen).splitlines()) if line][-SHOWN:]
+    seen = " | ".join(map(shown, last))
+    there = f"the screen ended with {seen}" if seen else "the screen was empty"
+    return f"waited for {shown(hide(pattern))}; {there}"
+
+
 def _session(context: Context, session_id: str) -> Session:
     session: Session = context.terminals.get(session_id)
     return session
@@ -183,7 +203,14 @@ def _patience(params: Mapping[str, Any]) -> float | None:
         return TIMEOUT + 1
 
 
-_AWAITED = ("match_text", "captures", "screen_content", "elapsed_time", "timeout_occurred")
+_AWAITED = (
+    "match_text",
+    "captures",
+    "missed",
+    "screen_content",
+    "elapsed_time",
+    "timeout_occurred",
+)
 _tool = partial(tool_of, grace=None)
 TERMINAL_TOOLS: tuple[Tool, ...] = (
     _tool(open_terminal, results=("session_id", "shell", "web_url", "timestamp", "message")),

@@ -38,6 +38,7 @@ _BORDERS = {
     "cancelled": "warn dash",
     "skipped": "dots",
     "undone": "dash",
+    "withdrawn": "dash",
 }
 
 

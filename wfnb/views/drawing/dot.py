@@ -37,6 +37,7 @@ _OUTLINES: Mapping[str, Mapping[str, str]] = {
     "cancelled": {"color": "#9a6700", "style": "dashed"},
     "skipped": {"style": "dotted", "fontcolor": "#59636e"},
     "undone": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
+    "withdrawn": {"color": "#8a8f98", "style": "dashed", "fontcolor": "#59636e"},
 }
 _STROKES: Mapping[str, Mapping[str, str]] = {
     "next": {"weight": "8"},

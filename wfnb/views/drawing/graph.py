@@ -26,6 +26,7 @@ State = Literal[
     "cancelled",
     "skipped",
     "undone",
+    "withdrawn",
 ]
 LaneState = Literal["open", "selected", "merged", "abandoned"]
 Kind = Literal["next", "branch", "revises", "merge", "transition", "taken"]
@@ -45,6 +46,7 @@ SIGNS: Mapping[State, str] = MappingProxyType(
         "cancelled": "⊘",
         "skipped": "»",
         "undone": "↶",
+        "withdrawn": "⊖",
     }
 )
 
@@ -120,7 +122,7 @@ class Graph:
     edges: tuple[Edge, ...]
     lanes: tuple[Lane, ...] = ()
     direction: Literal["TB", "LR"] = "TB"
-    thing: Literal["stage", "state", "step"] = "stage"
+    thing: Literal["stage", "state", "step", "run", "function"] = "stage"
 
     @property
     def is_history(self) -> bool:

@@ -21,7 +21,7 @@ _SHAPES = (
     "M{x} {s}l5.5-10h-11z",
     "M{w} {y}l2.5-4.5h5l2.5 4.5-2.5 4.5h-5z",
 )
-_HOLLOW: frozenset[State] = frozenset({"stale", "not yet", "skipped", "undone"})
+_HOLLOW: frozenset[State] = frozenset({"stale", "not yet", "skipped", "undone", "withdrawn"})
 TONES: Mapping[State, str] = {
     "ok": "ok",
     "failed": "bad",
@@ -36,6 +36,7 @@ TONES: Mapping[State, str] = {
     "cancelled": "warn",
     "skipped": "n",
     "undone": "n",
+    "withdrawn": "n",
 }
 
 
@@ -101,7 +102,7 @@ def number_of(node: Node) -> str:
 
 def title_look(node: Node) -> str:
     """The class of a title: what no longer holds is struck through."""
-    if node.state == "stale":
+    if node.state in ("stale", "withdrawn"):
         return ' class="x"'
     return ' class="b"' if node.current else ""
 

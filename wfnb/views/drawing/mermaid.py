@@ -24,6 +24,7 @@ _CLASSES = {
     "cancelled": "stroke-dasharray:4 3",
     "skipped": "stroke-dasharray:2 3",
     "undone": "stroke-dasharray:4 3",
+    "withdrawn": "stroke-dasharray:4 3",
 }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.record import record
 from wfnb.core.runs.run import Run
-from wfnb.views.text.tables import html_table, text_table
+from wfnb.views.text.fit import fitted
+from wfnb.views.text.tables import html_table
 from wfnb.views.words import MIME, short, sign
 from wfnb.workflow.problem import joined
 from wfnb.workflow.read import to_data
@@ -18,6 +19,7 @@ from .words import run_sign, seconds
 
 _USUAL = frozenset({"elapsed_time", "timestamp", "duration"})  # fields that always differ
 MOST = 60  # rows a cell shows
+TOOK = "took"
 
 
 @record
@@ -45,20 +47,24 @@ class Differences:
         return all(each.timed for each in self.found)
 
     def to_dict(self, times: bool = True) -> dict[str, Any]:
-        """Place -> name -> the two values, as JSON data."""
-        data: dict[str, dict[str, list[Any]]] = {}
-        for each in self.found:
-            if times or not each.timed:
-                data.setdefault(each.place, {})[each.name] = list(each.values)
-        return {"runs": list(self.runs), "same": self.same, "differences": data}
+        """Place -> name -> the two values, as JSON data; what is `timed` apart from the rest."""
+        data: dict[str, Any] = {"runs": list(self.runs), "same": self.same}
+        data["differences"] = _by_place(each for each in self.found if not each.timed)
+        if times:
+            data["times"] = _by_place(each for each in self.found if each.timed)
+        return data
 
     @property
     def text(self) -> str:
-        return self._text(times=True)
+        return self.within(None)
+
+    def within(self, width: int | None) -> str:
+        """The same for a terminal of so many columns: nothing is wider."""
+        return self._text(width, times=True)
 
     @property
     def html(self) -> str:
-        shown = self._shown(times=False)
+        shown = self._shown(timed=False)
         if not shown:
             return f"<div>{SAME}</div>"
         return html_table(("", "", *self.runs), shown)
@@ -69,23 +75,38 @@ class Differences:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {
             MIME: {"diff": self.to_dict(times=False)},
-            "text/plain": self._text(times=False),
+            "text/plain": self._text(None, times=False),
             "text/html": self.html,
         }
 
-    def _text(self, times: bool) -> str:
-        shown = self._shown(times)
-        return text_table(("", "", *self.runs), shown) if shown else SAME
+    def _text(self, width: int | None, times: bool) -> str:
+        differ, took = self._shown(timed=False), self._shown(timed=True) if times else []
+        heads = ("", "", *self.runs)
+        said = fitted(heads, differ, width) if differ else [SAME]
+        if took:
+            shown = [(row[0], *row[2:]) for row in took]
+            said += ["", *fitted(("took", *self.runs), shown, width)]
+        return "\n".join(said)
 
-    def _shown(self, times: bool) -> list[tuple[str, ...]]:
-        kept = [each for each in self.found if times or not each.timed]
+    def _shown(self, timed: bool) -> list[tuple[str, ...]]:
+        """What differs or, `timed`, how long the actions took: a result's own times say no more."""
+        kept = [each for each in self.found if each.timed == timed]
+        if timed:
+            kept = [each for each in kept if each.name == TOOK]
         shown = [(each.place, each.name, *map(_said, each.values)) for each in kept[:MOST]]
         if len(kept) > MOST:
             shown.append((f"… and {len(kept) - MOST} more", "", "", ""))
         return shown
 
 
-SAME = "The runs do not differ."
+SAME = "The runs do not differ: same steps, same results."
+
+
+def _by_place(found: Iterable[Difference]) -> dict[str, dict[str, list[Any]]]:
+    data: dict[str, dict[str, list[Any]]] = {}
+    for each in found:
+        data.setdefault(each.place, {})[each.name] = list(each.values)
+    return data
 
 
 def diff(one: Run, other: Run, first: str, second: str) -> Differences:
@@ -128,10 +149,9 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     yield from _unlike(place, "status", (_status(one), _status(other)))
     yield from _unlike(place, "attempts", (one.attempts, other.attempts))
     yield from _unlike(place, "undo", (one.undo or None, other.undo or None))
-    took = (one.duration, other.duration)
+    took = (seconds(one.duration), seconds(other.duration))
     if took[0] != took[1]:
-        spoken = (seconds(took[0]), seconds(took[1]))
-        yield Difference(place=place, name="took", values=spoken, timed=True)
+        yield Difference(place=place, name=TOOK, values=took, timed=True)
     if one.last and other.last:
         yield from _deep(place, "params", dict(one.last.params), dict(other.last.params))
         yield from _deep(place, "result", dict(one.last.result), dict(other.last.result))

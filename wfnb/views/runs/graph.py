@@ -8,7 +8,9 @@ from typing import Literal
 
 from wfnb.core.runs.run import Run
 from wfnb.views.drawing.graph import Edge, Graph, Node
+from wfnb.views.drawing.graph import State as NodeState
 from wfnb.views.pictures import Picture
+from wfnb.views.words import sign
 from wfnb.workflow.models import State, StatesWorkflow, StepsWorkflow, Work
 
 from .rows import NOT_RUN, Row, rows
@@ -79,8 +81,8 @@ def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> 
     state = newest.state if newest else NOT_RUN
     notes = []
     if newest is not None:
-        state = "undone" if newest.undo == "undone" else state
-        notes += [f"{len(done)}×"] if len(done) > 1 else []
+        state = _became(newest)
+        notes += [_times(done)] if len(done) > 1 else []
         notes += [f"{newest.attempts} attempts"] if newest.attempts > 1 else []
         notes += [newest.undo.partition(":")[0]] if newest.undo not in ("", "undone") else []
     return Node(
@@ -93,6 +95,18 @@ def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> 
         current=state == "running",
         tooltip=_tooltip(work, done, times),
     )
+
+
+def _became(row: Row) -> NodeState:
+    return "undone" if row.undo == "undone" else row.state
+
+
+def _times(done: Sequence[Row]) -> str:
+    """How often it was performed: with what came of each, where that differs."""
+    count = Counter(map(_became, done))
+    if len(count) == 1:
+        return f"{len(done)}×"
+    return " ".join(f"{times}× {sign(state)}" for state, times in count.items())
 
 
 def _shape(work: Work) -> Literal["stage", "end"]:

@@ -16,8 +16,8 @@ from wfnb.views.text import escape
 from wfnb.views.words import MIME, cut, short
 from wfnb.workflow.models import StatesWorkflow
 
-from .tail import LINES, tail
-from .words import run_sign
+from .tail import Piece, tail
+from .words import run_sign, unanswered
 
 BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -26,12 +26,14 @@ _BRAND = "var(--jp-brand-color1,#1a73b8)"
 
 @record
 class Asked:
-    """A question that waits for a person, and what to type to answer it."""
+    """A question that waits for a person, what to type to answer it, and what happens if nobody
+    does."""
 
     action: str
     question: str
     choices: tuple[str, ...]
     answer: str
+    otherwise: str = ""
 
 
 @record
@@ -69,7 +71,11 @@ class Progress:
 
     @property
     def html(self) -> str:
-        return "".join(self._html())
+        return self.framed()
+
+    def framed(self, picture: str = "") -> str:
+        """The HTML with a picture of the run, HTML too, above what the calls wrote last."""
+        return "".join(self._html(picture))
 
     def to_dict(self) -> dict[str, Any]:
         """The same as JSON data."""
@@ -80,7 +86,12 @@ class Progress:
             "total": self.total,
             "now": list(self.now),
             "asked": [
-                {"action": each.action, "question": each.question, "choices": list(each.choices)}
+                {
+                    "action": each.action,
+                    "question": each.question,
+                    "choices": list(each.choices),
+                    "otherwise": each.otherwise,
+                }
                 for each in self.asked
             ],
             "tail": list(self.last),
@@ -100,10 +111,12 @@ class Progress:
             yield f"  ? {escape.line(f'{each.action} asks: {each.question}')}"
             if each.choices:
                 yield f"    {escape.line(_numbered(each.choices))}"
+            if each.otherwise:
+                yield f"    {escape.line(each.otherwise)}"
             yield f"    answer: {escape.line(each.answer)}"
         yield from (f"  │ {line}" for line in self.last)
 
-    def _html(self) -> Iterator[str]:
+    def _html(self, picture: str) -> Iterator[str]:
         yield (
             f'<div class="wfnb-progress" style="{_FONT};border-left:3px solid {_BRAND};'
             'padding:3px 0 3px 9px;margin:2px 0"><div style="display:flex;flex-wrap:wrap;'
@@ -132,8 +145,11 @@ class Progress:
             if asked.choices:
                 choices = escape.html(_numbered(asked.choices))
                 yield f'<div style="padding-left:24px">{choices}</div>'
+            if asked.otherwise:
+                yield f'<div style="padding-left:24px">{escape.html(asked.otherwise)}</div>'
             answer = escape.html(asked.answer)
             yield f'<div style="padding-left:24px;opacity:.72"><code>{answer}</code></div>'
+        yield picture
         if self.last:
             yield (
                 '<pre style="margin:4px 0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
@@ -143,9 +159,8 @@ class Progress:
         yield "</div>"
 
 
-def progress(run: Run, name: str, said: Sequence[str | tuple[str, str]] = ()) -> Progress:
-    """How far a run is. `said` is what its calls wrote last, terminal codes and all: texts, or
-    pairs of who wrote it and the text."""
+def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
+    """How far a run is. `said` is what its calls wrote last, terminal codes and all."""
     states = isinstance(run.workflow, StatesWorkflow)
     return Progress(
         run=name,
@@ -155,16 +170,8 @@ def progress(run: Run, name: str, said: Sequence[str | tuple[str, str]] = ()) ->
         thing="state" if states else "step",
         now=tuple(_now(run)),
         asked=tuple(_asked(run)),
-        last=tuple(tail(_signed(said))),
+        last=tuple(tail(said)),
     )
-
-
-def _signed(said: Sequence[str | tuple[str, str]]) -> list[str]:
-    """Who wrote a line is said where several did."""
-    newest = list(said)[-LINES:]
-    several = len({each[0] for each in newest if isinstance(each, tuple)}) > 1
-    pairs = (each if isinstance(each, tuple) else ("", each) for each in newest)
-    return [f"{who}: {text}" if several and who else text for who, text in pairs]
 
 
 def bar(done: int, total: int) -> str:
@@ -217,6 +224,7 @@ def _asked(run: Run) -> Iterator[Asked]:
             question=cut(question.question, 400),
             choices=question.choices,
             answer=f"%wfnb answer {_example(question)}" + (f" --to {action}" if several else ""),
+            otherwise=unanswered(question),
         )
 
 

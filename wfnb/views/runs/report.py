@@ -12,8 +12,9 @@ from wfnb.views.text import escape
 from wfnb.views.text.tables import html_table, markdown_table
 from wfnb.views.words import MIME, cut, short, sign
 
+from .fault import fault
 from .graph import run_picture
-from .rows import Row, counted, rows, timed, whole_duration
+from .rows import Row, counted, headline, rows, timed, whole_duration
 from .timeline import Timeline
 from .words import call_state, iso, run_sign, seconds
 
@@ -29,7 +30,7 @@ class Report:
     def __init__(self, run: Run, name: str, warnings: Sequence[str] = ()) -> None:
         self.run = run
         self.name = name
-        self.warnings = tuple(warnings)
+        self.warnings = (*warnings, *_in_part(run))
         self.rows = tuple(rows(run))
 
     @property
@@ -72,12 +73,36 @@ class Report:
     def html(self) -> str:
         return "\n".join(document.page(self.name, _html(self))) + "\n"
 
+    def markdown_part(self) -> Iterator[str]:
+        """The lines of its part in a report of several: what was done, under a third heading."""
+        yield f"\n### {escape.markdown(self.name)}"
+        yield from _markdown_facts(self, times=True)
+        yield f"\n{_markdown_table(self, times=True)}"
+        yield from _markdown_faults(self)
+
+    def html_part(self) -> Iterator[str]:
+        """The same as HTML, and the graph."""
+        yield f"<h3>{escape.html(self.name)}</h3>"
+        yield from _html_facts(self)
+        yield f"{run_picture(self.run, self.name).html}{_table(self)}"
+        yield from _html_faults(self)
+
     def __repr__(self) -> str:
         return "\n".join(_markdown(self, times=False)) + "\n"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         text = repr(self)
         return {"text/markdown": text, "text/plain": text, MIME: {"report": True}}
+
+
+def _in_part(run: Run) -> Iterator[str]:
+    """Warnings: of what an answer was looked for in, a part was gone."""
+    names = {(call.action, name): None for call in run.forward() for name in call.in_part}
+    for action, name in names:
+        yield (
+            f"{action}: its conditions and patterns saw only both ends of {name}, which was too "
+            "long to be kept. Have it written to a file, and look into that"
+        )
 
 
 def action_data(row: Row) -> dict[str, Any]:
@@ -135,27 +160,44 @@ def _facts(report: Report, times: bool) -> Iterator[str]:
 
 def _markdown(report: Report, times: bool = True) -> Iterator[str]:
     yield f"# {escape.markdown(report.name)}"
+    yield from _markdown_facts(report, times)
+    yield f"\n## Actions\n\n{_markdown_table(report, times)}"
+    if any(map(fault, report.rows)):
+        yield "\n## What went wrong"
+        yield from _markdown_faults(report)
+    if times and report.run.variables:
+        yield f"\n## Variables\n\n{markdown_table(('name', 'value'), _variables(report.run))}"
+    yield from _fenced("\n## Graph\n\n", run_picture(report.run, report.name).text)
+    if times:
+        yield from _fenced("\n## Timeline\n\n", report.timeline.text)
+
+
+def _markdown_facts(report: Report, times: bool) -> Iterator[str]:
     yield f"\n{escape.markdown(' · '.join(_facts(report, times)))}"
     if report.run.workflow.description:
         yield f"\n{escape.markdown(report.run.workflow.description)}"
     if report.run.error:
-        yield f"\n**Error:** {escape.markdown(report.run.error)}"
+        yield f"\n**Error:** {escape.markdown(headline(report.run.error))}"
     for warning in report.warnings:
         yield f"\nWarning: {escape.markdown(warning)}"
-    table = markdown_table(
-        _kept(HEADS, times), [_cells(report.run, row, times) for row in report.rows]
-    )
-    yield f"\n## Actions\n\n{table}"
-    if times and report.run.variables:
-        yield f"\n## Variables\n\n{markdown_table(('name', 'value'), _variables(report.run))}"
-    yield from _fenced("Graph", run_picture(report.run, report.name).text)
-    if times:
-        yield from _fenced("Timeline", report.timeline.text)
 
 
-def _fenced(title: str, text: str) -> Iterator[str]:
+def _markdown_table(report: Report, times: bool) -> str:
+    cells = [_cells(report.run, row, times) for row in report.rows]
+    return markdown_table(_kept(HEADS, times), cells)
+
+
+def _markdown_faults(report: Report) -> Iterator[str]:
+    for row in report.rows:
+        if said := fault(row):
+            yield from _fenced(
+                f"\n{row.index}\\. {escape.markdown(row.action)}\n\n", "\n".join(said)
+            )
+
+
+def _fenced(above: str, text: str) -> Iterator[str]:
     fence = escape.fence(text)
-    yield f"\n## {title}\n\n{fence}text\n{text}\n{fence}"
+    yield f"{above}{fence}text\n{text}\n{fence}"
 
 
 def _variables(run: Run) -> list[tuple[str, str]]:
@@ -168,21 +210,35 @@ def _told(value: Any) -> str:
 
 def _html(report: Report) -> Iterator[str]:
     yield f"<h1>{escape.html(report.name)}</h1>"
-    yield f'<p class="quiet">{escape.html(" · ".join(_facts(report, times=True)))}</p>'
-    if report.run.workflow.description:
-        yield f"<p>{escape.html(report.run.workflow.description)}</p>"
-    if report.run.error:
-        yield f'<div class="answer">{escape.html(report.run.error)}</div>'
-    for warning in report.warnings:
-        yield f"<p>! {escape.html(warning)}</p>"
+    yield from _html_facts(report)
     yield f"<h2>Graph</h2>{run_picture(report.run, report.name, times=True).html}"
     yield f"<h2>Actions</h2>{_table(report)}"
+    if any(map(fault, report.rows)):
+        yield "<h2>What went wrong</h2>"
+        yield from _html_faults(report)
     yield f"<h2>Timeline</h2>{report.timeline.html}"
     yield "<h2>What went in and came out</h2>"
     for row in report.rows:
         yield from _html_action(row)
     if report.run.variables:
         yield f"<h2>Variables</h2>{html_table(('name', 'value'), _variables(report.run))}"
+
+
+def _html_facts(report: Report) -> Iterator[str]:
+    yield f'<p class="quiet">{escape.html(" · ".join(_facts(report, times=True)))}</p>'
+    if report.run.workflow.description:
+        yield f"<p>{escape.html(report.run.workflow.description)}</p>"
+    if report.run.error:
+        yield f'<div class="answer">{escape.html(headline(report.run.error))}</div>'
+    for warning in report.warnings:
+        yield f"<p>! {escape.html(warning)}</p>"
+
+
+def _html_faults(report: Report) -> Iterator[str]:
+    for row in report.rows:
+        if said := fault(row):
+            yield f"<p>{row.index}. {escape.html(row.action)}</p>"
+            yield f"<pre>{escape.html(chr(10).join(said))}</pre>"
 
 
 def _table(report: Report) -> str:

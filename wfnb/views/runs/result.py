@@ -14,11 +14,14 @@ from wfnb.views.text import escape
 from wfnb.views.text.tables import html_table, text_table
 from wfnb.views.words import MIME, cut, sign
 
+from .fault import fault
 from .report import Report
-from .rows import Row, counted, rows, whole_duration
+from .rows import Row, counted, headline, rows, whole_duration
 from .words import iso, run_sign, said_line
 
 MOST = 40  # rows a cell shows; the report has all
+_NOTE = 160  # characters of a note
+FAULTS = 3  # errors of several lines that a cell shows
 HEADS = ("", "action", "tool", "state", "attempts", "note")
 FIRM = frozenset({2, 3, 4})
 WELL = ("success", "partial_success")
@@ -91,7 +94,7 @@ def run_result(
         available_workflows=list(available),
         run=name,
         status=run.status,
-        warnings=list(warnings),
+        warnings=list(report.warnings),
         report=report,
     )
 
@@ -171,7 +174,7 @@ def next_move(run: str, status: str) -> str:
 def cells(row: Row) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
     said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
-    note = cut(" · ".join(filter(None, (*said, *row.notes))), 160)
+    note = cut(" · ".join(filter(None, (*said, *row.notes))), _NOTE)
     return str(row.index), cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
 
 
@@ -185,12 +188,30 @@ def _sentence(result: RunResult) -> str:
     return " · ".join(said)
 
 
+def undone(found: Sequence[Row]) -> list[str]:
+    """What a rollback came to: how many actions were undone, and how many were not."""
+    told = [row.undo.partition(":")[0] for row in found]
+    return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]
+
+
 def _notes(result: RunResult) -> Iterator[str]:
-    if result.error:
-        yield result.error
+    if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
+        yield headline(result.error)
     if move := next_move(result.run, result.status):
         yield move
     yield from (f"! {warning}" for warning in result.warnings)
+
+
+def _tells(row: Row, error: str) -> bool:
+    """Whether the table, or what stands under it, says already why the run failed."""
+    short = len(row.error or "") <= _NOTE - len(row.undo) - 3
+    return error == f"{row.action}: {row.error}" and (short or bool(fault(row)))
+
+
+def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
+    """The last actions that failed with more to say than fits a line."""
+    found = [(row.action, said) for row in result.report.rows[-MOST:] if (said := fault(row))]
+    yield from found[-FAULTS:]
 
 
 def _text(result: RunResult) -> str:
@@ -198,6 +219,8 @@ def _text(result: RunResult) -> str:
     lines = [escape.line(_sentence(result))]
     if shown:
         lines.append(text_table(HEADS, shown))
+    for action, fault_lines in _faults(result):
+        lines += [f"{escape.line(action)}:", *(f"  {line}" for line in fault_lines)]
     return "\n".join([*lines, *map(escape.line, _notes(result))])
 
 
@@ -216,4 +239,10 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     shown = [cells(row) for row in result.report.rows[-MOST:]]
     if shown:
         yield html_table(HEADS, shown, firm=FIRM)
+    for action, lines in _faults(result):
+        yield (
+            f"<div>{escape.html(action)}:</div>"
+            '<pre style="margin:2px 0 4px 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
+            f'font-size:.92em">{escape.html(chr(10).join(lines))}</pre>'
+        )
     yield "</div>"

@@ -72,7 +72,17 @@ class Row:
             name, status = last.result.get("run"), last.result.get("status")
             if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
                 said.append(f"▶ {name} {run_sign(status)}")
-        return [*said, *(part for part in (self.error, self.undo) if part)]
+        return [*said, *(headline(part) for part in (self.error, self.undo) if part)]
+
+
+def headline(error: str) -> str:
+    """An error in a line: its first, with a sign where there are more (`fault` has them).
+
+    >>> headline("2 problems:\\n- a\\n- b")
+    '2 problems: …'
+    """
+    first, *more = error.strip().splitlines() or [""]
+    return f"{first} …" if more else first
 
 
 def rows(run: Run) -> list[Row]:
@@ -125,14 +135,14 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
         if run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or last.status.replace('_', ' ')}"
-    has_way = run.work(call.action).compensation is not None
+    has_way = call.work.compensation is not None
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id
     undoable = call.status == "ok" or armed or unsure
     if not undoable or run.status in ("running", "success", "partial_success"):
         return ""
     if unsure:
-        return "not undone: it is not known whether it was done"
+        return "not undone: unknown whether it was done"
     if not has_way:
         return "not undone: it has no compensation"
     if run.status == "cancelled":

@@ -1,4 +1,4 @@
-"""what a program wrote to a terminal -> the last lines of it as plain text."""
+"""what programs wrote to a terminal -> the last lines of it as plain text."""
 
 from __future__ import annotations
 
@@ -18,27 +18,38 @@ _CODES = re.compile(
 )
 
 
-def tail(pieces: Sequence[str], lines: int = LINES, width: int = WIDTH) -> list[str]:
+Piece = str | tuple[str, str]
+"""A text, or who wrote it and the text."""
+
+
+def tail(pieces: Sequence[Piece], lines: int = LINES, width: int = WIDTH) -> list[str]:
     r"""The last lines, each cut to a width in columns; what steers a terminal is taken out, other
-    strange characters are shown as signs. A line that was written over is as it was last.
+    strange characters are shown as signs. A line that was written over is as it was last, one in
+    which nothing can be seen is left out. Where several wrote, each line says who.
 
     >>> tail(["\x1b[32mok\x1b[0m 1 of 2\rok 2 of 2\n", "\x1b]0;title\x07done\x00\n"])
     ['ok 2 of 2', 'done␀']
+    >>> tail([("a", "one\n"), ("b", "\n"), ("b", "two")])
+    ['a: one', 'b: two']
     """
-    found: list[str] = []
+    found: list[tuple[str, str]] = []
     for piece in reversed(pieces):
-        found += reversed(list(_plain(piece, width)))
+        who, text = piece if isinstance(piece, tuple) else ("", piece)
+        found += reversed([(who, line) for line in _plain(text)])
         if len(found) >= lines:
             break
-    return found[:lines][::-1]
+    newest = found[:lines][::-1]
+    several = len({who for who, _ in newest}) > 1
+    said = (f"{escape.line(who)}: {line}" if several and who else line for who, line in newest)
+    return [cut(line, width) for line in said]
 
 
-def _plain(piece: str, width: int) -> Iterator[str]:
+def _plain(piece: str) -> Iterator[str]:
     text = _CODES.sub("", piece[-_READ:]).replace("\r\n", "\n")
     for line in text.split("\n"):
         written = line.rstrip("\r").rpartition("\r")[2].rstrip()
         if written:
-            yield cut(escape.line(written) if not written[0].isspace() else _kept(written), width)
+            yield escape.line(written) if not written[0].isspace() else _kept(written)
 
 
 def _kept(text: str) -> str:

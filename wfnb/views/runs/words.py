@@ -6,12 +6,23 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from wfnb.core.runs.events import QuestionAsked
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
 from wfnb.views.words import cut, short
 from wfnb.workflow.models import Condition
 
-__all__ = ["call_state", "condition", "iso", "result_line", "run_sign", "seconds", "tool_words"]
+__all__ = [
+    "call_state",
+    "condition",
+    "iso",
+    "result_line",
+    "run_sign",
+    "said_line",
+    "seconds",
+    "tool_words",
+    "unanswered",
+]
 
 _TELLING = (
     *("message", "match_text", "output", "stdout", "result", "value", "answer"),
@@ -132,6 +143,21 @@ def said_line(result: Mapping[str, Any], width: int = 60) -> str:
         if value not in (None, "", [], {}):
             return cut(_first_line(value, width), width)
     return ""
+
+
+def unanswered(question: QuestionAsked) -> str:
+    """What comes of a question that nobody answers; nothing, where it waits for ever.
+
+    >>> unanswered(QuestionAsked(call=1, question="Go on?", default="yes", timeout=30))
+    'default: yes, taken after 30 s'
+    >>> unanswered(QuestionAsked(call=1, question="Go on?", timeout=0.3))
+    'fails after 0.3 s'
+    """
+    after = "" if question.timeout is None else f"after {seconds(question.timeout)}"
+    if question.default is None:
+        return f"fails {after}" if after else ""
+    default = "a secret" if question.secret else cut(str(question.default), 60)
+    return f"default: {default}" + (f", taken {after}" if after else "")
 
 
 def _first_line(value: Any, width: int) -> str:

@@ -6,8 +6,8 @@ import re
 from textwrap import dedent
 from tokenize import NAME, TokenError, generate_tokens
 
-from wfnb.core.record import record
-from wfnb.core.values import MARK
+from .record import record
+from .values import MARK
 
 _ESCAPED = re.compile(r"(\s*)[%!?].*")
 
@@ -57,6 +57,13 @@ def marks(source: str) -> list[Mark]:
         return found
     code = _code_rows(lines)
     return found if code is None else [it for it in found if it.row in code]
+
+
+def under(source: str, found: list[Mark], mark: Mark) -> str:
+    """The lines under a mark, up to the next of those found that is not indented."""
+    lines = lines_of(source)
+    later = (other.row for other in found if other.row > mark.row and not other.column)
+    return "\n".join(lines[mark.row + 1 : next(later, len(lines))])
 
 
 def _code_rows(lines: list[str]) -> set[int] | None:

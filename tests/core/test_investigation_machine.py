@@ -1,0 +1,195 @@
+"""Any story of an investigation: what was found is what the steps that count found, and a replay of
+the story gives the same session."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from tests.core.drawn import changes, plausible_steps, seldom
+from tests.core.story import Story
+from wfnb.core.assessing import assess, fates, review, stagnation
+from wfnb.core.commands import (
+    Backtrack,
+    ChooseKind,
+    ClearSession,
+    Command,
+    ExtendTotal,
+    LookAt,
+    Redo,
+    TakeAdvice,
+    Undo,
+)
+from wfnb.core.continued import carried
+from wfnb.core.findings import Advice, Carried, Findings, Look, findings
+from wfnb.core.found import NOTHING, counts
+from wfnb.core.kind import builtin
+from wfnb.core.questions import last_step
+from wfnb.core.replay import replay
+from wfnb.core.session import Session
+from wfnb.core.values import Place
+from wfnb.errors import Refused
+from wfnb.views.answer import answer
+
+KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
+CARRIED = Carried(
+    session="before",
+    kind="analyze",
+    found=Findings(findings=("a",), relevant=("x",), files=("x", "y")),
+    fields={"num_files_documented": 1},
+)
+
+said = st.fixed_dictionaries(
+    {},
+    optional={
+        "finding": st.sampled_from(("a", "b", ["A ", "c"], "d" * 60)),
+        "hypothesis": st.sampled_from(("h", "H", "i")),
+        "confidence": st.sampled_from(("low", "high", "certain", "complete")),
+        "files": st.sampled_from(("x", ["x", "y"])),
+        "relevant": st.sampled_from(("x", "z")),
+        "context": st.just("f"),
+        "issues": st.sampled_from(("low: z", ["high: w", "low: z"])),
+    },
+)
+kinds = st.builds(
+    ChooseKind,
+    kind=st.none() | st.sampled_from(KINDS).map(lambda name: builtin()[name]),
+    pause=st.booleans(),
+    reviewer=st.sampled_from((None, "alice")),
+    carried=st.sampled_from((None, None, CARRIED)),
+)
+looks = st.builds(
+    Look,
+    kind=st.sampled_from(("cell", "file")),
+    what=st.sampled_from("uvw"),
+    files=st.sampled_from(((), ("x",))),
+)
+others: st.SearchStrategy[Command] = st.one_of(
+    st.builds(LookAt, looks=st.tuples(looks)),
+    st.builds(Backtrack, place=st.builds(Place, number=st.integers(1, 5))),
+    st.builds(ExtendTotal, more=st.integers(0, 2), reason=st.just("more to see")),
+    st.builds(
+        TakeAdvice,
+        advice=st.tuples(
+            st.builds(Advice, adviser=st.just("bob"), role=st.just("model"), error=st.none())
+        ),
+        step=st.integers(1, 9),
+    ),
+    kinds,
+    st.sampled_from((Undo(), Undo(), Redo(), ClearSession())),
+)
+
+
+class Investigations(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.story = Story()
+
+    @initialize(kind=kinds)
+    def begin(self, kind):
+        self.act(kind)
+
+    @rule(data=st.data(), says=said)
+    def a_step(self, data, says):
+        step: Any = data.draw(plausible_steps(self.story.session))
+        found = {
+            "findings": findings(says),
+            "backtrack": data.draw(seldom(st.integers(1, 5))),
+            "pause": data.draw(st.sampled_from((None, False, False))),
+            "cell": None,
+            "fields": step.fields | data.draw(st.sampled_from(FIELDS)),
+        }
+        self.act(_with(step, found))
+
+    @rule(data=st.data())
+    def something_of_a_branch(self, data):
+        self.act(data.draw(changes(self.story.session)))
+
+    @rule(command=others)
+    def something_else(self, command):
+        self.act(command)
+
+    def act(self, command: Command) -> None:
+        before = len(self.story.log)
+        try:
+            self.story.do(command)
+        except Refused as refusal:
+            said, recorded = str(refusal), len(self.story.log)
+            assert (said.isprintable(), recorded) == (True, before)
+
+    @invariant()
+    def what_was_found_is_what_the_steps_that_count_found(self):
+        session = self.story.session
+        now = session.investigation
+        if now is None:
+            return
+        assert _counted(now.found) == _recounted(session)
+        assert now.found.letters == sum(len(text) for says in _says(session) for text in says[0])
+
+    @invariant()
+    def a_replay_gives_the_same(self):
+        assert self.story.session == replay(self.story.log)
+
+    @invariant()
+    def every_question_has_an_answer(self):
+        session = self.story.session
+        step = last_step(session)
+        for fate in fates(session):
+            assert fate.step.now.findings is not None
+        carried(session)
+        if step is not None:
+            assert answer(session, step).to_dict()["step_number"] == step.number
+            assess(session, step)
+            stagnation(session, step)
+            review(session, step)
+
+
+FIELDS: tuple[dict[str, Any], ...] = (
+    {},
+    {},
+    {"models": ["bob", "eve:for"]},
+    {"total_files_to_document": 2, "num_files_documented": 1},
+    {"num_files_documented": 2},
+)
+
+
+def _with(step: Any, more: dict[str, Any]) -> Any:
+    values = {name: getattr(step, name) for name in step.__dataclass_fields__}
+    return type(step)(**values | more)
+
+
+def _says(session: Session) -> Iterator[tuple[Any, ...]]:
+    """findings, files, relevant, context and issues of what counts."""
+    now = session.investigation
+    parts = [] if now.carried is None else [(now.carried.found, ())]
+    parts += [
+        (step.now.findings or NOTHING, step.counted.looks)
+        for step in session.steps.values()
+        if counts(session, step)
+    ]
+    for says, looked in parts:
+        files = [*says.files, *(file for look in looked for file in look.files)]
+        yield says.findings, files, says.relevant, says.context, says.issues
+
+
+def _counted(found: Any) -> list[Counter[Any]]:
+    names = ("findings", "files", "relevant", "context", "issues")
+    return [Counter(getattr(found, name)) for name in names]
+
+
+def _recounted(session: Session) -> list[Counter[Any]]:
+    counters: list[Counter[Any]] = [Counter() for _ in range(5)]
+    for findings_, *others_ in _says(session):
+        words = [" ".join(text.casefold().split()) for text in findings_]
+        for counter, entries in zip(counters, (words, *others_), strict=True):
+            counter.update(entries)
+    return counters
+
+
+TestInvestigations = Investigations.TestCase
+TestInvestigations.settings = settings(max_examples=60, stateful_step_count=25)

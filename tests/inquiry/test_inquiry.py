@@ -1,0 +1,104 @@
+"""What an investigation asks of the world outside of its session, before a step is recorded."""
+
+from pathlib import Path
+
+import pytest
+
+import wfnb
+from wfnb.core.commands import AddStep
+from wfnb.core.events import Cell, LookedAt, StepRepeated
+from wfnb.errors import AdviserUnknown, FileMissing, LookUnknown, RepositoryNone
+from wfnb.workspace import Workspace
+
+
+@pytest.fixture
+def ws(ws: Workspace, tmp_path: Path) -> Workspace:
+    ws.folder = tmp_path / "project"
+    ws.folder.mkdir()
+    (ws.folder / "good.py").write_text('"""Said."""\n')
+    (ws.folder / "one.py").write_text("def one(): pass\n")
+    (ws.folder / "two.py").write_text("def two(): pass\n")
+    return ws
+
+
+def test_docgen_counts_what_is_undocumented_at_its_first_step_and_at_its_end(ws: Workspace):
+    ws.inquiry.choose("docgen", pause=False)
+    first = ws.step("What is there")
+    ws.step("One", relevant="one.py")
+    (ws.folder / "one.py").write_text('"""Said."""\n')
+    thin = ws.step("Two").to_dict()
+    (ws.folder / "two.py").write_text('"""Said."""\n')
+    last = ws.step("Done", next_step_needed=False).to_dict()
+
+    assert first.total_steps == 3
+    assert thin["end"] == "not ended: 1 of 2 files are documented"
+    assert last["status"] == "documentation_analysis_complete"
+
+
+def test_a_step_that_was_counted_can_be_said_again_unchanged(ws: Workspace, home: Path):
+    ws.inquiry.choose("docgen", pause=False)
+    ws.step("What is there", fields={"folder": "."})
+    (ws.folder / "one.py").write_text('"""Said."""\n')
+    again = wfnb.open("tides", home_folder=home)
+    again.folder = ws.folder
+    again.step("What is there", number=1, fields={"folder": "."})
+    again.step("What is there", number=1)
+
+    assert [type(entry.event) for entry in again.log()[-2:]] == [StepRepeated, StepRepeated]
+
+
+def test_a_cell_that_runs_again_as_it_is_asks_and_checks_nothing(ws: Workspace, home: Path):
+    @wfnb.adviser
+    def keeper(request: wfnb.Request) -> str:
+        return "Verdict: for"
+
+    def command(workspace: Workspace, source: str) -> AddStep:
+        cell = Cell(id="c1", source=source, part=0)
+        return workspace.add_step("Warn?", cell=cell, fields={"models": ["keeper"]})
+
+    ws.inquiry.choose("consensus")
+    ws.begin(command(ws, "%step Warn?"))
+    wfnb.inquiry.advisers.ADVISERS._registered.clear()  # type: ignore[attr-defined]
+    again = wfnb.open("tides", home_folder=home)
+    again.begin(command(again, "%step Warn?"))
+
+    assert isinstance(again.log()[-1].event, StepRepeated)
+    with pytest.raises(AdviserUnknown):
+        again.begin(command(again, "%step Warn? now"))
+
+
+def test_a_folder_that_is_not_there_or_in_no_repository_is_refused(ws: Workspace):
+    ws.inquiry.choose("precommit")
+    with pytest.raises(RepositoryNone):
+        ws.step("Check", fields={"path": "."})
+    with pytest.raises(FileMissing):
+        ws.step("Check", fields={"path": "nowhere"})
+
+    assert ws.session.steps == {}
+
+
+def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
+    ws.inquiry.choose("debug")
+    ws.inquiry.look("one.py")
+    ws.step("A warning is missing")
+    ws.inquiry.look("one.py")
+    ws.inquiry.look("outline", "two.py")
+    with pytest.raises(LookUnknown):
+        ws.inquiry.look("diff")
+
+    looked = [e.event for e in ws.log() if isinstance(e.event, LookedAt)]
+    assert [(each.kind, each.files) for event in looked for each in event.looks] == [
+        ("file", ("one.py",)),
+        ("code", ("two.py",)),
+    ]
+
+
+def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
+    ws.inquiry.choose("debug", pause=False)
+    for words in ("a", "b", "c"):
+        ws.step(words, total=4)
+
+    assert ws.inquiry.extend("2", "two parsers") == 6
+    assert ws.inquiry.backtrack(2) == [2, 3]
+    assert ws.inquiry.backtrack(2) == []
+    assert "two parsers" in ws.inquiry.findings().text

@@ -1,0 +1,67 @@
+"""Investigations for tests: one with a branch, a withdrawn step and a checklist, and its words."""
+
+from __future__ import annotations
+
+from tests.core.story import Story, done
+from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, LookAt
+from wfnb.core.findings import Findings, Look, findings
+from wfnb.core.kind import Kind, builtin
+from wfnb.core.values import Place
+
+CELL = Look(kind="cell", what="days(readings)")
+
+
+def investigating(kind: str | Kind = "debug", **says: object) -> ChooseKind:
+    return ChooseKind(**{"kind": builtin()[kind] if isinstance(kind, str) else kind, **says})
+
+
+def looking(*looks: Look) -> LookAt:
+    return LookAt(looks=looks or (CELL,))
+
+
+def found(*said: str, **says: object) -> Findings:
+    return findings({"finding": list(said), **says}) or Findings()
+
+
+def tides() -> Story:
+    """Four steps, of which one was withdrawn, and a branch that was abandoned; the next step is
+    awaited, and a cell ran since."""
+    return Story(
+        investigating(),
+        done(
+            "One warning is missing",
+            total=6,
+            findings=found("3 days, the log book says 4", relevant="tides.py", files="tides.py"),
+        ),
+        looking(CELL, Look(kind="code", what="calls warnings")),
+        done(
+            "Are readings lost?",
+            findings=found(
+                "335 rows",
+                hypothesis="the parser loses some",
+                issues=["low: the name is fixed", "high: the day is cut from UTC text"],
+            ),
+        ),
+        looking(),
+        done(
+            "Run the parser",
+            branch="parser",
+            leaves=2,
+            findings=found("none is lost", confidence="medium", hypothesis="the parser is right"),
+        ),
+        AbandonBranch(branch="parser", reason="no reading is lost"),
+        done("Sorted?", findings=found("twice", confidence="high", hypothesis="the order is bad")),
+        Backtrack(place=Place(number=3), reason="the sort is stable"),
+        done(
+            "Days are cut in UTC",
+            findings=found(
+                "00:10 is counted to the day before",
+                confidence="high",
+                hypothesis="days are those of UTC",
+                relevant="gauge.py",
+                context="gauge.day_of",
+                issues="high: the day is cut from UTC text",
+            ),
+        ),
+        looking(),
+    )

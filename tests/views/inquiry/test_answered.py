@@ -1,0 +1,299 @@
+"""What an investigation adds to the answer of a step: the first, a pause, the end, consensus."""
+
+from typing import Any
+
+import pytest
+
+from tests.core.story import Story, done
+from tests.views.inquiry.inquiries import found, investigating, looking, tides
+from wfnb.core.commands import Backtrack, ExtendTotal, TakeAdvice
+from wfnb.core.events import Outcome
+from wfnb.core.findings import Advice, Look
+from wfnb.core.kind import builtin
+from wfnb.core.values import Place
+from wfnb.views.answer import Answer
+
+MODELS = {"models": ["alice:for", "bob:against", "carol"]}
+REPLIES = (
+    Advice(adviser="alice", role="model", stance="for", verdict="for", text="yes", seconds=1.5),
+    Advice(adviser="bob", role="model", stance="against", error="no reply within 60 s"),
+    Advice(adviser="carol", role="model", verdict="for", text="yes, with care"),
+)
+LONG = (
+    "days are cut from the text in UTC, so that what is read after midnight is one day early " * 2
+)
+
+
+def added(answer: Answer) -> dict[str, Any]:
+    """The part of the answer that an investigation adds, in order."""
+    data = answer.to_dict()
+    names = list(data)
+    return {name: data[name] for name in names[names.index("status") :]}
+
+
+def asked(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do]
+
+
+def replied(story: Story, *advice: Advice) -> None:
+    now = story.session.investigation
+    assert now is not None
+    assert now.awaiting is not None
+    story.do(TakeAdvice(advice=advice, step=now.awaiting))
+
+
+def test_the_first_step_of_a_debug():
+    answer = Story(investigating()).answer(done("It crashes", findings=found(files="parse.py")))
+
+    assert added(answer) == {
+        "status": "pause_for_investigation",
+        "next_step_required": True,
+        "continuation_id": "test",
+        "debug_status": {
+            "files_checked": 1,
+            "relevant_files": 0,
+            "relevant_context": 0,
+            "issues_found": 0,
+            "current_confidence": "low",
+        },
+        "evidence": ["new file"],
+        "required_actions": asked("debug", 0),
+        "next_step_number": 2,
+        "next_steps": "Look first (`%wfnb look`, or run a cell), then step 2 with what you found.",
+        "progress": {
+            "done": 0.25,
+            "trend": "first",
+            "advice": "go on",
+            "why": "step 1 of 4, confidence low",
+        },
+    }
+
+
+def test_a_pause_in_the_middle():
+    says = found("335 rows", confidence="medium", relevant="a.py", issues="high: no check")
+    looks = (Look(kind="file", what="a.py", files=("a.py",)), Look(kind="cell", what="len(rows)"))
+
+    answer = Story(investigating(), done("a"), looking(*looks)).answer(done("b", findings=says))
+
+    assert added(answer) == {
+        "status": "pause_for_investigation",
+        "next_step_required": True,
+        "continuation_id": "test",
+        "debug_status": {
+            "files_checked": 1,
+            "relevant_files": 1,
+            "relevant_context": 0,
+            "issues_found": 1,
+            "current_confidence": "medium",
+        },
+        "evidence": ["file: a.py", "cell: len(rows)", "new finding", "new file", "new issue"],
+        "required_actions": asked("debug", 2),
+        "next_step_number": 3,
+        "next_steps": "Look first (`%wfnb look`, or run a cell), then step 3 with what you found.",
+        "progress": {
+            "done": 0.5,
+            "trend": "rising",
+            "advice": "go on",
+            "why": "step 2 of 4, confidence medium",
+        },
+    }
+
+
+def test_an_end_that_is_earned_tells_the_whole_investigation():
+    answer = tides().answer(done("It is day_of", findings=found(LONG, confidence="certain")))
+
+    assert added(answer) == {
+        "status": "certain_confidence_proceed_with_fix",
+        "next_step_required": False,
+        "continuation_id": "test",
+        "debug_status": {
+            "files_checked": 1,
+            "relevant_files": 2,
+            "relevant_context": 1,
+            "issues_found": 2,
+            "current_confidence": "certain",
+        },
+        "evidence": ["cell: days(readings)", "new finding"],
+        "progress": {
+            "done": 1.0,
+            "trend": "rising",
+            "advice": "finish",
+            "why": "the line ends with this step",
+        },
+        "end": "certain at step 5 of 6, with enough evidence",
+        "complete_investigation": {
+            "initial_request": "One warning is missing",
+            "steps_taken": 4,
+            "files_examined": ["tides.py"],
+            "relevant_files": ["tides.py", "gauge.py"],
+            "relevant_context": ["gauge.day_of"],
+            "work_summary": "Step 1: 3 days, the log book says 4\n"
+            "Step 2: 335 rows\n"
+            "Step 4: 00:10 is counted to the day before\n"
+            f"Step 5: {LONG.strip()}",
+            "final_analysis": LONG.strip(),
+            "confidence_level": "certain",
+        },
+        "review": {"skipped": "no reviewer was named"},
+    }
+
+
+def test_an_end_that_is_not_earned_says_what_is_missing():
+    story = Story(investigating(), done("a"), looking())
+
+    answer = added(story.answer(done("b", findings=found("it is x", confidence="certain"))))
+
+    assert answer["next_step_required"] is True
+    assert answer["end"] == (
+        "not ended: what is missing: findings of more than 100 characters (there are 7) "
+        "and a relevant file"
+    )
+    assert "complete_investigation" not in answer
+
+
+def test_each_step_of_a_consensus_has_the_reply_of_its_model():
+    story = Story(investigating("consensus"))
+    first = added(story.answer(done("Warn at 24 h?", fields=MODELS)))
+    replied(story, *REPLIES)
+    second = added(story.answer(done("bob")))
+
+    assert first == {
+        "status": "analysis_and_first_model_consulted",
+        "next_step_required": True,
+        "continuation_id": "test",
+        "consensus_status": {
+            "files_checked": 0,
+            "relevant_files": 0,
+            "relevant_context": 0,
+            "issues_found": 0,
+            "current_confidence": "low",
+        },
+        "evidence": [],
+        "required_actions": asked("consensus", 1),
+        "next_step_number": 2,
+        "next_steps": "Step 2 with what you found.",
+        "progress": {
+            "done": 0.333,
+            "trend": "first",
+            "advice": "go on",
+            "why": "step 1 of 3, confidence low",
+        },
+        "model_consulted": "alice:for",
+        "model_error": "not asked yet",
+    }
+    assert second["status"] == "model_consulted"
+    assert second["evidence"] == ["adviser: alice", "adviser: carol"]
+    assert (second["model_consulted"], second["model_error"]) == (
+        "bob:against",
+        "no reply within 60 s",
+    )
+
+
+def test_the_end_of_a_consensus_counts_the_verdicts():
+    story = Story(investigating("consensus"), done("Warn at 24 h?", fields=MODELS))
+    replied(story, *REPLIES)
+    story.do(done("bob"))
+
+    answer = added(story.answer(done("Warn, both say", findings=found("agreed"))))
+
+    assert answer["status"] == "consensus_workflow_complete"
+    assert answer["required_actions"] == asked("consensus", 0)
+    assert (answer["model_consulted"], answer["model_response"], answer["model_verdict"]) == (
+        "carol:neutral",
+        "yes, with care",
+        "for",
+    )
+    assert answer["complete_consensus"] == {
+        "initial_request": "Warn at 24 h?",
+        "steps_taken": 3,
+        "files_examined": [],
+        "relevant_files": [],
+        "relevant_context": [],
+        "work_summary": "Step 1: Warn at 24 h?\nStep 2: bob\nStep 3: agreed",
+        "final_analysis": "agreed",
+        "confidence_level": "low",
+        "models_consulted": ["alice:for", "carol:neutral"],
+        "failed": {"bob:against": "no reply within 60 s"},
+        "tally": {"winner": "for", "share": 1.0, "ties": [], "votes": {"for": 2}},
+    }
+
+
+def test_a_model_that_is_asked_again_is_shown_with_its_last_reply():
+    story = Story(investigating("consensus"), done("Warn at 24 h?", fields=MODELS))
+    replied(story, REPLIES[1])
+    replied(story, Advice(adviser="bob", role="model", stance="against", text="no"))
+
+    assert added(story.answer(done("bob")))["model_response"] == "no"
+
+
+def test_replies_to_a_proposal_that_was_withdrawn_are_no_replies():
+    story = Story(investigating("consensus"), done("Warn at 24 h?", fields=MODELS))
+    replied(story, *REPLIES)
+    story.do(Backtrack(place=Place(number=1)))
+
+    answer = added(story.answer(done("Warn by tide?", fields=MODELS)))
+
+    assert answer["model_error"] == "not asked yet"
+
+
+REVIEWS: dict[str, tuple[tuple[Advice, ...], dict[str, Any]]] = {
+    "not asked": ((), {"adviser": "sceptic", "error": "not asked yet"}),
+    "against": (
+        (Advice(adviser="sceptic", role="reviewer", verdict="against", text="thin"),),
+        {"adviser": "sceptic", "verdict": "against", "text": "thin"},
+    ),
+    "failed": (
+        (Advice(adviser="sceptic", role="reviewer", error="no reply"),),
+        {"adviser": "sceptic", "error": "no reply"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("advice", "review"), REVIEWS.values(), ids=REVIEWS)
+def test_a_review_is_told_with_the_step_that_ends(
+    advice: tuple[Advice, ...], review: dict[str, Any]
+):
+    story = Story(investigating(reviewer="sceptic"), done("a", total=2), looking())
+    last = done("b", findings=found("x", relevant="a.py", confidence="high"))
+    story.do(last)
+    if advice:
+        replied(story, *advice)
+
+    again = done("b", number=2, findings=last.findings, outcome=Outcome())
+
+    assert added(story.answer(again))["review"] == review
+
+
+def test_confidence_that_stays_low_is_pointed_out():
+    story = Story(investigating(), done("a"), looking(), done("b"), looking())
+
+    answer = added(story.answer(done("c")))
+
+    assert answer["stagnation"].startswith("confidence has been low for 3 steps")
+
+
+def test_a_step_that_was_withdrawn_says_so_and_completes_nothing():
+    story = Story(investigating(), done("a", total=1, findings=found("x")))
+    story.do(Backtrack(place=Place(number=1)))
+
+    answer = added(story.answer(done("a", number=1, total=1, findings=found("x"))))
+
+    assert answer["withdrawn"] is True
+    assert "complete_investigation" not in answer
+
+
+def test_without_pauses_nobody_is_told_to_look_first():
+    answer = Story(investigating(pause=False)).answer(done("a"))
+
+    assert added(answer)["next_steps"] == "Step 2 with what you found."
+
+
+def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
+    story = Story(investigating(), done("a"), looking(), ExtendTotal(more=2, reason="two parsers"))
+    answer = story.answer(done("b", findings=found("it is <x>", confidence="certain")))
+
+    html = answer._repr_mimebundle_()["text/html"]
+
+    assert ">pause_for_investigation</span>" in html
+    assert "not ended: what is missing: findings of more than 100 characters" in html
+    assert f"☐ {asked('debug', 4)[0]}" in html

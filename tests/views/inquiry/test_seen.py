@@ -1,0 +1,225 @@
+"""What was looked at, shown: from values built by hand."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.views.graphs import HOSTILE
+from wfnb.core.seen import (
+    Call,
+    CallPath,
+    Changed,
+    Changes,
+    Definition,
+    Outline,
+    Undocumented,
+)
+from wfnb.views.drawing.mermaid import mermaid
+from wfnb.views.inquiry import seen
+from wfnb.views.inquiry.seen import Seen, SeenTogether
+from wfnb.views.words import MIME
+
+CHANGES = Changes(
+    top=".",
+    branch="main",
+    upstream="origin/main",
+    ahead=2,
+    behind=1,
+    commit="abc1234",
+    subject="All of it",
+    changed=(
+        Changed(path="new.txt", where="untracked", how="new"),
+        Changed(path="a.py", where="unstaged", added=1, removed=0),
+        Changed(path="b.py", where="staged", how="renamed", added=0, removed=2, was="old.py"),
+        Changed(path="c.py", where="conflict", how="both modified"),
+    ),
+    patch="+1\n",
+    size=3,
+)
+CALLS = CallPath(
+    target="main",
+    path="a.py",
+    line=3,
+    also=("b.py:1",),
+    calls=(
+        Call(caller="a.py", callee="main", path="a.py", line=9),
+        Call(caller="main", callee="read", path="a.py", line=4),
+        Call(caller="main", callee="json.loads", path="a.py", line=5, inside=False),
+        Call(caller="main", callee="x.go", path="a.py", line=6, inside=None),
+    ),
+    cut="there are more than 4 calls",
+)
+
+
+def test_changes_are_a_table_with_the_difference_below():
+    assert seen.changes(CHANGES).text == (
+        "this repository · branch main · 2 ahead of, 1 behind origin/main"
+        " · last commit abc1234: All of it"
+        " · 1 in conflict · 1 staged · 1 not staged · 1 untracked\n"
+        "file     where          how                  lines\n"
+        "c.py     ✕ in conflict  both modified\n"
+        "b.py     staged         renamed, was old.py  +0 −2\n"
+        "a.py     not staged     modified             +1 −0\n"
+        "new.txt  untracked      new\n"
+        "+1\n"
+    )
+
+
+def test_a_clean_repository_says_that_nothing_differs():
+    assert seen.changes(Changes(top="..")).text == (
+        "repository .. · no branch · no commit yet\nnothing differs"
+    )
+
+
+def test_an_outline_is_a_row_a_definition():
+    file = Outline(
+        path="a.py",
+        lines=9,
+        definitions=(
+            Definition(name="A", kind="class", line=1, end=4, documented=True),
+            Definition(
+                name="A.f", kind="method", line=2, end=4, calls=tuple(f"c{n}" for n in range(8))
+            ),
+        ),
+    )
+
+    assert seen.outlines([file]).text == (
+        "a.py · 9 lines · not documented\n"
+        "name  what    lines  documented  calls\n"
+        "A     class   1–4    yes\n"
+        "A.f   method  2–4    no          c0, c1, c2, c3, c4, c5 and 2 more"
+    )
+    assert seen.outlines([file, Outline(path="b.py", error="line 2: invalid syntax")]).text == (
+        "a.py, b.py\n"
+        "file  name  what    lines  documented  calls\n"
+        "a.py  A     class   1–4    yes\n"
+        "a.py  A.f   method  2–4    no          c0, c1, c2, c3, c4, c5 and 2 more\n"
+        "b.py: line 2: invalid syntax"
+    )
+
+
+def test_what_is_undocumented_is_a_row_a_file():
+    found = Undocumented(
+        folder="pkg", files=(("a.py", 3), ("b.py", 1)), read=1_200, broken=("c.py",), cut="so much"
+    )
+
+    assert seen.undocumented(found).text == (
+        "2 files of 1,200 in pkg with something undocumented, 4 in all\n"
+        "file  undocumented\n"
+        "a.py  3\n"
+        "b.py  1\n"
+        "so much\n"
+        "c.py does not parse"
+    )
+
+
+def test_calls_are_a_diagram_in_every_form():
+    shown = seen.calls(CALLS)
+
+    assert shown.text == (
+        "main · a.py:3\n"
+        "▶ main (current)\n"
+        "    → read\n"
+        "    → json.loads\n"
+        "    → x.go\n"
+        "· a.py\n"
+        "    → main\n"
+        "· read\n"
+        "· json.loads · elsewhere\n"
+        "· x.go · not known where\n"
+        "also defined at b.py:1\n"
+        "there are more than 4 calls"
+    )
+    bundle = shown._repr_mimebundle_()
+    svg = ElementTree.fromstring(bundle["image/svg+xml"])
+    assert svg.get("aria-label") == "calls of main: 5 functions, now at main"
+    assert "<td" in bundle["text/html"]
+    assert "a.py:6" in bundle["text/html"]
+    assert "x.go" in mermaid(seen.call_graph(CALLS))
+    assert "| main | read | a.py:4 |" in shown.markdown
+
+
+def test_a_function_without_calls_says_so():
+    assert seen.calls(CallPath(target="f", path="a.py", line=1)).text == (
+        "f · a.py:1\n▶ f (current)\nit calls nothing that is known, and nothing calls it"
+    )
+
+
+def test_lines_of_a_file_keep_their_numbers():
+    assert seen.file("a.py", ["x", "", "y"], 9, 40).text == (
+        "a.py · lines 9–11 of 40\n 9  x\n10  \n11  y"
+    )
+    assert seen.file("a.py", []).text == "a.py · 0 lines"
+
+
+def test_what_is_long_is_cut_and_its_true_size_noted():
+    files = tuple(Changed(path=f"{n}.py", where="staged") for n in range(1_000))
+    shown = seen.changes(Changes(top=".", changed=files, patch="+é\n" * 50_000, size=900_000))
+
+    assert len(shown.rows) == 200
+    assert shown.notes == ["and 800 more", "2,999 of 900,000 characters are shown"]
+    assert len(shown.text) < 30_000
+    assert len(json.dumps(shown._repr_mimebundle_())) < 400_000
+    one = seen.file("a.py", ["x" * 1_000_000])
+    assert len(one.body) == 60_000
+
+
+def test_several_are_shown_one_after_the_other():
+    both = SeenTogether([seen.changes(CHANGES), seen.calls(CALLS)])
+
+    assert both.text == f"{seen.changes(CHANGES).text}\n{seen.calls(CALLS).text}"
+    assert both.html == seen.changes(CHANGES).html + seen.calls(CALLS).html
+    assert len(both._repr_mimebundle_()[MIME]["seen"]["parts"]) == 2
+
+
+def saying(text: str) -> list[Seen]:
+    return [
+        seen.changes(
+            Changes(
+                top=text,
+                branch=text,
+                upstream=text,
+                commit=text,
+                subject=text,
+                changed=(Changed(path=text, where="staged", how=text, was=text),),
+                patch=text,
+                size=len(text),
+            )
+        ),
+        seen.outline(
+            Outline(
+                path=text,
+                error=text,
+                definitions=(Definition(name=text, kind="class", line=1, end=1, calls=(text,)),),
+            )
+        ),
+        seen.undocumented(Undocumented(folder=text, files=((text, 1),), broken=(text,), cut=text)),
+        seen.calls(
+            CallPath(
+                target=text,
+                path=text,
+                line=1,
+                also=(text,),
+                calls=(Call(caller=text, callee=f"{text}2", path=text, line=1, inside=False),),
+                cut=text,
+            )
+        ),
+        seen.file(text, [text]),
+    ]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("which", range(5))
+def test_a_hostile_text_stays_text(which: int, text: str):
+    shown = saying(text)[which]
+    bundle = shown._repr_mimebundle_()
+
+    page = bundle["text/html"]
+    assert not [tag for tag in ("<script", "<img", "</style></title>") if tag in page]
+    steering = ("\x00", "\x1b", "\u202e", "\ud800")
+    assert not [sign for sign in steering if sign in page + bundle["text/plain"] + shown.markdown]
+    ElementTree.fromstring(f"<div>{page}</div>")
+    assert "![" not in shown.markdown.replace("\\![", "").partition("```")[0]
+    if "image/svg+xml" in bundle:
+        ElementTree.fromstring(bundle["image/svg+xml"])

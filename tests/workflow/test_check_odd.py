@@ -1,0 +1,107 @@
+"""What is odd about a workflow, and keeps it from nothing, is a warning."""
+
+import pytest
+
+from .checked import echo, found, nested, state, states, steps, unlabelled
+
+ODD = [
+    (
+        states(a=state("open_terminal"), b=state("open_terminal")),
+        "states.b",
+        "unreachable",
+        "State 'b' is never reached from 'a'",
+    ),
+    (
+        states(a=state("open_terminal", {}, "a")),
+        "states.a",
+        "endless",
+        "State 'a' has no way out but a failure: every success leads on, and never to an end. "
+        "The run stops at 100 states (max_states)",
+    ),
+    (
+        states(a=state("open_terminal", {}, "b"), b=state("open_terminal", {}, "a", "b")),
+        "states.a",
+        "endless",
+        "States 'a', 'b' have no way out but a failure",
+    ),
+    (
+        steps(echo("x", compensate_on_failure=True)),
+        "step_1",
+        "compensation",
+        "'step_1' asks for its compensation on failure, and has none",
+    ),
+    (
+        steps(echo("x"), variables={"t": {"secret": True, "default": "hunter2"}}),
+        "variables.t",
+        "secret",
+        "Variable 't' is secret and has a default, which stands in the definition for all to read",
+    ),
+    (
+        nested(workflow_name="one") | {"name": "one"},
+        "steps.0.args.workflow_name",
+        "recursion",
+        "The workflow calls itself in steps.0.args.workflow_name whatever happens, so it never",
+    ),
+    (
+        steps({"tool": "python", "args": {"code": "1"}}, echo("{anything}")),
+        "steps.1.args.command",
+        "names",
+        "{anything} in steps.1.args.command names nothing that is known here. Known: success, err",
+    ),
+    (
+        steps({"tool": "await_output", "args": {"pattern": "{p}"}}, echo("{port}"))
+        | {"variables": {"p": "x"}},
+        "steps.1.args.command",
+        "names",
+        "{port} in steps.1.args.command names nothing that is known here. Known: p, match_text, ",
+    ),
+    (
+        nested(workflow_definition=states(a=state("open_terminal"), b=state("open_terminal"))),
+        "steps.0.args.workflow_definition.states.b",
+        "unreachable",
+        "steps.0.args.workflow_definition: State 'b' is never reached from 'a'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("document", "path", "rule", "line"), ODD)
+def test_what_is_only_odd_is_a_warning(document, path, rule, line):
+    problems, (warning,) = found(document)
+
+    assert problems == []
+    assert (warning.path, warning.rule) == (path, rule)
+    assert unlabelled(warning.message).startswith(line)
+    assert "hunter2" not in warning.message
+
+
+ENDING = [
+    states(a=state("open_terminal", {}, "a", "b"), b=state("open_terminal")),
+    states(a=state("open_terminal", {}, "a", on_timeout="b"), b=state("open_terminal")),
+    states(
+        a={
+            "action": {"tool": "open_terminal"},
+            "transitions": [{"condition": {"pattern_not_match": "ready"}, "next_state": "a"}],
+        }
+    ),
+    states(
+        a={
+            "action": {"tool": "open_terminal"},
+            "transitions": [
+                {"condition": {"success": True, "timeout_occurred": True}, "next_state": "a"}
+            ],
+        }
+    ),
+]
+
+
+@pytest.mark.parametrize("document", ENDING)
+def test_a_loop_that_can_end_is_not_odd(document):
+    assert found(document) == ([], [])
+
+
+def test_a_workflow_that_calls_itself_under_a_condition_is_not_odd():
+    document = states(
+        a=state("open_terminal", {}, "b"), b=state("run_workflow", {"workflow_name": "w"})
+    )
+
+    assert found(document, known=("w",)) == ([], [])

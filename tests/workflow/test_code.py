@@ -1,0 +1,62 @@
+"""Code that does not read is said before a run, with its line; what placeholders make is not."""
+
+import warnings
+
+import pytest
+
+from wfnb.tools.python import PYTHON
+from wfnb.workflow.check import ToolFacts, check
+from wfnb.workflow.code import mistake
+from wfnb.workflow.read import parse
+
+READS = [
+    "",
+    "x = 1",
+    "await x\nasync for y in z: pass",
+    "def f():\n    return 1",
+    "print(f'{x}')",
+    "'\\d'",
+]
+DOES_NOT = [
+    ("x = = 1", "line 1: x = = 1 — invalid syntax"),
+    ("if x:\ny = 1", "line 2: y = 1 — expected an indented block after 'if' statement on line 1"),
+    ("\n\nreturn 1", "line 3 — 'return' outside function"),
+    ("def f():\n    await x", "line 2 — 'await' outside async function"),
+    ("x = (" + "y" * 100 + ")) =", "line 1: x = (" + "y" * 75 + "… — unmatched ')'"),
+]
+
+
+@pytest.mark.parametrize("code", READS)
+def test_code_that_reads_is_not_complained_of(code: str):
+    with warnings.catch_warnings(record=True) as warned:
+        assert mistake(code) is None
+
+    assert warned == []
+
+
+@pytest.mark.parametrize(("code", "said"), DOES_NOT)
+def test_the_line_that_does_not_read_is_said(code: str, said: str):
+    assert mistake(code) == said
+
+
+def test_what_is_no_text_of_a_program_at_all_is_said_too():
+    assert "null bytes" in str(mistake("a\0b"))
+    assert mistake("(" * 10_000) is not None
+
+
+def problems(code: object) -> list[str]:
+    workflow = parse({"steps": [{"id": "a", "tool": "python", "args": {"code": code}}]})
+    facts = ToolFacts(parameters=PYTHON.parameters, results=PYTHON.results)
+    variables = {"n": 1, "code": "x"}
+    return [str(problem) for problem in check(workflow, {"python": facts}, variables).problems]
+
+
+def test_a_workflow_whose_code_does_not_read_is_not_run():
+    assert problems("x = = 1") == [
+        "steps.0 (a).args.code is no Python: line 1: x = = 1 — invalid syntax"
+    ]
+
+
+@pytest.mark.parametrize("code", ["x {n}", "{code}", "x = {n} {n}", "{{n}} = = 1", None])
+def test_code_with_placeholders_is_not_known_before_they_are_filled(code: object):
+    assert not [said for said in problems(code) if "no Python" in said]

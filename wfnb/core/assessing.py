@@ -1,0 +1,206 @@
+"""session, step -> how the investigation stands there: progress, stagnation, review, hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Literal
+
+from .ending import missing
+from .findings import Findings
+from .found import NOTHING, counts
+from .kind import Confidence, Kind, When
+from .questions import counting_head, own, passed_over
+from .record import record
+from .required import Standing, holds, level, standing
+from .session import Session, Step
+
+Trend = Literal["first", "rising", "steady", "falling"]
+Way = Literal["go on", "add steps", "finish"]
+Outcome = Literal["standing", "confirmed", "replaced", "discarded", "withdrawn"]
+
+FINDINGS = 2
+"""So many findings are worth a review, where there is neither a relevant file nor an issue."""
+
+
+@record
+class Assessment:
+    """`done` is the part of the planned steps that is behind, from 0 to 1; `trend` that of the
+    confidence since the step before."""
+
+    done: float
+    trend: Trend
+    advice: Way
+    why: str
+
+
+@record
+class Wanted:
+    """The reviewer who is asked about the end."""
+
+    reviewer: str
+
+
+@record
+class Fate:
+    """What became of a hypothesis; `step` is the last of its line that said it."""
+
+    step: Step
+    hypothesis: str
+    fate: Outcome
+
+
+def assess(session: Session, step: Step) -> Assessment | None:
+    """None for a step that is none of the investigation that is on."""
+    now, at = session.investigation, standing(session, step)
+    if now is None or at is None:
+        return None
+    scale, here = now.kind.confidence, at.level
+    lacks = missing(now.found.letters, len(now.found.relevant))
+    advice: Way = "go on"
+    why = f"step {at.turn} of {at.total}, confidence {here}"
+    if not step.now.next_step_needed:
+        advice, why = "finish", "the line ends with this step"
+    elif _waits(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
+        advice = "go on" if lacks else "finish"
+        why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
+    elif _waits(now.kind) and at.turn >= at.total - 1 and _below(scale, here):
+        advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
+    return Assessment(
+        done=min(at.turn / at.total, 1.0) if step.now.next_step_needed else 1.0,
+        trend=_trend(session, step, at),
+        advice=advice,
+        why=why,
+    )
+
+
+def _waits(kind: Kind) -> bool:
+    """Whether the kind is about growing confidence: not one that only plans, asks or counts."""
+    return kind.finding and kind.total.rule not in ("models", "files")
+
+
+def _below(scale: Confidence, here: str) -> bool:
+    return scale.levels.index(here) < scale.levels.index((*scale.nearly, scale.sure)[0])
+
+
+def _trend(session: Session, step: Step, at: Standing) -> Trend:
+    before = _before(session, step)
+    if before is None:
+        return "first"
+    order = at.kind.confidence.levels.index
+    went = order(at.level) - order(level(at.kind, _says(before).confidence))
+    return "rising" if went > 0 else "falling" if went < 0 else "steady"
+
+
+def _before(session: Session, step: Step) -> Step | None:
+    """The step before, where it is one of the investigation."""
+    before = counting_head(session, session.lines[step.branch], step.number - 1)
+    return before if before is not None and counts(session, before) else None
+
+
+def _says(step: Step) -> Findings:
+    return step.now.findings or NOTHING
+
+
+def stagnation(session: Session, step: Step) -> str | None:
+    """What to say where the line has had the same confidence for too long; None: it has not."""
+    at = standing(session, step)
+    if at is None or not _waits(at.kind) or not step.now.next_step_needed:
+        return None
+    patience = at.kind.confidence.patience.get(at.level)
+    if patience is None:
+        return None
+    steady, each = 1, step
+    while steady < patience:
+        before = _before(session, each)
+        if before is None or _says(before).confidence != at.level:
+            return None
+        steady, each = steady + 1, before
+    return (
+        f"confidence has been {at.level} for {steady} steps or more: branch "
+        f"(`%%branch ID --from {each.number}`), step back (`%wfnb backtrack {each.number}`), "
+        "or ask (`%wfnb advise`)"
+    )
+
+
+def review(session: Session, step: Step) -> Wanted | str:
+    """The reviewer to ask about a line that ends with the step, or why nobody is asked."""
+    now, at = session.investigation, standing(session, step)
+    if now is None or at is None:
+        return "it is no step of an investigation"
+    if step.now.next_step_needed:
+        return "it has not ended"
+    if now.reviewer is None:
+        return "no reviewer was named"
+    skip = next((when for when in now.kind.reviewer.skip if holds(when, at)), None)
+    if skip is not None:
+        return _because(skip, at)
+    found = now.found
+    if not found.relevant and not found.issues and len(found.findings) < FINDINGS:
+        return "there is nothing to review: no relevant file, no issue, no two findings"
+    return Wanted(reviewer=now.reviewer)
+
+
+def _because(skip: When, at: Standing) -> str:
+    told = [f"confidence is {at.level}"] if skip.confidence else []
+    told += [f"{name} is {value}" for name, value in skip.fields.items()]
+    return " and ".join(told) or f"{at.kind.name} asks for no review"
+
+
+def fates(session: Session) -> list[Fate]:
+    """Each hypothesis of the investigation that is on, with what became of it, in the order in
+    which they were first said. One that a line says again in its next hypothesis is one."""
+    now = session.investigation
+    if now is None:
+        return []
+    over = passed_over(session)
+    found: list[tuple[int, Fate]] = []
+    for line in session.lines.values():
+        told = [
+            step
+            for step in own(session, line)
+            if step.counted is not None
+            and step.counted.since == now.since
+            and _says(step).hypothesis
+        ]
+        for group, fate in _line(session, told, line.id in over):
+            step = group[-1]
+            found.append((group[0].key, Fate(step=step, hypothesis=_said(step), fate=fate)))
+    return [fate for _, fate in sorted(found, key=lambda each: each[0])]
+
+
+def _line(session: Session, told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
+    """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
+    stand = _groups([step for step in told if not step.withdrawn])
+    held = {_claim(group[0]) for group in stand}
+    for group in _groups([step for step in told if step.withdrawn]):
+        if _claim(group[0]) not in held:
+            yield group, "withdrawn"
+    for group in stand:
+        if over:
+            yield group, "discarded"
+        elif group is not stand[-1]:
+            yield group, "replaced"
+        else:
+            yield group, "confirmed" if _confirmed(session, group[-1]) else "standing"
+
+
+def _groups(told: list[Step]) -> list[list[Step]]:
+    return [list(group) for _, group in groupby(told, key=_claim)]
+
+
+def _said(step: Step) -> str:
+    return _says(step).hypothesis or ""
+
+
+def _claim(step: Step) -> str:
+    return " ".join(_said(step).casefold().split())
+
+
+def _confirmed(session: Session, step: Step) -> bool:
+    """Whether the line of the step ended at a confidence that is sure."""
+    last = counting_head(session, session.lines[step.branch])
+    at = None if last is None else standing(session, last)
+    if last is None or at is None or last.now.next_step_needed:
+        return False
+    return at.level == at.kind.confidence.sure

@@ -1,0 +1,242 @@
+"""event -> the investigation after it: `apply` for what steps found, in the time of one step."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from .events import AdviceTaken, Backtracked, KindChosen, SessionCleared
+from .findings import Findings, Json, Look
+from .investigation import Counted, Found, Investigation
+from .kind import recorded
+from .questions import following, step_at
+from .session import Line, Session, Step
+
+NOTHING = Findings()
+_COUNTERS = ("findings", "files", "relevant", "context", "issues")
+
+
+def choose(session: Session, event: KindChosen) -> None:
+    """Investigate from here on. One investigation that follows another goes on with what was
+    found; another kind begins to count its steps anew, the same one goes on with them."""
+    before = session.investigation
+    if event.kind is None:
+        session.investigation = None
+        return
+    kind = recorded(event.kind)
+    if before is None or before.kind != kind:
+        session.investigation = Investigation(
+            kind=kind,
+            since=session.position if before is None else before.since,
+            bases={line.id: (line.numbers or [line.leaves])[-1] for line in session.lines.values()},
+        )
+        session.total = None
+    now = session.investigation
+    assert now is not None
+    now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
+    if before is not None and before is not now:
+        now.found, now.advice, now.carried = before.found, before.advice, before.carried
+        now.fields = {name: each for name, each in before.fields.items() if name in kind.fields}
+    if event.carried not in (None, now.carried):
+        if now.carried is not None:
+            _take(now.found, now.carried.found, ())
+        now.carried = event.carried
+        _carry(now)
+
+
+def clear(session: Session, event: SessionCleared) -> None:
+    """All steps are put away: the kind stays, and nothing was found yet."""
+    old = session.investigation
+    if old is not None:
+        session.investigation = Investigation(
+            kind=old.kind,
+            since=session.position,
+            pause=old.pause,
+            reviewer=old.reviewer,
+            planner=old.planner,
+            carried=old.carried,
+        )
+        _carry(session.investigation)
+
+
+def _carry(now: Investigation) -> None:
+    """Add what another session's investigation found, and its fields where the kind has them."""
+    if now.carried is not None:
+        _add(now.found, now.carried.found, ())
+        kept = now.carried.fields.items()
+        now.fields |= {name: value for name, value in kept if name in now.kind.fields}
+
+
+def counts(session: Session, step: Step) -> bool:
+    """Whether what the step found belongs to what was found."""
+    now, counted = session.investigation, step.counted
+    return (
+        now is not None
+        and counted is not None
+        and counted.since == now.since
+        and not counted.withdrawn
+        and session.lines[step.branch].state != "abandoned"
+    )
+
+
+def added(session: Session, step: Step) -> None:
+    """A new step: what was looked at before it is its evidence, and now it is awaited no more."""
+    now = session.investigation
+    if now is None:
+        return
+    step.counted = _counted(now, step, tuple(now.looks))
+    include(session, step)
+    _remember(now, step)
+    now.looks.clear()
+    now.awaiting = step.key
+
+
+def changed(session: Session, step: Step) -> None:
+    """A new version of a step, whose old one was excluded: it counts again. One from before the
+    investigation counts where it says what it found."""
+    now = session.investigation
+    if step.counted is not None:
+        step.counted.withdrawn = False
+    if now is None:
+        return
+    if step.counted is None or step.counted.since != now.since:
+        if step.now.findings is None:
+            return
+        step.counted = _counted(now, step, ())
+    include(session, step)
+    _remember(now, step)
+
+
+def include(session: Session, step: Step) -> None:
+    """Add what the step found, where it counts."""
+    if session.investigation is not None and step.counted is not None and counts(session, step):
+        _add(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
+
+
+def exclude(session: Session, step: Step) -> None:
+    """Take what the step found, where it counted."""
+    if session.investigation is not None and step.counted is not None and counts(session, step):
+        _take(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
+
+
+def withdraw(session: Session, event: Backtracked) -> None:
+    """Step `number` and what came after it no longer count."""
+    line = session.lines[event.branch]
+    for step in list(withdrawable(session, line, event.number)):
+        exclude(session, step)
+        assert step.counted is not None
+        step.counted.withdrawn = True
+    recall(session)
+
+
+def recall(session: Session) -> None:
+    """After steps began to count or ceased to: what those that do say of the kind's fields."""
+    if session.investigation is not None:
+        session.investigation.fields = told(session)
+
+
+def told(session: Session, but: Container[int] = ()) -> dict[str, Json]:
+    """The kind's fields as the latest step that counts says each; without the steps whose keys are
+    in `but`."""
+    now = session.investigation
+    assert now is not None
+    known = now.kind.fields
+    carried = {} if now.carried is None else now.carried.fields
+    held = {name: value for name, value in carried.items() if name in known}
+    for step in session.steps.values():
+        if counts(session, step) and step.key not in but:
+            said = step.now.fields
+            held |= {name: said[name] for name in known if name in said}
+    return held
+
+
+def withdrawable(session: Session, line: Line, number: int) -> Iterator[Step]:
+    """The step and all that came after it, but for those of no investigation, and those that are
+    withdrawn. The steps of an abandoned line are among them: it may be taken up again."""
+    now, first = session.investigation, step_at(session, line, number)
+    if now is None or first is None:
+        return
+    for step in (first, *following(session, first.branch, number)):
+        if step.counted is not None and step.counted.since == now.since and not step.withdrawn:
+            yield step
+
+
+def without(session: Session, steps: Iterable[Step]) -> Found:
+    """What would be found if these did not count."""
+    now = session.investigation
+    assert now is not None
+    left = replace(now.found, **{name: getattr(now.found, name).copy() for name in _COUNTERS})
+    for step in steps:
+        if step.counted is not None and counts(session, step):
+            _take(left, step.now.findings or NOTHING, step.counted.looks)
+    return left
+
+
+def advise(session: Session, event: AdviceTaken) -> None:
+    """Replies are kept, and each that came is something to look at; but not how many steps a
+    planner thinks it takes."""
+    now = session.investigation
+    if now is not None:
+        now.advice += [(event.step, each) for each in event.advice]
+        now.looks += [
+            Look(kind="adviser", what=each.adviser)
+            for each in event.advice
+            if each.error is None and each.role != "planner"
+        ]
+
+
+def news(found: Found, says: Findings) -> tuple[str, ...]:
+    """What is new in a step: a finding in other words, a file, or an issue. A hypothesis or another
+    confidence alone is not."""
+    known = {
+        "finding": any(_words(text) not in found.findings for text in says.findings),
+        "file": any(name not in found.files for name in says.files)
+        or any(name not in found.relevant for name in says.relevant),
+        "issue": any(issue not in found.issues for issue in says.issues),
+    }
+    return tuple(name for name, new in known.items() if new)
+
+
+def _counted(now: Investigation, step: Step, looks: tuple[Look, ...]) -> Counted:
+    says = step.now.findings or NOTHING
+    return Counted(now.since, looks=looks, news=news(now.found, says))
+
+
+def _remember(now: Investigation, step: Step) -> None:
+    """The kind's fields hold as they were said last."""
+    said = step.now.fields
+    now.fields |= {name: said[name] for name in now.kind.fields if name in said}
+
+
+def _words(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _add(found: Found, says: Findings, looks: Iterable[Look]) -> None:
+    for counter, entries in _entries(found, says, looks):
+        for each in entries:
+            counter[each] = counter.get(each, 0) + 1
+    found.letters += sum(map(len, says.findings))
+
+
+def _take(found: Found, says: Findings, looks: Iterable[Look]) -> None:
+    for counter, entries in _entries(found, says, looks):
+        for each in entries:
+            counter[each] -= 1
+            if not counter[each]:
+                del counter[each]
+    found.letters -= sum(map(len, says.findings))
+
+
+def _entries(
+    found: Found, says: Findings, looks: Iterable[Look]
+) -> Iterator[tuple[dict[Any, int], Iterable[Any]]]:
+    """Each counter of what was found, with what the step has for it. A file that was looked at was
+    checked."""
+    files = (*says.files, *(file for look in looks for file in look.files))
+    yield found.findings, map(_words, says.findings)
+    yield found.files, files
+    yield found.relevant, says.relevant
+    yield found.context, says.context
+    yield found.issues, says.issues

@@ -1,0 +1,218 @@
+"""session, command -> what an investigation makes of it: events, or a refusal.
+
+What `stages.py` is to strategies, `inquired` is to kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import replace
+
+from wfnb.errors import BadValue, FilesLeft, FirstStepNeeds, NoInvestigation, PauseHolds
+
+from . import values
+from .commands import AddStep
+from .ending import ending, missing
+from .events import Backtracked, Json
+from .findings import NAMES, Findings, models
+from .found import NOTHING, counts, told, withdrawable, without
+from .investigation import Found, Investigation
+from .kind import Field
+from .places import find
+from .questions import counting_head
+from .record import record
+from .required import earlier, fields, level, paused, turn
+from .session import Line, Session, Step
+from .steering import values_of, withdrawing
+from .totals import count, planned, totals
+from .values import Place
+
+
+@record
+class Inquired:
+    """What an investigation makes of a step: what it found, with the level of confidence that
+    holds; how many steps are planned; whether the line goes on, and why; the steps that it
+    withdraws."""
+
+    findings: Findings
+    total: int
+    given: bool
+    needed: bool
+    end: str | None
+    warnings: tuple[str, ...]
+    withdrawn: Backtracked | None
+
+
+def inquired(
+    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+) -> Inquired | None:
+    """None where the step is no step of an investigation. Raises Refused for a step that it does
+    not allow."""
+    now = session.investigation
+    if now is None:
+        _plain(known, command)
+        return None
+    if known is not None and command.findings is None and known.counted is None:
+        return None  # from before the investigation, and silent about it
+    old = NOTHING if known is None or known.now.findings is None else known.now.findings
+    says = command.findings or NOTHING
+    scale = now.kind.confidence
+    if says.confidence not in (None, old.confidence, *scale.levels):
+        raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(scale.levels)}")
+    for name, asked in now.kind.fields.items():
+        if name in command.fields:
+            _check(name, asked, command.fields[name])
+    back = None if known is not None else _backtracked(session, line, command)
+    gone = _gone(session, back)
+    left = without(session, gone.values()) if gone else now.found
+    said = fields(now, command.fields, told(session, gone) if gone else None)
+    says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
+    if known is None:
+        _needed(now, turn(session, line, number), says, said, left)
+        pause = paused(session, command.pause, says, left, gone)
+        if pause is not None:
+            asks = tuple(action.do for action in pause.actions)
+            raise PauseHolds(pause.step.number, now.kind.name, asks)
+    elif earlier(session, line, number):  # this kind plans nothing for it
+        total, needed, notes = totals(session, number, command)
+        return Inquired(
+            findings=says,
+            total=total,
+            given=command.total is not None,
+            needed=needed,
+            end=known.now.end,
+            warnings=tuple(notes),
+            withdrawn=None,
+        )
+    wanted, warnings = planned(session, line, number, command, says, said)
+    total, _, notes = totals(session, number, command, wanted)
+    at, last = (turn(session, line, each) for each in (number, max(session.total or 0, total)))
+    counted = known is not None and counts(session, known)
+    lacks = missing(*_evidence(left, says, old if counted else NOTHING))
+    needed, end = _ended(now, at, last, command, says, said, lacks)
+    return Inquired(
+        findings=says,
+        total=total,
+        given=command.total is not None or wanted is not None,
+        needed=needed,
+        end=end,
+        warnings=(*warnings, *notes),
+        withdrawn=back,
+    )
+
+
+def _gone(session: Session, back: Backtracked | None) -> dict[int, Step]:
+    """The steps by key that are withdrawn by this one."""
+    if back is None:
+        return {}
+    line = session.lines[back.branch]
+    return {step.key: step for step in withdrawable(session, line, back.number)}
+
+
+def _level(session: Session, line: Line, number: int, but: Container[int]) -> str:
+    """The confidence of a step that says none: as before it."""
+    now, before = session.investigation, counting_head(session, line, number - 1, but)
+    assert now is not None
+    says = NOTHING if before is None or before.now.findings is None else before.now.findings
+    return level(now.kind, says.confidence)
+
+
+def _plain(known: Step | None, command: AddStep) -> None:
+    """Without an investigation a step says nothing of one; one that was made in one may say again
+    what it said."""
+    if known is None or known.counted is None:
+        if command.findings is not None:
+            said = zip(NAMES, values_of(command.findings), strict=True)
+            raise NoInvestigation(next((name for name, value in said if value), "finding"))
+        if command.backtrack is not None:
+            raise NoInvestigation("backtrack")
+
+
+def _check(name: str, asked: Field, value: Json) -> None:
+    """Raise BadValue for a field that does not hold what the kind says it does."""
+    if asked.choices and str(value) not in asked.choices:
+        raise BadValue(f"field {name!r}", str(value)[:60], f"one of {', '.join(asked.choices)}")
+    if asked.holds == "count":
+        count(name, value)
+    elif asked.holds == "models":
+        models(value)
+    elif not isinstance(value, str):
+        values.sentence(f"field {name!r}", value if value is None else str(value))
+
+
+def _needed(
+    now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: Found
+) -> None:
+    """The first step brings what the kind cannot do without."""
+    if at > 1:
+        return
+    lacks = tuple(
+        name
+        for name in now.kind.needs
+        if (
+            not (says.relevant or found.relevant)
+            if name == "relevant_files"
+            else said.get(name) in (None, "", [], ())
+        )
+    )
+    if lacks:
+        ways = tuple(
+            "--relevant FILE" if name == "relevant_files" else f"--set {name}=…" for name in lacks
+        )
+        raise FirstStepNeeds(now.kind.name, lacks, ways)
+
+
+def _backtracked(session: Session, line: Line, command: AddStep) -> Backtracked | None:
+    if command.backtrack is None:
+        return None
+    number = values.whole("backtrack", command.backtrack)
+    on = line.id if line.id in session.lines else command.line
+    step = find(session, Place(number=number), on)
+    return withdrawing(session, step, None)
+
+
+def _ended(
+    now: Investigation,
+    at: int,
+    last: int,
+    command: AddStep,
+    says: Findings,
+    said: Mapping[str, Json],
+    lacks: tuple[str, ...],
+) -> tuple[bool, str | None]:
+    """next_step_needed of step `at` of `last`, and why the line ends or does not. `lacks` is what
+    the evidence does."""
+    asked = None if command.next_step_needed is None else not command.next_step_needed
+    assert says.confidence is not None
+    if now.kind.total.rule == "models":  # its evidence is what was replied
+        lacks = ()
+    came = ending(now.kind.confidence, at, last, says.confidence, lacks, asked)
+    left = _left(now, said)
+    if left is not None and (came.ended or asked):
+        if asked:
+            raise FilesLeft(*left)
+        return True, f"not ended: {left[0]} of {left[1]} files are documented"
+    if now.kind.total.rule == "models" and at < last:
+        return True, f"not ended: {last - at} of {last} models were not heard" if asked else None
+    if came.ended or not came.why:
+        return not came.ended, came.why or None
+    return True, f"not ended: {came.why}"
+
+
+def _evidence(found: Found, says: Findings, old: Findings) -> tuple[int, int]:
+    """Letters of findings, and relevant files, with what a step says in place of what it said."""
+    letters = found.letters + sum(map(len, says.findings)) - sum(map(len, old.findings))
+    lost = {name for name in old.relevant if found.relevant[name] == 1} - {*says.relevant}
+    new = {name for name in says.relevant if name not in found.relevant}
+    return letters, len(found.relevant) - len(lost) + len(new)
+
+
+def _left(now: Investigation, said: Mapping[str, Json]) -> tuple[int, int] | None:
+    """Files that are done, and those there are, where some are left."""
+    rule = now.kind.total
+    if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in said:
+        return None
+    assert rule.count is not None
+    assert rule.done is not None
+    total, done = count(rule.count, said[rule.count]), count(rule.done, said.get(rule.done, 0))
+    return (done, total) if done < total else None

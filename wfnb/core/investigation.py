@@ -1,0 +1,55 @@
+"""The state of an investigation: what it follows, what was found, what was looked at since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .events import TotalExtended
+from .findings import Advice, Carried, Issue, Json, Look
+from .kind import Kind
+
+
+@dataclass(slots=True)
+class Found:
+    """What the steps that count found, with how many of them say it: what counts is added, what is
+    withdrawn is taken. `letters` are those of all findings."""
+
+    findings: dict[str, int] = field(default_factory=dict)
+    files: dict[str, int] = field(default_factory=dict)
+    relevant: dict[str, int] = field(default_factory=dict)
+    context: dict[str, int] = field(default_factory=dict)
+    issues: dict[Issue, int] = field(default_factory=dict)
+    letters: int = 0
+
+
+@dataclass(slots=True)
+class Investigation:
+    """`since` is the position at which it began: another kind that goes on with what was found
+    keeps it. `bases` has the number of each line's last step when the kind was chosen, from which
+    its steps count as this kind's own. `awaiting` is the key of the last new step: what was looked
+    at after it is in `looks`. `fields` are the kind's, as they were said last."""
+
+    kind: Kind
+    since: int
+    bases: dict[str, int] = field(default_factory=dict)
+    pause: bool = True
+    reviewer: str | None = None
+    planner: str | None = None
+    carried: Carried | None = None
+    found: Found = field(default_factory=Found)
+    fields: dict[str, Json] = field(default_factory=dict)
+    looks: list[Look] = field(default_factory=list)
+    awaiting: int | None = None
+    extended: list[TotalExtended] = field(default_factory=list)
+    advice: list[tuple[int, Advice]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Counted:
+    """What a step is to the investigation that began at position `since`: what was looked at before
+    it, and what is new in it."""
+
+    since: int
+    looks: tuple[Look, ...] = ()
+    news: tuple[str, ...] = ()
+    withdrawn: bool = False

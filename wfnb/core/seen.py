@@ -1,0 +1,102 @@
+"""What looking at files and repositories gives: values that views draw. Paths are relative to the
+folder that was looked at, with `/`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .record import record
+
+
+@record
+class Changed:
+    """A file that differs. `where` is which of git's two steps it is in; lines are None where git
+    counts none (a binary file, an untracked one); `was` is the name before."""
+
+    path: str
+    where: Literal["staged", "unstaged", "untracked", "conflict", "committed"]
+    how: str = "modified"
+    added: int | None = None
+    removed: int | None = None
+    was: str | None = None
+
+
+@record
+class Changes:
+    """What differs in the repository at `top`, a path from the folder that was looked at; `patch`
+    may be cut: `size` is that of all of it, in characters. `commit` and `subject` are those of the
+    last one, None before there is one; `branch` is None where none is checked out. `ahead` and
+    `behind` count commits against `upstream`."""
+
+    top: str
+    branch: str | None = None
+    upstream: str | None = None
+    ahead: int = 0
+    behind: int = 0
+    commit: str | None = None
+    subject: str | None = None
+    changed: tuple[Changed, ...] = ()
+    patch: str = ""
+    size: int = 0
+
+
+@record
+class Definition:
+    """A function, method or class; `name` has those around it (`Parser.read`), lines count from
+    1, `calls` are names as they are written."""
+
+    name: str
+    kind: Literal["function", "method", "class"]
+    line: int
+    end: int
+    documented: bool = False
+    calls: tuple[str, ...] = ()
+
+
+@record
+class Outline:
+    """What a file defines; `error` says why it cannot be told."""
+
+    path: str
+    lines: int = 0
+    documented: bool = False
+    definitions: tuple[Definition, ...] = ()
+    error: str | None = None
+
+
+@record
+class Call:
+    """`caller` calls `callee` at `line` of `path`; `inside`: what is called is defined in the
+    folder that was looked at; None: it is not known where."""
+
+    caller: str
+    callee: str
+    path: str
+    line: int
+    inside: bool | None = True
+
+
+@record
+class CallPath:
+    """What happens from `target` on, and who calls it (its callers are calls, too). `also` are
+    other definitions of that name, as `path:line`: they are followed as well. `cut` says why there
+    may be more."""
+
+    target: str
+    path: str
+    line: int
+    also: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    cut: str | None = None
+
+
+@record
+class Undocumented:
+    """Files with something public that has no docstring, each with how many; `read` is how many
+    files were read, `broken` those that do not parse, `cut` says why not all were read."""
+
+    folder: str
+    files: tuple[tuple[str, int], ...] = ()
+    read: int = 0
+    broken: tuple[str, ...] = ()
+    cut: str | None = None

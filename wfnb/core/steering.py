@@ -1,0 +1,112 @@
+"""session, command -> the events that steer an investigation: its kind, looks, totals, advice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wfnb.errors import BadValue, NoInvestigation
+
+from . import values
+from .commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
+from .events import AdviceTaken, Backtracked, Event, KindChosen, LookedAt, TotalExtended
+from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
+from .found import NOTHING, withdrawable
+from .kind import LOOKS, to_data
+from .places import find, line_of
+from .questions import LAST, head
+from .required import awaited
+from .session import Session, Step
+
+MOST_LOOKS = 50
+"""Looks that are kept while one step is awaited."""
+
+
+def choose(session: Session, command: ChooseKind) -> list[Event]:
+    now, kind = session.investigation, command.kind
+    if kind is None:
+        return [] if now is None else [KindChosen(kind=None)]
+    carried = None if command.carried is None else _checked(command.carried)
+    if now is not None and carried == now.carried:
+        carried = None  # it is there already
+    says = (kind, command.pause, command.reviewer, command.planner)
+    if now and carried is None and says == (now.kind, now.pause, now.reviewer, now.planner):
+        return []
+    return [
+        KindChosen(
+            kind=to_data(kind),
+            pause=command.pause,
+            reviewer=command.reviewer,
+            planner=command.planner,
+            carried=carried,
+        )
+    ]
+
+
+def _checked(carried: Carried) -> Carried:
+    """Raises BadValue and BadText for what no step could have said."""
+    found = carried.found
+    read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
+    return Carried(
+        session=values.line("session", carried.session, LONGEST_NAME),
+        kind=values.line("kind", carried.kind, LONGEST_NAME),
+        found=read,
+        fields=values.fields(carried.fields),
+    )
+
+
+def look_at(session: Session, command: LookAt) -> list[Event]:
+    """Nothing, where no step is awaited, or what looked began before that step was recorded. The
+    same is kept once."""
+    now, step = session.investigation, awaited(session)
+    if now is None or step is None or step.key > command.since:
+        return []
+    known = {(look.kind, look.what) for look in now.looks}
+    new: list[Look] = []
+    for look in command.looks:
+        if look.kind not in LOOKS:
+            raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
+        values.line("look", look.what, LONGEST_NAME)
+        if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
+            known.add((look.kind, look.what))
+            new.append(look)
+    return [LookedAt(looks=tuple(new))] if new else []
+
+
+def backtrack(session: Session, command: Backtrack) -> list[Event]:
+    _on(session, "backtrack")
+    step = find(session, command.place, command.line)
+    reason = None if command.reason is None else values.sentence("reason", command.reason)
+    event = withdrawing(session, step, reason)
+    return [] if event is None else [event]
+
+
+def extend(session: Session, command: ExtendTotal) -> list[Event]:
+    _on(session, "extend")
+    more, reason = values.whole("more", command.more), values.sentence("reason", command.reason)
+    last = head(session, line_of(session, command.line), LAST)
+    number = 0 if last is None else last.number
+    old = max(session.total or number, number)
+    return [TotalExtended(step_number=number, old_total=old, new_total=old + more, reason=reason)]
+
+
+def take(session: Session, command: TakeAdvice) -> list[Event]:
+    _on(session, "advise")
+    return [AdviceTaken(advice=command.advice, step=command.step)] if command.advice else []
+
+
+def _on(session: Session, what: str) -> None:
+    if session.investigation is None:
+        raise NoInvestigation(what)
+
+
+def withdrawing(session: Session, step: Step, reason: str | None) -> Backtracked | None:
+    """None where nothing from there on counts any more."""
+    line = session.lines[step.branch]
+    if next(withdrawable(session, line, step.number), None) is None:
+        return None
+    return Backtracked(branch=step.branch, number=step.number, reason=reason)
+
+
+def values_of(says: Findings) -> Sequence[object]:
+    """What is said, in the order of `NAMES`."""
+    return [getattr(says, name) for name in says.__dataclass_fields__]

@@ -1,0 +1,55 @@
+"""session -> the models that a proposal is put to, what they see of it, and who has not replied."""
+
+from __future__ import annotations
+
+from wfnb.core.findings import models
+from wfnb.core.found import counts
+from wfnb.core.required import fields
+from wfnb.core.session import Session, Step
+
+from . import prompts
+from .advisers import Request
+
+Model = tuple[str, str]
+
+
+def asked(session: Session) -> tuple[Model, ...]:
+    """Each model with its stance, in the order in which they were named; none in other kinds."""
+    now = session.investigation
+    if now is None or now.kind.total.rule != "models" or now.kind.total.count is None:
+        return ()
+    return models(fields(now).get(now.kind.total.count) or [])
+
+
+def silent(session: Session, again: bool = False) -> tuple[Model, ...]:
+    """The models that were not asked yet; `again`: also those that did not reply."""
+    now = session.investigation
+    heard = {
+        (each.adviser, each.stance)
+        for key, each in (now.advice if now is not None else ())
+        if each.role == "model" and _counts(session, key) and not (again and each.error)
+    }
+    return tuple(model for model in asked(session) if model not in heard)
+
+
+def first(session: Session) -> Step | None:
+    """The first step that counts: it is what is put to the models."""
+    return next((step for step in session.steps.values() if counts(session, step)), None)
+
+
+def request(session: Session, step: Step, stance: str) -> Request:
+    """A model sees the proposal, and nothing of what others think of it."""
+    now = session.investigation
+    return Request(
+        prompt=step.now.description,
+        system=prompts.system("model", stance),
+        role="model",
+        stance=stance,
+        kind=now.kind.name if now is not None else "",
+        session=session.name,
+    )
+
+
+def _counts(session: Session, key: int) -> bool:
+    step = session.steps.get(key)
+    return step is not None and counts(session, step)

@@ -1,0 +1,70 @@
+"""the YAML over a step's code, and the options of its line -> both together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wfnb.errors import BadOption, nearest
+from wfnb.library import plain_yaml
+
+LISTS = ("finding", "files", "relevant", "context", "issues", "model")
+"""What may be said several times: what the line and the header say counts both."""
+_FIELDS = {
+    **{name: name for name in (*LISTS, "hypothesis", "confidence", "set")},
+    "findings": "finding",
+    "file": "files",
+    "issue": "issues",
+    "models": "model",
+}
+
+
+def joined(header: str, options: Mapping[str, Any], line: str = "%%step") -> dict[str, Any]:
+    """The options with what the header says. BadOption for YAML that does not read, for what a
+    header cannot say, and for what is said in both and can only be one."""
+    found = dict(options)
+    for key, value in _loaded(header, line).items():
+        field = _FIELDS.get(key)
+        if field is None:
+            way = f"{nearest(str(key), tuple(_FIELDS))}It may have {', '.join(_FIELDS)}."
+            raise BadOption(line, f"the header says {str(key)[:60]!r}", way)
+        if value is None:
+            continue
+        if field in LISTS:
+            several = value if isinstance(value, list) else [value]
+            found[field] = [*found.get(field, ()), *(_text(each) for each in several)]
+        elif field == "set":
+            found["fields"] = _mapping(value, line)
+        elif field in found:
+            what = f"{key} is said on the line and in the header"
+            raise BadOption(line, what, "Say it in one of the two.")
+        else:
+            found[field] = _text(value)
+    return found
+
+
+def _loaded(header: str, line: str) -> Mapping[str, Any]:
+    try:
+        return _mapping(plain_yaml.load(header) or {}, line)
+    except ValueError as error:
+        way = "Texts with a colon or a # go in quotes."
+        raise BadOption(line, f"its header is no YAML: {error}", way) from None
+
+
+def _mapping(value: Any, line: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadOption(line, "its header has no NAME: VALUE", "Written: finding: the loop is left")
+    return value
+
+
+def _text(value: Any) -> Any:
+    """What YAML took for a number is the word that was written, `high: no check` one text."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return str(value)
+        case dict() if len(value) == 1:
+            ((name, text),) = value.items()
+            return f"{name}: {_text(text)}"
+    return value

@@ -1,0 +1,104 @@
+"""the words of a verb about an investigation -> what it shows: one function a verb."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wfnb.errors import BadOption
+from wfnb.views.inquiry import checklist
+from wfnb.views.inquiry.page import FindingsPage
+from wfnb.views.said import Json, Said, Table
+
+from .grammar import Words
+from .notebook import Notebook
+
+_OF_A_KIND = ("pause", "reviewer", "planner")
+
+
+def kind(notebook: Notebook, words: Words) -> Any:
+    """Investigate from here on; without a name, where the investigation stands."""
+    workspace = notebook.open()
+    how = {name: words.options[name] for name in _OF_A_KIND if name in words.options}
+    if words.words:
+        name = words.words[0]
+        workspace.inquiry.choose(None if name == "none" else name, **how)
+    elif how:
+        way = "Written: %wfnb kind debug --no-pause"
+        raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
+    session = workspace.refresh()
+    if words.get("list") or (session.investigation is None and not words.words):
+        return _kinds(notebook)
+    if session.investigation is None:
+        return Said("no investigation: steps have no pauses", {"kind": None})
+    page = FindingsPage(session)
+    said = "\n".join((page.sentence, *checklist.text(page.items)))
+    return Said(said, page.to_dict(), block=True)
+
+
+def _kinds(notebook: Notebook) -> Table:
+    shelf = notebook.home().kinds()
+    rows = [(name, found.title, found.description) for name, found in shelf.found.items()]
+    rows += [(name, "broken", str(error)) for name, error in shelf.broken.items()]
+    return Table(("kind", "", ""), rows, {"kinds": list(shelf.found)})
+
+
+def look(notebook: Notebook, words: Words) -> Any:
+    return notebook.open().inquiry.look(*words.words)
+
+
+def findings(notebook: Notebook, words: Words) -> Any:
+    page = notebook.open().inquiry.findings()
+    return Json(page.to_dict()) if words.get("json") else page
+
+
+def backtrack(notebook: Notebook, words: Words) -> Said:
+    place = words.words[0]
+    withdrawn = notebook.open().inquiry.backtrack(place, words.get("reason"))
+    several = f"steps {', '.join(map(str, withdrawn))} no longer count"
+    one = f"step {withdrawn[0] if withdrawn else place} no longer counts"
+    nothing = f"nothing to withdraw: from step {place} on none counts"
+    said = several if len(withdrawn) > 1 else one if withdrawn else nothing
+    return Said(said, {"withdrawn": withdrawn})
+
+
+def extend(notebook: Notebook, words: Words) -> Said:
+    reason = words.get("reason")
+    if reason is None:
+        way = 'Written: %wfnb extend 2 --reason "two parsers"'
+        raise BadOption("%wfnb extend", "it needs a reason", way)
+    total = notebook.open().inquiry.extend(words.words[0], reason)
+    return Said(f"{total} steps are planned · {reason}", {"total_steps": total})
+
+
+def advise(notebook: Notebook, words: Words) -> Any:
+    inquiry = notebook.open().inquiry
+    if words.get("list"):
+        return _advisers(inquiry.advisers())
+    given = inquiry.advise(*words.words)
+    data = [
+        {"adviser": each.adviser, "stance": each.stance, "verdict": each.verdict}
+        | {"text": each.text, "error": each.error}
+        for each in given
+    ]
+    if not data:
+        return Said("nobody is left to be asked · `%wfnb advise NAME` asks again", {"advice": []})
+    heads = ("adviser", "stance", "verdict", "")
+    replies = [
+        (each.adviser, each.stance, each.verdict or "", each.text or f"failed: {each.error}")
+        for each in given
+    ]
+    return Table(heads, replies, {"advice": data})
+
+
+def _advisers(known: Mapping[str, str]) -> Any:
+    if not known:
+        said = "no adviser yet · `@wfnb.adviser` over a function makes one"
+        return Said(said, {"advisers": []})
+    return Table(("adviser", ""), list(known.items()), {"advisers": list(known)})
+
+
+def estimate(notebook: Notebook, words: Words) -> Said:
+    found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.get("by"))
+    said = f"{found.total} step{'s' * (found.total != 1)} · {found.why}"
+    return Said(said, {"total_steps": found.total, "why": found.why})

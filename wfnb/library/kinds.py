@@ -1,0 +1,33 @@
+"""folder of JSON and YAML files -> the kinds that people wrote, beside the built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wfnb.core.kind import Kind, builtin, kind_from
+from wfnb.core.record import record
+from wfnb.errors import KindBroken, KindUnknown
+
+from . import data_files
+
+
+@record
+class KindShelf:
+    """Kinds by name, and what is wrong with the files that could not be read."""
+
+    found: Mapping[str, Kind]
+    broken: Mapping[str, KindBroken]
+
+    def get(self, name: str) -> Kind:
+        """The kind of that name. KindUnknown lists the names; a file of that name that is broken
+        says why (KindBroken)."""
+        if name in self.found and name not in self.broken:
+            return self.found[name]
+        raise self.broken.get(name) or KindUnknown(name, tuple(self.found))
+
+
+def shelf(folder: Path | None) -> KindShelf:
+    """The built-in kinds and those of the folder; a file of a built-in's name replaces it."""
+    read, broken = data_files.read(folder, kind_from, KindBroken)
+    return KindShelf(found={**builtin(), **{each.name: each for each in read}}, broken=broken)

@@ -1,0 +1,82 @@
+"""a workflow that is about to be replaced -> a file of what it was, found again as NAME@HASH.
+
+A file for each content, in `versions/NAME/` of the folder. Those of one name change under the
+folder's lock, as the workflow itself does.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import WorkflowBroken
+from wfnb.files import write
+
+from .saved import SUFFIX, Saved, read
+
+FOLDER = "versions"
+AT = "@"
+
+
+def keep(folder: Path, saved: Saved) -> None:
+    """Keep the file of a workflow as it is now. Raises OSError."""
+    text = (folder / f"{saved.name}{SUFFIX}").read_bytes().decode()
+    place = folder / FOLDER
+    if not place.exists():
+        write(place / ".gitignore", "*\n")
+    version = saved.hash or sha256(text.encode()).hexdigest()[:16]
+    write(place / saved.name / f"{version}{SUFFIX}", text)
+
+
+def kept(folder: Path, name: str) -> list[Saved]:
+    """The versions of a name that read, in the order in which they were written."""
+    return sorted(_read(folder, name), key=lambda saved: (saved.changed, saved.hash))
+
+
+def load(folder: Path, name: str, hash: str) -> dict[str, Any] | None:
+    """The definition of the one version whose hash begins so; None: there is no such one."""
+    found = [saved for saved in kept(folder, name) if hash and saved.hash.startswith(hash)]
+    if len(found) != 1:
+        return None
+    return read(folder / FOLDER / name / f"{found[0].hash}{SUFFIX}", name)[0]
+
+
+def rename(folder: Path, name: str, new: str) -> None:
+    """The versions of a name are those of another from now on. Raises OSError."""
+    for path in _files(folder, name):
+        target = folder / FOLDER / new / path.name
+        target.parent.mkdir(exist_ok=True)
+        path.replace(target)
+    with suppress(OSError):  # on a disk that does not tell capitals apart it may be the same
+        (folder / FOLDER / name).rmdir()
+
+
+def drop(folder: Path, name: str, text: str) -> None:
+    """The version whose file is this text is none: the workflow is that again. Raises OSError."""
+    for path in _files(folder, name):
+        if path.read_bytes() == text.encode():
+            path.unlink()
+    with suppress(OSError):  # there are others, or none were
+        (folder / FOLDER / name).rmdir()
+
+
+def forget(folder: Path, name: str) -> None:
+    """The versions of a name are gone."""
+    shutil.rmtree(folder / FOLDER / name, ignore_errors=True)
+
+
+def _read(folder: Path, name: str) -> Iterator[Saved]:
+    for path in _files(folder, name):
+        try:
+            yield replace(read(path, name)[1], hash=path.stem)
+        except (WorkflowBroken, OSError):
+            continue
+
+
+def _files(folder: Path, name: str) -> list[Path]:
+    return sorted((folder / FOLDER / name).glob(f"[!.]*{SUFFIX}"))

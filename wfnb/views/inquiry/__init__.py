@@ -1,0 +1,1 @@
+"""an investigation -> what is shown of it."""

@@ -1,0 +1,116 @@
+"""session -> what its advisers replied, each model in its turn, and their verdicts counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wfnb.core.assessing import Wanted, review
+from wfnb.core.findings import Advice, models
+from wfnb.core.found import counts
+from wfnb.core.questions import Tally, tally_of
+from wfnb.core.record import record
+from wfnb.core.session import Session, Step
+
+
+@record
+class Asked:
+    """A model that is asked with a stance, and its last reply; None: there is none yet."""
+
+    name: str
+    stance: str
+    reply: Advice | None
+
+    @property
+    def who(self) -> str:
+        return f"{self.name}:{self.stance}"
+
+
+def asked(session: Session) -> tuple[Asked, ...]:
+    """The models in the order in which they were named."""
+    now = session.investigation
+    named = None if now is None else now.fields.get(now.kind.total.count or "")
+    if now is None or now.kind.total.rule != "models" or named is None:
+        return ()
+    given = {(each.adviser, each.stance): each for each in taken(session, "model")}
+    return tuple(
+        Asked(name=name, stance=stance, reply=given.get((name, stance)))
+        for name, stance in models(named)
+    )
+
+
+def taken(session: Session, role: str, step: Step | None = None) -> list[Advice]:
+    """Advice of that role, of the step or of all that count, the oldest first."""
+    now = session.investigation
+    return [
+        each
+        for key, each in (now.advice if now is not None else ())
+        if each.role == role and (key == step.key if step else _counts(session, key))
+    ]
+
+
+def consulted(session: Session, turn: int) -> dict[str, Any]:
+    """Whose reply is read in this turn, and what it says; nothing where no model is asked."""
+    models = asked(session)
+    if not 1 <= turn <= len(models):
+        return {}
+    model = models[turn - 1]
+    return {"model_consulted": model.who, **_reply(model.reply)}
+
+
+def _reply(reply: Advice | None) -> dict[str, Any]:
+    if reply is None:
+        return {"model_error": "not asked yet"}
+    if reply.error is not None:
+        return {"model_error": reply.error}
+    verdict = {} if reply.verdict is None else {"model_verdict": reply.verdict}
+    return {"model_response": reply.text, **verdict}
+
+
+def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
+    """Who was consulted, who failed and why, and the verdicts counted."""
+    failed = {
+        each.who: each.reply.error if each.reply else "not asked yet"
+        for each in models
+        if each.reply is None or each.reply.error is not None
+    }
+    tally = verdicts(models)
+    return {
+        "models_consulted": [each.who for each in models if each.who not in failed],
+        "failed": failed,
+        "tally": None if tally is None else tallied(tally),
+    }
+
+
+def verdicts(models: Sequence[Asked]) -> Tally | None:
+    """The verdicts of the replies; None where none has one."""
+    return tally_of([each.reply.verdict for each in models if each.reply and each.reply.verdict])
+
+
+def tallied(tally: Tally) -> dict[str, Any]:
+    """As JSON data."""
+    return {
+        "winner": tally.winner,
+        "share": round(tally.share, 3),
+        "ties": list(tally.ties),
+        "votes": dict(tally.votes),
+    }
+
+
+def reviewed(session: Session, step: Step) -> dict[str, Any]:
+    """What the reviewer said of a step that ends its line, or why nobody was asked."""
+    given = taken(session, "reviewer", step)
+    if given:
+        last = given[-1]
+        if last.error is not None:
+            return {"adviser": last.adviser, "error": last.error}
+        return {"adviser": last.adviser, "verdict": last.verdict, "text": last.text}
+    wanted = review(session, step)
+    if isinstance(wanted, Wanted):
+        return {"adviser": wanted.reviewer, "error": "not asked yet"}
+    return {"skipped": wanted}
+
+
+def _counts(session: Session, key: int) -> bool:
+    step = session.steps.get(key)
+    return step is not None and counts(session, step)

@@ -1,0 +1,112 @@
+"""session, step -> what an investigation adds to the answer of that step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.assessing import Assessment, assess, stagnation
+from wfnb.core.findings import Findings
+from wfnb.core.found import NOTHING, counts
+from wfnb.core.investigation import Investigation
+from wfnb.core.questions import next_number
+from wfnb.core.required import Standing, rule, standing, status
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN
+from wfnb.views.words import refer
+
+from .advice import asked, consulted, counts_of, reviewed
+
+
+def answered(session: Session, step: Step) -> dict[str, Any] | None:
+    """The answer's own part, as JSON data; None for a step that is none of the investigation that
+    is on. Where the line ends with the step, actions are those of a closing list, if there is
+    one."""
+    now, at, counted = session.investigation, standing(session, step), step.counted
+    if now is None or at is None or counted is None:
+        return None
+    says, asks = step.now, rule(at)
+    counting = counts(session, step)
+    data: dict[str, Any] = {
+        "status": status(at, ended=not says.next_step_needed),
+        "next_step_required": says.next_step_needed,
+        "continuation_id": session.name,
+        f"{now.kind.name}_status": sums(now, at.level),
+        "evidence": [
+            *(f"{look.kind}: {look.what}" for look in counted.looks),
+            *(f"new {what}" for what in counted.news),
+        ],
+    }
+    if not counting:
+        data["withdrawn"] = True
+    if says.next_step_needed or asks.when.end:
+        data["required_actions"] = [action.do for action in asks.do]
+    if says.next_step_needed:
+        number = next_number(session.lines[step.branch])
+        waits = at.kind.paused and now.pause
+        first = "Look first (`%wfnb look`, or run a cell), then step" if waits else "Step"
+        data["next_step_number"] = number
+        data["next_steps"] = f"{first} {number} with what you found."
+    assessed = assess(session, step)
+    if assessed is not None:
+        data["progress"] = progress(assessed)
+    stagnates = stagnation(session, step)
+    data |= {name: said for name, said in (("end", says.end), ("stagnation", stagnates)) if said}
+    data |= consulted(session, at.turn)
+    if not says.next_step_needed and counting:
+        data[now.kind.completion] = _complete(session, now, at, step)
+        data["review"] = reviewed(session, step)
+    return data
+
+
+def progress(assessed: Assessment) -> dict[str, Any]:
+    """As JSON data."""
+    return {
+        "done": round(assessed.done, 3),
+        "trend": assessed.trend,
+        "advice": assessed.advice,
+        "why": assessed.why,
+    }
+
+
+def sums(now: Investigation, level: str) -> dict[str, Any]:
+    """How much was found."""
+    found = now.found
+    return {
+        "files_checked": len(found.files),
+        "relevant_files": len(found.relevant),
+        "relevant_context": len(found.context),
+        "issues_found": len(found.issues),
+        "current_confidence": level,
+    }
+
+
+def _complete(session: Session, now: Investigation, at: Standing, step: Step) -> dict[str, Any]:
+    """The whole investigation, at its end."""
+    steps = [each for each in session.steps.values() if counts(session, each)]
+    found, models = now.found, asked(session)
+    return {
+        "initial_request": steps[0].now.description,
+        "steps_taken": len(steps),
+        "files_examined": list(found.files),
+        "relevant_files": list(found.relevant),
+        "relevant_context": list(found.context),
+        "work_summary": "\n".join(_summary(now, steps)),
+        "final_analysis": _said(step),
+        "confidence_level": at.level,
+        **(counts_of(models) if models else {}),
+    }
+
+
+def _summary(now: Investigation, steps: list[Step]) -> Iterator[str]:
+    """A line a finding, and what was carried along first; a step without one stands for itself."""
+    if now.carried is not None:
+        for text in now.carried.found.findings:
+            yield f"From {now.carried.session}: {text}"
+    for step in steps:
+        yield f"Step {refer(step, MAIN)}: {_said(step)}"
+
+
+def _said(step: Step) -> str:
+    findings: Findings = step.now.findings or NOTHING
+    return " ".join(findings.findings) or step.now.description

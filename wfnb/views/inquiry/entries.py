@@ -1,0 +1,68 @@
+"""session -> what each step of its investigation says, in order, and whether that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from wfnb.core.findings import Findings, Look
+from wfnb.core.found import NOTHING, counts
+from wfnb.core.questions import counting_head, step_at
+from wfnb.core.record import record
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN
+from wfnb.views.words import refer, title_of
+
+State = Literal["", "withdrawn", "abandoned"]
+
+
+@record
+class Entry:
+    """What one step says. `where` is `3` or `alt:3`; `before` is the key of the step that it
+    goes on from; `level` is its confidence, None where it is said on no scale of this kind."""
+
+    key: int
+    where: str
+    number: int
+    branch: str
+    title: str
+    says: Findings
+    looks: tuple[Look, ...]
+    level: str | None
+    state: State
+    before: int | None
+
+
+def entries(session: Session) -> Iterator[Entry]:
+    """In order of recording; none where the session is no investigation."""
+    now = session.investigation
+    for step in session.steps.values():
+        if now is None or step.counted is None or step.counted.since != now.since:
+            continue
+        says = step.now.findings or NOTHING
+        way = step_at if step.withdrawn else counting_head
+        before = way(session, session.lines[step.branch], step.number - 1)
+        yield Entry(
+            key=step.key,
+            where=refer(step, MAIN),
+            number=step.number,
+            branch=step.branch,
+            title=title_of(step.now.description),
+            says=says,
+            looks=step.counted.looks,
+            level=says.confidence if says.confidence in now.kind.confidence.levels else None,
+            state=state(session, step),
+            before=None if before is None else before.key,
+        )
+
+
+def state(session: Session, step: Step) -> State:
+    """Why what the step says no longer counts; nothing where it does."""
+    if counts(session, step):
+        return ""
+    return "withdrawn" if step.withdrawn else "abandoned"
+
+
+def latest(session: Session) -> Step | None:
+    """The last step that counts."""
+    return next((step for step in reversed(session.steps.values()) if counts(session, step)), None)

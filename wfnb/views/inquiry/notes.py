@@ -1,0 +1,66 @@
+"""what a step found, an answer's fields -> the lines that tell it, as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wfnb.core.findings import Findings, Look
+from wfnb.core.session import Step
+from wfnb.views.words import cut
+
+from .checklist import Item
+
+_MOST = 300  # characters of a reply in a note; the JSON has all
+
+
+def found(says: Findings | None) -> Iterator[str]:
+    """What is said, a line each; its confidence stands beside the step's state."""
+    if says is None:
+        return
+    if says.hypothesis is not None:
+        yield f"hypothesis: {says.hypothesis}"
+    yield from (f"finding: {text}" for text in says.findings)
+    yield from (f"{issue.severity} issue: {issue.text}" for issue in says.issues)
+    for name in ("files", "relevant", "context"):
+        entries = getattr(says, name)
+        if entries:
+            yield f"{name}: {', '.join(entries)}"
+
+
+def told(step: Step) -> Iterator[str]:
+    """What the step found, what was looked at before it, and why its line ends or does not."""
+    yield from found(step.now.findings)
+    if step.counted is not None and step.counted.looks:
+        yield f"looked at {', '.join(map(looked, step.counted.looks))}"
+    if step.now.end is not None:
+        yield step.now.end
+
+
+def looked(look: Look) -> str:
+    return f"{look.kind}: {look.what}"
+
+
+def notes(fields: Mapping[str, Any]) -> Iterator[str]:
+    """What is to be told under a step at once, from the fields of its answer."""
+    if fields.get("withdrawn"):
+        yield "withdrawn: it no longer counts"
+    progress = fields.get("progress", {})
+    for said in (fields.get("end"), fields.get("stagnation")):
+        if said:
+            yield said
+    if progress and fields["next_step_required"] and progress["advice"] != "go on":
+        yield f"{progress['advice']}: {progress['why']}"
+    if "model_consulted" in fields:
+        yield cut(f"{fields['model_consulted']}{_replied(fields)}", _MOST)
+    review = fields.get("review", {})
+    if "adviser" in review:
+        verdict = f", {review['verdict']}" if review.get("verdict") else ""
+        said = review.get("error") or review.get("text") or ""
+        yield cut(f"review by {review['adviser']}{verdict}: {said}", _MOST)
+    yield from (Item(do=action).says for action in fields.get("required_actions", ()))
+
+
+def _replied(fields: Mapping[str, Any]) -> str:
+    error = fields.get("model_error")
+    return f" ✕ {error}" if error else f": {fields.get('model_response')}"

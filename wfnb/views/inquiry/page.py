@@ -1,0 +1,131 @@
+"""session -> all of its investigation to read: where it stands, confidence, tables, checklist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wfnb.core.session import Session
+from wfnb.errors import NoInvestigation
+from wfnb.views.text import escape
+from wfnb.views.words import MIME, tally_line
+
+from . import checklist
+from .advice import asked, verdicts
+from .chart import Chart, confidence
+from .snapshot import investigation, sentence
+from .tables import Section, sections
+
+_MOST = 100  # rows of a table in a cell; the report and the JSON have all
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+
+
+class FindingsPage:
+    """Shown as text and HTML; the same for the same session. NoInvestigation where it is none."""
+
+    def __init__(self, session: Session) -> None:
+        data = investigation(session)
+        if data is None:
+            raise NoInvestigation("findings")
+        self._data: Mapping[str, Any] = data
+        self.items = checklist.checklist(session)
+        self.chart: Chart | None = _charted(session)
+        self.sections = tuple(sections(session))
+        tally = verdicts(asked(session))
+        self.facts = (*_facts(data), *([tally_line(tally)] if tally is not None else []))
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._data)
+
+    @property
+    def sentence(self) -> str:
+        """Where it stands: the kind, its status, the step, the confidence."""
+        return " · ".join(sentence(self._data))
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._text())
+
+    @property
+    def html(self) -> str:
+        """For a cell; its tables have the last rows only."""
+        shown = "".join(self.html_part(most=_MOST))
+        return f'<div class="wfnb-findings" style="{_FONT}">{shown}</div>'
+
+    @property
+    def markdown(self) -> str:
+        return "\n".join(self.markdown_part()) + "\n"
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.to_dict(), "text/plain": self.text, "text/html": self.html}
+
+    def markdown_part(self) -> Iterator[str]:
+        """The lines of a part of a report."""
+        yield f"\n## Investigation: {escape.markdown(str(self._data['kind']))}"
+        yield f"\n{escape.markdown(self.sentence)}"
+        yield from (f"\n{escape.markdown(fact)}" for fact in self.facts)
+        if self.chart is not None:
+            yield f"\n```text\n{self.chart.text.replace('```', '` ` `')}\n```"
+        if self.items:
+            yield f"\n### {_asked(self._data)}\n"
+            yield from checklist.markdown(self.items)
+        for section in self.sections:
+            yield f"\n### {section.title}\n\n{section.markdown}"
+
+    def html_part(self, most: int | None = None) -> Iterator[str]:
+        """The parts of a page; `most` rows of each table."""
+        for said in (self.sentence, *self.facts):
+            yield f'<div class="quiet">{escape.html(escape.line(said))}</div>'
+        if self.chart is not None:
+            yield self.chart.html
+        if self.items:
+            yield f"<h3>{escape.html(_asked(self._data))}</h3>"
+            yield from (f"<div>{item}</div>" for item in checklist.html(self.items))
+        for section in self._last(most):
+            yield f"<h3>{escape.html(section.says)}</h3>{section.html}"
+
+    def _text(self) -> Iterator[str]:
+        yield escape.line(self.sentence)
+        yield from (escape.line(fact) for fact in self.facts)
+        if self.chart is not None:
+            yield f"\n{self.chart.text}"
+        if self.items:
+            yield f"\n{_asked(self._data)}"
+            yield from checklist.text(self.items)
+        for section in self._last(_MOST):
+            yield f"\n{section.says}\n{section.text}"
+
+    def _last(self, most: int | None) -> Iterator[Section]:
+        return (each if most is None else each.last(most) for each in self.sections)
+
+
+def _charted(session: Session) -> Chart | None:
+    """None before the first step, and for a kind whose steps review replies: its confidence means
+    nothing."""
+    now, chart = session.investigation, confidence(session)
+    asks = now is not None and now.kind.total.rule == "models"
+    return chart if chart.points and not asks else None
+
+
+def _facts(data: Mapping[str, Any]) -> Iterator[str]:
+    """Why it ended or did not, what is advised, and where it goes on from."""
+    if data["end"]:
+        yield data["end"]
+    if data.get("stagnation"):
+        yield data["stagnation"]
+    progress = data["progress"]
+    if progress and data["awaited"]:
+        yield f"{progress['advice']}: {progress['why']}"
+    if data["context"]:
+        yield f"context: {', '.join(data['context'])}"
+    if data["carried"]:
+        yield f"goes on from {data['carried']['session']} ({data['carried']['kind']})"
+
+
+def _asked(data: Mapping[str, Any]) -> str:
+    waits = data["awaited"]
+    where = waits["number"] if waits["branch"] == "main" else f"{waits['branch']}:{waits['number']}"
+    return f"After step {where}"

@@ -1,0 +1,187 @@
+"""session -> tables of what was found: findings, issues by severity, hypotheses with their fate,
+files, advice, more steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from wfnb.core.assessing import Fate, fates
+from wfnb.core.findings import SEVERITIES, Findings, Issue
+from wfnb.core.found import NOTHING
+from wfnb.core.record import record
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+from wfnb.views.text.tables import html_table, markdown_table, text_table
+from wfnb.views.words import cut, refer, sign
+
+from .entries import Entry, State, entries
+
+WIDEST = 400  # characters of a cell; all of it is in the step
+_FATES = {
+    "confirmed": "✓ confirmed",
+    "standing": "· standing",
+    "replaced": "↻ replaced",
+    "discarded": "✕ discarded",
+    "withdrawn": sign("withdrawn"),
+}
+_GONE: Mapping[State, str] = {
+    "": "",
+    "withdrawn": sign("withdrawn"),
+    "abandoned": "✕ abandoned",
+}
+
+
+@record
+class Section:
+    """A table with its heading. `hidden` rows before its first are not shown."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    hidden: int = 0
+
+    @property
+    def text(self) -> str:
+        return text_table(self.heads, self.rows)
+
+    @property
+    def html(self) -> str:
+        return html_table(self.heads, self.rows)
+
+    @property
+    def markdown(self) -> str:
+        return markdown_table(self.heads, self.rows)
+
+    @property
+    def says(self) -> str:
+        """Its title, and how many rows are not shown."""
+        if not self.hidden:
+            return self.title
+        return f"{self.title} (the last {len(self.rows)} of {len(self.rows) + self.hidden:,})"
+
+    def last(self, most: int) -> Section:
+        """Its last rows."""
+        hidden = max(0, len(self.rows) - most)
+        return Section(title=self.title, heads=self.heads, rows=self.rows[hidden:], hidden=hidden)
+
+
+def sections(session: Session) -> Iterator[Section]:
+    """Those that have something to say."""
+    found = tuple(entries(session))
+    made = (
+        _findings(session, found),
+        _issues(session, found),
+        _hypotheses(fates(session)),
+        _files(session, found),
+        _advice(session),
+        _extended(session),
+    )
+    return (_section(*each) for each in made if each[2])
+
+
+def _section(title: str, heads: tuple[str, ...], rows: Sequence[Sequence[str]]) -> Section:
+    """A last column that says nothing is left out."""
+    if not any(row[-1] for row in rows):
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    return Section(
+        title=title,
+        heads=heads,
+        rows=tuple(tuple(cut(cell, WIDEST) for cell in row) for row in rows),
+    )
+
+
+_Made = tuple[str, tuple[str, ...], Sequence[Sequence[str]]]
+
+
+def _findings(session: Session, found: Sequence[Entry]) -> _Made:
+    rows = [(_origin(session), text, "") for text in _carried(session).findings]
+    rows += [(e.where, text, _GONE[e.state]) for e in found for text in e.says.findings]
+    return "Findings", ("step", "finding", ""), rows
+
+
+def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[str], State]]:
+    """Each issue once, the worst first, with the steps that say it; it counts where one of them
+    does."""
+    said: dict[Issue, tuple[list[str], list[State]]] = {}
+    for issue in _carried(session).issues:
+        said.setdefault(issue, ([_origin(session)], [""]))
+    for entry in found:
+        for issue in entry.says.issues:
+            where, states = said.setdefault(issue, ([], []))
+            where.append(entry.where)
+            states.append(entry.state)
+    each = [
+        (issue, where, "" if "" in states else states[0]) for issue, (where, states) in said.items()
+    ]
+    return sorted(each, key=lambda one: SEVERITIES.index(one[0].severity))
+
+
+def _issues(session: Session, found: Sequence[Entry]) -> _Made:
+    rows = [
+        (issue.severity, issue.text, ", ".join(where), _GONE[state])
+        for issue, where, state in issues(session, found)
+    ]
+    return "Issues", ("severity", "issue", "step", ""), rows
+
+
+def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
+    rows = [
+        (
+            refer(fate.step, MAIN),
+            fate.hypothesis,
+            (fate.step.now.findings.confidence if fate.step.now.findings else None) or "",
+            _FATES[fate.fate],
+        )
+        for fate in all_of_them
+    ]
+    return "Hypotheses", ("step", "hypothesis", "confidence", "what became of it"), rows
+
+
+def _files(session: Session, found: Sequence[Entry]) -> _Made:
+    """Those that count, with the steps that name them or looked at them."""
+    now = session.investigation
+    steps: dict[str, dict[str, None]] = {}
+    for name in (*_carried(session).files, *_carried(session).relevant):
+        steps.setdefault(name, {})[_origin(session)] = None
+    for entry in found:
+        looked = (file for look in entry.looks for file in look.files)
+        for name in (*entry.says.files, *entry.says.relevant, *looked):
+            if not entry.state:
+                steps.setdefault(name, {})[entry.where] = None
+    relevant = now.found.relevant if now is not None else {}
+    rows = [
+        (name, ", ".join(where), "✓ relevant" if name in relevant else "")
+        for name, where in steps.items()
+    ]
+    return "Files", ("file", "step", ""), rows
+
+
+def _advice(session: Session) -> _Made:
+    now = session.investigation
+    rows = []
+    for key, each in now.advice if now is not None else ():
+        step = session.steps.get(key)
+        who = f"{each.adviser}:{each.stance}" if each.role == "model" else each.adviser
+        verdict = "✕ failed" if each.error is not None else each.verdict or ""
+        where = "" if step is None else refer(step, MAIN)
+        rows.append((where, who, each.role, verdict, each.error or each.text or ""))
+    return "Advice", ("step", "adviser", "asked as", "verdict", "reply"), rows
+
+
+def _extended(session: Session) -> _Made:
+    now = session.investigation
+    rows = [
+        (str(more.step_number), f"{more.old_total} → {more.new_total}", more.reason)
+        for more in (now.extended if now is not None else ())
+    ]
+    return "More steps", ("after step", "planned", "why"), rows
+
+
+def _carried(session: Session) -> Findings:
+    now = session.investigation
+    return now.carried.found if now is not None and now.carried is not None else NOTHING
+
+
+def _origin(session: Session) -> str:
+    now = session.investigation
+    return now.carried.session if now is not None and now.carried is not None else ""

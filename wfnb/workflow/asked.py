@@ -1,0 +1,30 @@
+"""parameters of the tool that asks a person -> what would keep its question from being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wfnb.errors import listing
+
+from .problem import Problem, at, shown
+from .template import has_placeholder
+
+ASK = "ask"
+
+
+def unaskable(params: Mapping[str, Any], path: tuple[object, ...]) -> Iterator[Problem]:
+    """A default that is none of the choices, where both are known already."""
+    choices, default = params.get("choices"), params.get("default")
+    if default is None or not isinstance(choices, list | tuple) or not choices:
+        return
+    if default in choices or any(_unknown(value) for value in (default, *choices)):
+        return
+    place = at((*path, "default"))
+    known = listing((shown(choice) for choice in choices), "none")
+    message = f"{place} is {shown(default)}, which is none of the choices: {known}"
+    yield Problem(place, "choices", message)
+
+
+def _unknown(value: Any) -> bool:
+    return isinstance(value, str) and has_placeholder(value)

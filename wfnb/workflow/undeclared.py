@@ -1,0 +1,32 @@
+"""a workflow, names of values that only one run of it had -> what it lacks to run by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from .known import Known
+from .problem import Problem, at
+from .read import Definition
+from .template import names
+
+
+def undeclared(
+    workflow: Definition, results: Mapping[str, tuple[str, ...] | None], given: Collection[str]
+) -> Iterator[Problem]:
+    """The placeholders that only a run could fill which had begun otherwise: with the `given`
+    values, or with states or steps that are no more. `results`: for each tool the fields of its
+    result; None, or no tool: not known."""
+    lacking = {name for name in given if name not in workflow.variables}
+    known = Known(workflow, results, {})
+    for action, work in workflow.actions.items():
+        undo = work.compensation
+        for params, undoing in ((work.params, False), (undo.params if undo else {}, True)):
+            for place, name in names(params):
+                unknown = known.unknown(name, action, undoing)
+                own = name.partition(".")[0] in lacking
+                if unknown is not None and (own or unknown.surely):
+                    where = f"{{{name}}} in {place} of {at((action,))!r}"
+                    way = "is declared nowhere; add it to `variables`"
+                    yield Problem(
+                        at((action, place)), "names", f"{where} {way if own else unknown.message}"
+                    )

@@ -1,0 +1,13 @@
+"""the one object that changes: a command goes in, events are recorded, the session follows.
+
+    command -> decide -> record (journal) -> apply -> session
+
+Recorded before applied, so memory is never ahead of disk. Where another process was quicker, its
+events are read and the command is decided again; refusals, too, are decided on all there is.
+"""
+
+from .session_log import replayed
+from .session_views import Inquiries, Runs
+from .workspace import Workspace, steps_asked
+
+__all__ = ["Inquiries", "Runs", "Workspace", "replayed", "steps_asked"]

@@ -1,0 +1,62 @@
+"""loose values of a step, as a caller or a command line has them -> the fields of its command.
+
+`"3"` means 3. What cannot be meant is refused (BadValue) with the field's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from wfnb.core import findings as found
+from wfnb.core import values
+from wfnb.core.events import Status
+from wfnb.errors import BadValue
+
+_READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
+    "number": ("number", "step_number", values.whole),
+    "total": ("total", "total_steps", values.whole),
+    "next_step_needed": ("next_step_needed", "next_step_needed", values.truth),
+    "needs_more_steps": ("needs_more_steps", "needs_more_steps", values.truth),
+    "is_step_revision": ("is_step_revision", "is_step_revision", values.truth),
+    "revises": ("revises", "revises_step", values.whole),
+    "branch_from": ("leaves", "branch_from_step", values.place),
+    "backtrack": ("backtrack", "backtrack", values.whole),
+    "pause": ("pause", "pause", values.truth),
+}
+"""A loose value of a step -> the command's field, the name of it in answers, how it is read."""
+
+
+def fields(loose: Mapping[str, Any]) -> dict[str, Any]:
+    """The loose values that a step takes, read; all others as they are, and none that is None.
+    Those of what it found are one value, `findings`."""
+    read = {
+        field: reader(said, loose[name])
+        for name, (field, said, reader) in _READ.items()
+        if loose.get(name) is not None
+    }
+    says = found.findings(loose)
+    rest = {n: value for n, value in loose.items() if n not in _READ and n not in found.NAMES}
+    return read | rest | ({} if says is None else {"findings": says})
+
+
+def status(outcome: str) -> Status:
+    """The outcome that a caller may give; BadValue for another."""
+    for known in ("ok", "failed", "interrupted"):
+        if outcome == known:
+            return known
+    raise BadValue("outcome", str(outcome), "ok, failed or interrupted")
+
+
+def named(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
+    if not isinstance(given, Mapping):
+        raise BadValue("values", repr(given)[:60], "names with their values, {'rmse': 0.31}")
+    return values.fields({name: _plain(value) for name, value in given.items()})
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return value.item() if hasattr(value, "item") else value
+    except ValueError:  # an array of several
+        return value

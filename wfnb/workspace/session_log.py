@@ -1,0 +1,88 @@
+"""a session's stream in the journal -> the session, in step with it: commands in, events recorded.
+
+What `wfnb/runs.py` is to a run, this is to a session.
+"""
+
+from __future__ import annotations
+
+import os
+from threading import RLock
+from weakref import WeakSet
+
+from wfnb.core.commands import Command
+from wfnb.core.decide import decide
+from wfnb.core.events import Recorded
+from wfnb.core.replay import advance, replay
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+from wfnb.errors import JournalConflict, Refused
+from wfnb.journal import Journal, without_gc
+
+
+def replayed(journal: Journal, session: int) -> Session:
+    """A session as its journal has it."""
+    return without_gc(lambda: replay(journal.read(session)))
+
+
+_OPEN: WeakSet[SessionLog] = WeakSet()
+
+
+def _after_fork() -> None:
+    """A child has the locks of threads that it does not have."""
+    for log in _OPEN:
+        log._lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+class SessionLog:
+    """A session that is open in this process. Any thread may ask and command. `line` is the one
+    that is chosen here."""
+
+    def __init__(self, journal: Journal, session: int) -> None:
+        self.journal = journal
+        self.id = session
+        self.line = MAIN
+        self._lock = RLock()
+        self._torn = False
+        self.session = replayed(journal, session)
+        _OPEN.add(self)
+
+    def do(self, command: Command) -> list[Recorded]:
+        """Decide, record, apply. Returns what was recorded; nothing, where the session already
+        was as the command wants it."""
+        with self._lock:
+            if self._torn:
+                self.refresh()
+            try:
+                events = decide(self.session, command)
+            except Refused:
+                events = []  # on what is known here, and others may have recorded more
+            events = events or decide(self.refresh(), command)
+            while events:
+                try:
+                    entries = self.journal.append(self.id, events, self.session.position)
+                except JournalConflict:
+                    events = decide(self.refresh(), command)
+                else:
+                    self._follow(entries)
+                    return entries
+        return []
+
+    def refresh(self) -> Session:
+        """The session with what other processes recorded meanwhile."""
+        with self._lock:
+            self._follow(self.journal.read(self.id, self.session.position))
+        return self.session
+
+    def _follow(self, entries: list[Recorded]) -> None:
+        """Apply what was recorded. Where an interrupt comes in the middle, the session is torn,
+        and is replayed before it is used again."""
+        torn, self._torn = self._torn, True
+        if torn or not all(advance(self.session, entry) for entry in entries):
+            self.session = replayed(self.journal, self.id)
+        self._torn = False
+        if self.line not in self.session.lines:
+            self.line = MAIN

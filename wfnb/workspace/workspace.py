@@ -1,0 +1,303 @@
+"""what is done in a session, in a user's words -> commands, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from wfnb.core import values
+from wfnb.core.commands import (
+    AbandonBranch,
+    AddStep,
+    ChooseStrategy,
+    ClearSession,
+    ConfirmSteps,
+    FinishStep,
+    LookAt,
+    MergeBranch,
+    Redo,
+    ScoreBranch,
+    SelectBranch,
+    Undo,
+)
+from wfnb.core.events import (
+    Outcome,
+    StepAdded,
+    StepChanged,
+    StepRepeated,
+    StepsConfirmed,
+    Undone,
+)
+from wfnb.core.findings import Findings, Issue, Look
+from wfnb.core.places import line_of
+from wfnb.core.session import Step
+from wfnb.core.values import MAIN, Place
+from wfnb.errors import JournalError, NoInvestigation, NoRuns, StepNotRunning
+from wfnb.files import kept
+from wfnb.journal import Journal
+from wfnb.library.strategies import Shelf, shelf
+from wfnb.process import ended, process
+from wfnb.views.answer import Answer
+
+from .loose import fields, named, status
+from .session_views import Inquiries, Runs, SessionViews
+
+if TYPE_CHECKING:
+    from wfnb.views.runs.result import RunResult
+
+
+steps_asked: list[Callable[[Workspace, AddStep | None], None]] = []
+"""Who is told, in this process, that a step is to be recorded in whatever session: first without
+the command, as it may be refused when it is read, then with it."""
+
+
+class Workspace(SessionViews):
+    """A session that is open in this process.
+
+    Every method that changes something raises `Refused` for a mistake (nothing is recorded then)
+    and `JournalError` where the disk says no (what was recorded stays). `folder` is where the
+    paths of files that a step names begin.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        session: int,
+        strategies: Callable[[], Shelf] = lambda: shelf(None),
+        runner: Callable[[Workspace], Runs] | None = None,
+        inquiry: Callable[[Workspace], Inquiries] | None = None,
+    ) -> None:
+        super().__init__(journal, session, strategies, runner)
+        self._inquiry = inquiry
+        self.folder = Path.cwd()
+        self.ran: set[int] = set()
+        self.opened = self.session.position
+        self._close_lost()
+
+    def __repr__(self) -> str:
+        return f"<wfnb session {self.session.name!r}: {len(self.session.steps)} steps>"
+
+    # commands
+
+    def step(
+        self,
+        description: str,
+        *,
+        number: int | str | None = None,
+        total: int | str | None = None,
+        next_step_needed: bool | str | None = None,
+        needs_more_steps: bool | str | None = None,
+        is_step_revision: bool | str | None = None,
+        revises: int | str | None = None,
+        branch: str | None = None,
+        branch_from: int | str | Place | None = None,
+        stage: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        values: Mapping[str, Any] | None = None,
+        outcome: Literal["ok", "failed", "interrupted"] = "ok",
+        finding: str | Sequence[str] | None = None,
+        hypothesis: str | None = None,
+        confidence: str | None = None,
+        files: str | Sequence[str] = (),
+        relevant: str | Sequence[str] = (),
+        context: str | Sequence[str] = (),
+        issues: str | Issue | Mapping[str, str] | Sequence[str | Issue | Mapping[str, str]] = (),
+        backtrack: int | str | None = None,
+        pause: bool | str | None = None,
+    ) -> Answer:
+        """Record a step that is done, and answer with where the session stands.
+
+        The rules are those of docs/rules.md (`branch_from=2` opens a branch at step 2, `"alt:3"`
+        names step 3 of branch alt); `stage` and `fields` are asked for by the strategy; `values`
+        are named results (`{"rmse": 0.31}`) by which branches can be compared. A number that
+        exists is another attempt of that step or, with other words, a new version of it.
+
+        In an investigation `finding`, `hypothesis`, `confidence`, the `files` that were looked at,
+        those that are `relevant`, names of `context` and `issues` (`"high: no check"`) say what was
+        found; `backtrack=2` withdraws step 2 and what came after it; `pause=False` goes on though
+        nothing was looked at. FileMissing for a file that does not exist.
+        """
+        command = self.add_step(
+            description,
+            number=number,
+            total=total,
+            next_step_needed=next_step_needed,
+            needs_more_steps=needs_more_steps,
+            is_step_revision=is_step_revision,
+            revises=revises,
+            branch=branch,
+            branch_from=branch_from,
+            stage=stage,
+            fields={} if fields is None else fields,
+            outcome=Outcome(status=status(outcome), values=named(values or {})),
+            finding=finding,
+            hypothesis=hypothesis,
+            confidence=confidence,
+            files=files,
+            relevant=relevant,
+            context=context,
+            issues=issues,
+            backtrack=backtrack,
+            pause=pause,
+        )
+        step = self.begin(command)
+        self.concluded(step)
+        return self.answer(step)
+
+    def add_step(self, description: str, **loose: Any) -> AddStep:
+        """The command for a step, from the loose values that `step` takes and from `cell` and
+        `outcome`: `"3"` means 3. BadValue names the field that does not read."""
+        for tell in steps_asked:
+            tell(self, None)
+        given = fields(loose)
+        if "findings" in given:
+            given["findings"] = self._kept(given["findings"])
+        return AddStep(
+            description=description,
+            **given,
+            process=None if given.get("outcome") else process(),
+            line=self.line,
+            opened=self.opened,
+            ran=self.ran,
+        )
+
+    def begin(self, command: AddStep) -> Step:
+        """Record a step. Without an outcome it is running, and `finish` ends it."""
+        for tell in steps_asked:
+            tell(self, command)
+        if self.session.investigation is not None and self._inquiry is not None:
+            command = self._inquiry(self).ready(command)  # without the lock: it may ask somebody
+        with self._lock:
+            for entry in self.do(command):
+                if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
+                    line = self.session.lines[entry.event.branch]
+                    step = self.session.steps[line.keys[entry.event.number]]
+                    self.ran.add(step.key)
+            return step
+
+    def finish(self, attempt: int, outcome: Outcome) -> Step:
+        """Record how the attempt that began at position `attempt` ended (`Step.running`).
+        StepNotRunning where it was undone or run again elsewhere meanwhile."""
+        with self._lock:
+            if attempt not in self.session.running and attempt not in self.refresh().running:
+                raise StepNotRunning(attempt)
+            key, _ = self.session.running[attempt]
+            self.do(FinishStep(attempt=attempt, outcome=outcome))
+            return self.session.steps[key]
+
+    def looked(self, *looks: Look, since: int | None = None) -> None:
+        """Record what was looked at, where an investigation waits for that; `since` is what
+        `looking` said as the look began (default: what it says now). Nothing otherwise."""
+        if not looks or self.session.investigation is None:
+            return
+        since = self.looking() if since is None else since
+        now = self.session.investigation
+        if now is not None and now.awaiting is not None:
+            self.do(LookAt(looks=looks, since=since))
+
+    def looking(self) -> int:
+        """The session's position as a look begins; 0 while a step runs in this process: what it
+        looks at in its body is part of it, and nothing new after it."""
+        if self.session.investigation is not None:
+            self.refresh()  # another Workspace of this session may have added the step
+        running = self.session.running.values()
+        here = any(name == process() for _, name in running)
+        return 0 if here else self.session.position
+
+    def concluded(self, step: Step) -> None:
+        """A step was recorded as done, or has ended: whoever an investigation asks is asked now."""
+        if self.session.investigation is not None and self._inquiry is not None:
+            self._inquiry(self).concluded(step)
+
+    def confirm(self, *steps: int | str | Place) -> list[str]:
+        """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
+        `"alt:3"`."""
+        places = tuple(values.place("step", step) for step in steps)
+        events = (entry.event for entry in self.do(ConfirmSteps(places=places, line=self.line)))
+        return [
+            str(Place(number=number, branch=None if event.branch == MAIN else event.branch))
+            for event in events
+            if isinstance(event, StepsConfirmed)
+            for number in event.numbers
+        ]
+
+    def switch(self, branch: str = MAIN) -> None:
+        """Choose the line of steps that name no branch. It is this process's choice and is not
+        recorded, so that a notebook means the same in a new kernel."""
+        self.line = line_of(self.refresh(), branch).id
+
+    def score(self, branch: str, score: float | str, reason: str | None = None) -> None:
+        """Say how good a branch is; higher is better."""
+        self.do(ScoreBranch(branch=branch, score=values.number("score", score), reason=reason))
+
+    def select(self, branch: str, reason: str | None = None) -> None:
+        """Choose a branch over those that left the same step."""
+        self.do(SelectBranch(branch=branch, reason=reason))
+
+    def merge(self, branch: str, into: str | None = None, reason: str | None = None) -> None:
+        """Take a branch's work into a line: by default the one it left."""
+        self.do(MergeBranch(branch=branch, into=into, reason=reason))
+
+    def abandon(self, branch: str, reason: str | None = None) -> None:
+        """Give a branch up; it stays in the history."""
+        self.do(AbandonBranch(branch=branch, reason=reason))
+
+    def strategy(self, name: str | None) -> None:
+        """Follow a strategy from here on, built in or from `.wfnb/strategies/`; None: none."""
+        chosen = None if name is None else self.strategies().get(name)
+        self.do(ChooseStrategy(strategy=chosen))
+
+    def clear(self) -> None:
+        """Put all steps and branches away. `undo` brings them back."""
+        self.do(ClearSession())
+
+    def undo(self) -> str:
+        """Take the last change back, and say what it was. `redo` brings it back."""
+        entry = self.do(Undo())[-1].event
+        assert isinstance(entry, Undone)
+        return self._said(entry.to)
+
+    def redo(self) -> str:
+        """Bring back what the last `undo` took away, and say what it was."""
+        self.do(Redo())
+        return self._said(self.session.undo_points[-1])
+
+    @property
+    def inquiry(self) -> Inquiries:
+        """The session's investigation: kinds, backtracking, more steps."""
+        if self._inquiry is None:
+            raise NoInvestigation("inquiry")
+        return self._inquiry(self)
+
+    # runs
+
+    @property
+    def runs(self) -> Runs:
+        """The session's runs: started, attended, stopped, resumed, looked at."""
+        if self._runner is None:
+            raise NoRuns
+        return self._runner(self)
+
+    def run(self, workflow: Any, /, **options: Any) -> RunResult:
+        """Run a workflow (a definition as data, or a saved one's name), wait for its end, and say
+        what it came to. `variables`, `secrets`, `max_states`, `timeout` (seconds), `save` and the
+        other options are those of `runs.start`, which does not wait. An interrupt stops the run;
+        a run that fails is a result and no exception. Refused before anything is called."""
+        return self.runs.run(workflow, **options)
+
+    def _kept(self, says: Findings) -> Findings:
+        """With the files that it names as they are kept: relative to the folder, and there."""
+        files = tuple(kept(file, self.folder) for file in says.files)
+        relevant = tuple(kept(file, self.folder) for file in says.relevant)
+        return replace(says, files=files, relevant=relevant)
+
+    def _close_lost(self) -> None:
+        """Attempts whose process is gone were interrupted: nobody else will say so."""
+        for attempt, (_, name) in list(self.session.running.items()):
+            if ended(name):
+                lost = Outcome(status="interrupted", error="the kernel ended while it ran")
+                with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
+                    self.do(FinishStep(attempt=attempt, outcome=lost))
