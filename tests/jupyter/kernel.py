@@ -136,6 +136,7 @@ class Kernel:
 
     def stop(self) -> None:
         self.client.stop_channels()
+        self.client.context.destroy()  # or 25 descriptors stay open in the tests' own process
         self.manager.shutdown_kernel(now=True)
         self.manager.cleanup_resources()
         self.sockets.cleanup()
