@@ -6,8 +6,8 @@ from collections.abc import Iterable
 def made_from(*sources: str) -> str:
     """The first line of a generated file.
 
-    >>> made_from("wfnb/errors.py")
-    '<!-- Made by `make docs` from wfnb/errors.py. Change that, not this. -->'
+    >>> made_from("wfnb/errors/")
+    '<!-- Made by `make docs` from wfnb/errors/. Change that, not this. -->'
     """
     change = "that" if len(sources) == 1 else "those"
     return f"<!-- Made by `make docs` from {' and '.join(sources)}. Change {change}, not this. -->"
