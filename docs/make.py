@@ -11,6 +11,7 @@ from pathlib import Path
 from making.api import api
 from making.cli import cli
 from making.fields import with_tables
+from making.kept import kept
 from making.kinds import with_kinds
 from making.magics import magics
 from making.pictures import branches, run, stages
@@ -26,6 +27,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
     DOCS / "branches.svg": branches,
     DOCS / "cli.md": cli,
     DOCS / "errors.md": refusals,
+    DOCS / "kept.md": kept,
     DOCS / "magics.md": magics,
     DOCS / "run.svg": run,
     DOCS / "stages.svg": stages,
@@ -35,6 +37,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
 SHOWN = (
     DOCS / "investigations.md",
     DOCS / "tour.md",
+    DOCS / "values.md",
     DOCS / "workflows.md",
     DOCS.parent / "README.md",
 )

@@ -31,6 +31,7 @@ from wfnb.workspace import Workspace, replayed
 if TYPE_CHECKING:
     from wfnb.inquiry.inquiry import Inquiry
     from wfnb.inquiry.shelf import AdviserShelf
+    from wfnb.keep import Keeper
     from wfnb.runner.runner import Runner
 
 FOLDER = ".wfnb"
@@ -129,7 +130,8 @@ class Home:
                 return self._open(taken)
             raise SessionExists(name, len(replayed(journal, taken).steps))
         session, _ = journal.create(name, events, fresh)
-        return Workspace(journal, session, self.strategies, self.runner, self.inquiry)
+        keeper = None if scratch else self.keeper
+        return Workspace(journal, session, self.strategies, self.runner, self.inquiry, keeper)
 
     def resume(self, name: str) -> Workspace:
         """A session that exists. SessionUnknown lists the names."""
@@ -165,7 +167,9 @@ class Home:
         return found
 
     def _open(self, session: int) -> Workspace:
-        return Workspace(self.journal, session, self.strategies, self.runner, self.inquiry)
+        return Workspace(
+            self.journal, session, self.strategies, self.runner, self.inquiry, self.keeper
+        )
 
     def runner(
         self,
@@ -184,6 +188,12 @@ class Home:
         from wfnb.inquiry.inquiry import Inquiry  # noqa: PLC0415  only for investigations
 
         return Inquiry(workspace, self.kinds, self.path)
+
+    def keeper(self) -> Keeper:
+        """What keeps the values of the sessions here."""
+        from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
+
+        return Keeper(self.path)
 
     def _started_by(self, session: int, cell: Cell) -> bool:
         first = next(iter(self.journal.read(session)), None)

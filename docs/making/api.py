@@ -83,6 +83,7 @@ MEANS = {
     "fields": "the fields of its stage, by name",
     "next_stages": "the stages that may follow",
     "values": "named values at the end of the step",
+    "kept": "the names whose values can come back, and of the others why not",
     "stale_steps": "numbers of the steps that rest on an old version",
     "tally": "the votes: winner, share, ties, votes",
     "scores": "the scores of branches, by name",
@@ -91,7 +92,10 @@ MEANS = {
 }
 
 
-UNDERNEATH = ("do", "refresh", "add_step", "begin", "finish", "answer", "find", "log")
+UNDERNEATH = (
+    *("do", "refresh", "add_step", "begin", "finish", "answer", "find", "log"),
+    *("keep_with", "kept_step", "plan", "prepare"),
+)
 """Methods that take or give what the core is made of."""
 
 

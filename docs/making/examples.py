@@ -176,6 +176,11 @@ EXAMPLES: Mapping[str, str] = {
           steps: [{tool: shell, args: {command: "exit 3"}}]
     """,
     "WorkflowSource": "ws.run(None)",
+    "NothingKept": "%wfnb restore 2",
+    "RerunImpossible": """
+        ws.step("Load", keep={"rows": [1, 2]})
+        %wfnb restore 3 --rerun 1
+    """,
     "NothingToUndo": """
         %wfnb start other --scratch
         %wfnb undo
@@ -218,6 +223,26 @@ FACTS: Mapping[str, object] = {
     "NestedLeft.why": "what called it is not called again",
     "AnswerElsewhere.action": "password",
     "AnswerElsewhere.run": "deploy-1",
+    "ValueNotKept.name": "modle",
+    "ValueNotKept.names": ("df", "model"),
+    "StoreForeign.path": ".wfnb/values",
+    "StoreForeign.names": ("df", "model"),
+    "StoreBusy.path": ".wfnb/values",
+    "StoreUnusable.path": ".wfnb/values",
+    "StoreUnusable.what": "Permission denied",
+    "BlobMissing.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
+    "BlobTruncated.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
+    "BlobTruncated.found": 400,
+    "BlobTruncated.size": 812,
+    "BlobCorrupt.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
+    "BlobUnreadable.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
+    "BlobUnreadable.what": "Permission denied",
+    "RerunFailed.step": "3",
+    "RerunFailed.error": "NameError: name 'first' is not defined",
+    "NotRestored.step": "2",
+    "NotRestored.name": "df",
+    "NotRestored.why": ".wfnb/values/99aa06d3014798d86001c324468d497f-812 is missing",
+    "NotRestored.others": 1,
     "LibraryUnusable.what": "Permission denied",
     "LibraryUnusable.path": ".wfnb/workflows",
     "LibraryLocked.path": ".wfnb/workflows",

@@ -122,7 +122,8 @@ class _Kernels:
 
 def _environment(folder: Path) -> dict[str, str]:
     known = {name: value for name, value in os.environ.items() if name not in _OURS}
-    return {**known, "IPYTHONDIR": str(folder / ".ipython"), "COLUMNS": "100"}
+    own = {"IPYTHONDIR": str(folder / ".ipython"), "XDG_DATA_HOME": str(folder / ".data")}
+    return {**known, **own, "COLUMNS": "100"}
 
 
 def holds(wanted: str, shown: str) -> bool:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import engines, investigation, kernel, pictures, questions, record, replay, runs
+from . import engines, investigation, keeping, kernel, pictures, questions, record, replay, runs
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -24,6 +24,7 @@ SUBJECTS = {
     "questions": questions.measure,
     "runs": runs.measure,
     "investigation": investigation.measure,
+    "keeping": keeping.measure,
     "engines": engines.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -5,17 +5,15 @@ They live in an environment of their own, `.venv-engines`, made when it is not t
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from . import chains
-from .child import environment
+from .elsewhere import NotMeasured, python_with, said
 from .figures import Figure, Measured, Times, told, within
 
-ENVIRONMENT = Path(__file__).parents[2] / ".venv-engines"
+FOLDER = ".venv-engines"
 PACKAGES = (
     "langgraph",
     "langgraph-checkpoint-sqlite",
@@ -32,7 +30,7 @@ FASTER = 5.0
 
 
 def measure() -> Iterator[Measured]:
-    python = _python()
+    python = python_with(PACKAGES, FOLDER)
     for size in SIZES:
         own = _times(sys.executable, "wfnb", size)
         yield within(f"a step of a chain of {size:,} that do nothing, on disk", own, LIMIT)
@@ -41,7 +39,7 @@ def measure() -> Iterator[Measured]:
         for name in OTHERS:
             try:
                 others[name] = _times(python, name, size)
-            except RuntimeError as error:
+            except NotMeasured as error:
                 yield Figure(f"the same by {name}", "", f"not measured: {error}")
                 continue
             yield told(f"the same by {name}", others[name])
@@ -53,22 +51,5 @@ def measure() -> Iterator[Measured]:
 
 
 def _times(python: str | Path, name: str, size: int) -> Times:
-    command = [str(python), chains.__file__, name, str(size), str(ROUNDS.get(name, 5))]
-    ran = subprocess.run(
-        command, capture_output=True, text=True, env=environment(), timeout=900, check=False
-    )
-    if ran.returncode or not ran.stdout.strip():
-        raise RuntimeError((ran.stderr.strip().splitlines() or ["it said nothing"])[-1][:120])
-    found = json.loads(ran.stdout.strip().splitlines()[-1])
+    found = said(python, chains.__file__, name, size, ROUNDS.get(name, 5), limit=900)
     return Times(found * (2 if len(found) < 2 else 1))
-
-
-def _python() -> Path:
-    python = ENVIRONMENT / "bin" / "python"
-    ready = ENVIRONMENT / ".ready"
-    if not ready.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", *PACKAGES]
-        subprocess.run(install, check=True)
-        ready.touch()
-    return python

@@ -10,6 +10,7 @@ from tests.core.story import done, strategy
 from wfnb.core.commands import (
     AbandonBranch,
     AddStep,
+    ChooseKeeping,
     Command,
     ConfirmSteps,
     MergeBranch,
@@ -17,6 +18,7 @@ from wfnb.core.commands import (
     SelectBranch,
 )
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.kept import Kept, KeptGroup, KeptValue
 from wfnb.core.questions import seen, stage_choices
 from wfnb.core.session import Line, Session
 from wfnb.core.values import Place
@@ -49,6 +51,27 @@ fields = st.fixed_dictionaries(
     },
 )
 reasons = st.sampled_from((None, None, "folds", " "))
+kept = st.builds(
+    lambda names, blob, there: Kept(
+        values=tuple(
+            KeptValue(name=name, type="int", says=blob, group=None if name == "f" else 0)
+            for name in names
+        ),
+        groups=(KeptGroup(blobs=(f"{blob * 32}-5",), signature=blob),),
+        there=there,
+    ),
+    names=st.lists(st.sampled_from(("df", "model", "f")), max_size=2, unique=True),
+    blob=st.sampled_from("ab"),
+    there=st.sampled_from((("df",), ("df", "not a name", "\ud800"))),
+)
+choices_of_keeping = st.builds(
+    ChooseKeeping,
+    keep=st.sampled_from(
+        (None, ("df",), ("df,model*",), ("none",), ("all",), ("1x",), ("none,x",))
+    ),
+    secrets=st.sampled_from((None, None, ("*pin*",), ("a b",))),
+    budget=st.sampled_from((None, None, 10**9, 0)),
+)
 ended = st.none() | outcomes
 
 
@@ -88,6 +111,7 @@ def plausible_steps(draw: st.DrawFn, session: Session) -> AddStep:
         fields=draw(fields) | dict.fromkeys(asked_by(session, stage), 1),
         cell=draw(st.none() | cells),
         outcome=draw(ended),
+        keep=draw(st.sampled_from(((), (), ("df",)))),
     )
 
 

@@ -8,12 +8,20 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
+from tests.core.drawn import (
+    careless_steps,
+    changes,
+    choices_of_keeping,
+    kept,
+    outcomes,
+    plausible_steps,
+    strategies,
+)
 from tests.core.story import Story, following
 from wfnb.core.apply import apply
-from wfnb.core.commands import ClearSession, Command, FinishStep, Redo, Undo
+from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.decide import decide
-from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated
+from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated, ValuesKept
 from wfnb.core.questions import seen, stage_choices, step_at
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
@@ -83,15 +91,34 @@ class AnySession(RuleBasedStateMachine):
         self.opened, self.ran = self.session.position, frozenset()
 
     @precondition(lambda self: self.session.running)
-    @rule(data=st.data(), outcome=outcomes)
-    def finish(self, data, outcome):
+    @rule(data=st.data(), outcome=outcomes, values=st.none() | kept)
+    def finish(self, data, outcome, values):
         running = sorted(self.session.running)
         attempt = data.draw(st.sampled_from((*running, *running, self.session.position + 1)))
-        for event in self.do(FinishStep(attempt=attempt, outcome=outcome)):
-            assert isinstance(event, StepFinished)
-            for earlier in self.before:
-                if attempt in earlier.running:
-                    apply(earlier, event)
+        earlier = [was for was in self.before if attempt in was.running]
+        for event in self.do(FinishStep(attempt=attempt, outcome=outcome, kept=values)):
+            assert isinstance(event, StepFinished | ValuesKept)
+            for was in earlier:
+                apply(was, event)
+
+    @precondition(lambda self: self.session.steps)
+    @rule(data=st.data(), values=kept)
+    def keep(self, data, values):
+        key = data.draw(st.sampled_from((*self.session.steps, *self.session.steps, 10_000)))
+        events = self.do(KeepValues(step=key, kept=values))
+        assert not self.do(KeepValues(step=key, kept=values)), events
+
+    @rule(command=choices_of_keeping)
+    def choose_what_is_kept(self, command):
+        self.do(command)
+
+    @rule(data=st.data(), values=kept)
+    def step_that_keeps(self, data, values):
+        command = data.draw(plausible_steps(self.session))
+        self.add(command)
+        last = max(self.session.steps, default=None)
+        if last is not None:
+            self.do(KeepValues(step=last, kept=values, attempt=self.session.position))
 
     @precondition(lambda self: len(self.before) not in (1, 2, 3))
     @rule(times=st.sampled_from((1, 1, 2)))
@@ -125,7 +152,8 @@ class AnySession(RuleBasedStateMachine):
         self.story.record(events)
         if events and not isinstance(command, Undo | Redo):
             self.undone.clear()
-            if not isinstance(command, FinishStep):
+            ends = isinstance(command, KeepValues) and command.attempt is not None
+            if not isinstance(command, FinishStep) and not ends:
                 self.before.append(state(before))
         return events
 

@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from tests.core.drawn import careless_steps, changes, plausible_steps, strategies
+from tests.core.drawn import careless_steps, changes, kept, plausible_steps, strategies
 from tests.core.story import following
-from wfnb.core.commands import Command, FinishStep, Redo, Undo
+from wfnb.core.commands import Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.events import Outcome, SessionStarted
 from wfnb.core.replay import replay
 from wfnb.errors import Refused
@@ -81,6 +81,8 @@ class TwoWorkspaces(RuleBasedStateMachine):
         running = sorted(session.running)
         ends = [FinishStep(attempt=attempt, outcome=Outcome()) for attempt in running]
         kinds = [plausible_steps(session), careless_steps, changes(session)]
+        steps = st.sampled_from((*session.steps, 10_000))
+        kinds.append(st.builds(KeepValues, step=steps, kept=kept))
         return data.draw(st.one_of(*kinds, st.sampled_from([Undo(), Redo(), *ends])))
 
     def session(self):

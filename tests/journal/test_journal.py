@@ -16,6 +16,7 @@ from wfnb.core.events import (
     BranchSelected,
     Cell,
     Event,
+    KeepingChosen,
     KindChosen,
     LookedAt,
     Outcome,
@@ -31,8 +32,10 @@ from wfnb.core.events import (
     StrategyChosen,
     TotalExtended,
     Undone,
+    ValuesKept,
 )
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
+from wfnb.core.kept import Kept, KeptGroup, KeptValue
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt
 from wfnb.journal import Journal
 
@@ -112,6 +115,22 @@ EVERY_KIND: list[Event] = [
         step=20,
     ),
     KindChosen(kind=None),
+    KeepingChosen(keep=("df", "model*"), secrets=("*pin*",), budget=500_000_000),
+    StepRepeated(branch="main", number=1, keep=("df",)),
+    ValuesKept(
+        step=20,
+        attempt=27,
+        kept=Kept(
+            values=(
+                KeptValue(name="df", type="pandas.DataFrame", says="2 rows", size=9, group=0),
+                KeptValue(name="f", type="file", why_not="it is open", needs=("g",)),
+            ),
+            groups=(KeptGroup(blobs=("99aa06d3014798d86001c324468d497f-9",), signature="5f"),),
+            environment={"python": "3.11.7"},
+            asked=("df", "f"),
+            there=("df", "f", "größe"),
+        ),
+    ),
 ]
 
 

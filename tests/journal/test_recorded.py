@@ -13,7 +13,11 @@ from wfnb.core.session import Session
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
 
 FOLDER = Path(__file__).parent
-RECORDED = [*sorted(FOLDER.glob("v*.db")), *sorted(FOLDER.glob("investigations*.db"))]
+RECORDED = [
+    *sorted(FOLDER.glob("v[0-9]*.db")),
+    *sorted(FOLDER.glob("investigations*.db")),
+    *sorted(FOLDER.glob("values*.db")),
+]
 
 
 def expected(file: Path) -> list[dict[str, object]]:
@@ -95,3 +99,26 @@ def test_every_part_of_a_recorded_journal_replays_to_what_it_always_was(file: Pa
 
     was = file.with_suffix(".sessions.jsonl").read_text("utf-8").splitlines()
     assert told == [json.loads(line) for line in was]
+
+
+def test_what_steps_kept_replays_to_what_it_always_was(tmp_path: Path):
+    copy = Path(shutil.copy(FOLDER / "values1.db", tmp_path))
+    with closing(SqliteJournal(copy)) as journal:
+        read = journal.read(1)
+
+    told = [
+        {key: (step.kept.names, step.kept_in) for key, step in session.steps.items() if step.kept}
+        for session in (replay(read[:end]) for end in (4, 8, 13, 14, 15, 16, 17, 19))
+    ]
+
+    shared, model = (("df", "same"), 1), (("model",), 1)
+    assert told == [
+        {2: shared},
+        {2: shared, 6: model},
+        {2: shared, 6: model, 12: shared},
+        {2: shared, 6: model, 12: model},
+        {2: shared, 6: model, 12: shared},
+        {2: shared, 6: model, 12: model},
+        {2: shared, 6: model, 12: model},
+        {2: shared, 6: model},
+    ]

@@ -27,12 +27,13 @@ def prepared(tmp_path_factory: pytest.TempPathFactory):
 FLAGS = ["--branch", "--done", "--from", "--json", "--more", "--next", "--no-more", "--quiet"]
 FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
 FLAGS += ["--finding", "--hypothesis", "--confidence", "--file", "--relevant", "--context"]
-FLAGS += ["--issue", "--model", "--backtrack", "--no-pause"]
+FLAGS += ["--issue", "--model", "--backtrack", "--no-pause", "--keep", "--restore"]
 BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
 VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
+VERBS += " keep restore gc trust"
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ VERBS += " tools undo wait workflows kind look findings backtrack extend advise 
         ("%step --", FLAGS),
         ("%%step 1/4 A title --", FLAGS),
         ("%%step --no", ["--no-more", "--no-pause"]),
-        ("%%step --re", ["--relevant", "--revises"]),
+        ("%%step --re", ["--relevant", "--restore", "--revises"]),
         ("%%branch alt --f", ["--file", "--finding", "--from"]),
         ("%%branch ", [*BRANCHES, *(flag for flag in FLAGS if flag != "--branch")]),
         ("%%branch ro", ["robust", "rough"]),

@@ -16,6 +16,7 @@ from .events import (
     BranchScored,
     BranchSelected,
     Change,
+    KeepingChosen,
     KindChosen,
     LookedAt,
     Outcome,
@@ -28,6 +29,7 @@ from .events import (
     StepsConfirmed,
     StrategyChosen,
     TotalExtended,
+    ValuesKept,
     Version,
 )
 from .questions import following, own, rivals, step_at
@@ -80,6 +82,11 @@ def apply(session: Session, event: Change) -> None:
             _begin(session, step, event)
         case StepFinished(attempt=attempt, outcome=outcome):
             _end(session, session.steps[session.running.pop(attempt)[0]], outcome)
+        case KeepingChosen():
+            session.keeping = event
+        case ValuesKept(step=key, kept=kept):
+            step = session.steps[key]
+            step.kept, step.kept_in = kept, len(step.versions)
         case StepsConfirmed(branch=branch, numbers=numbers):
             for number in numbers:
                 _hold(session, _step(session, branch, number))
@@ -176,6 +183,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         if step.key not in keys[place - 1 : place]:
             keys.insert(place, step.key)
     step.still = event.still
+    step.keep = event.keep
     if step.running is not None:  # an attempt that never ended: this one has the last word
         del session.running[step.running]
     if event.outcome is None:

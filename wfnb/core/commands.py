@@ -7,6 +7,7 @@ from dataclasses import field
 
 from .events import Cell, Json, Outcome
 from .findings import Advice, Carried, Findings, Look
+from .kept import Kept
 from .kind import Kind
 from .record import record
 from .strategy import Strategy
@@ -22,7 +23,8 @@ class AddStep:
     steps it ran since: a step without a cell id is recognised among the others. Without an
     outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
     `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
-    whether something has to be looked at first (None: as the session does).
+    whether something has to be looked at first (None: as the session does). `keep` is what
+    its end is to keep.
     """
 
     description: str
@@ -45,12 +47,33 @@ class AddStep:
     findings: Findings | None = None
     backtrack: int | None = None
     pause: bool | None = None
+    keep: tuple[str, ...] = ()
 
 
 @record
 class FinishStep:
     attempt: int
     outcome: Outcome
+    kept: Kept | None = None
+
+
+@record
+class ChooseKeeping:
+    """What a step keeps that does not say it; None: as it was chosen before."""
+
+    keep: tuple[str, ...] | None = None
+    secrets: tuple[str, ...] | None = None
+    budget: int | None = None
+
+
+@record
+class KeepValues:
+    """Values of the step with the key `step`: of its attempt that began at position `attempt`, or
+    kept later."""
+
+    step: int
+    kept: Kept
+    attempt: int | None = None
 
 
 @record
@@ -159,6 +182,8 @@ class Redo:
 Command = (
     AddStep
     | FinishStep
+    | ChooseKeeping
+    | KeepValues
     | ConfirmSteps
     | ScoreBranch
     | SelectBranch

@@ -9,14 +9,14 @@ from wfnb.errors import (
     MergeIntoItself,
     NothingToRedo,
     NothingToUndo,
-    StepNotRunning,
 )
 
-from . import steering, values
+from . import keeping, steering, values
 from .commands import (
     AbandonBranch,
     AddStep,
     Backtrack,
+    ChooseKeeping,
     ChooseKind,
     ChooseStrategy,
     ClearSession,
@@ -24,6 +24,7 @@ from .commands import (
     ConfirmSteps,
     ExtendTotal,
     FinishStep,
+    KeepValues,
     LookAt,
     MergeBranch,
     Redo,
@@ -40,7 +41,6 @@ from .events import (
     Event,
     Redone,
     SessionCleared,
-    StepFinished,
     StepsConfirmed,
     StrategyChosen,
     Undone,
@@ -59,10 +59,12 @@ def decide(session: Session, command: Command) -> list[Event]:
     match command:
         case AddStep():
             return add_step(session, command)
-        case FinishStep(attempt=attempt, outcome=outcome):
-            if attempt not in session.running:
-                raise StepNotRunning(attempt)
-            return [StepFinished(attempt=attempt, outcome=outcome)]
+        case FinishStep():
+            return keeping.finish(session, command)
+        case KeepValues():
+            return keeping.keep(session, command)
+        case ChooseKeeping():
+            return keeping.choose(session, command)
         case ConfirmSteps(places=places, line=line):
             return _confirm(session, [find(session, place, line) for place in places])
         case ScoreBranch(branch=branch, score=score, reason=reason):

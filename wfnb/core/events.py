@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from .findings import Advice, Carried, Findings, Look
+from .kept import Kept
 from .record import record
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
@@ -124,7 +125,8 @@ class Version:
     where somebody said it). Without an outcome it is running, in `process`: `StepFinished` will
     close it. `still` has the keys of the revisions that it was not built on, where it was stale
     because of them: the process that ran it had not run those. In an investigation `findings` is
-    what it found, and `end` why the line ended with it, or why it did not where that was asked."""
+    what it found, and `end` why the line ended with it, or why it did not where that was asked.
+    `keep` is what its end is to keep, as it was asked for."""
 
     branch: str
     number: int
@@ -143,6 +145,7 @@ class Version:
     outcome: Outcome | None = None
     findings: Findings | None = None
     end: str | None = None
+    keep: tuple[str, ...] = ()
 
 
 @record
@@ -168,6 +171,7 @@ class StepRepeated:
     still: tuple[int, ...] = ()
     process: str | None = None
     outcome: Outcome | None = None
+    keep: tuple[str, ...] = ()
 
 
 @record
@@ -176,6 +180,27 @@ class StepFinished:
 
     attempt: int
     outcome: Outcome
+
+
+@record
+class KeepingChosen:
+    """From here on a step keeps `keep` where it does not say what. `secrets` are patterns of names
+    that are never kept, and `budget` the bytes that all values of the session may take up in the
+    store (None: the usual ones)."""
+
+    keep: tuple[str, ...] = ()
+    secrets: tuple[str, ...] | None = None
+    budget: int | None = None
+
+
+@record
+class ValuesKept:
+    """Values as they were at the end of the step with the key `step`: of the attempt that began
+    with the event at position `attempt`, or (None) kept later, by a command of their own."""
+
+    step: int
+    kept: Kept
+    attempt: int | None = None
 
 
 @record
@@ -242,6 +267,8 @@ Change = (
     | StepChanged
     | StepRepeated
     | StepFinished
+    | KeepingChosen
+    | ValuesKept
     | StepsConfirmed
     | BranchScored
     | BranchSelected

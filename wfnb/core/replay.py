@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .apply import apply
-from .events import AdviceTaken, LookedAt, Recorded, Redone, StepFinished, Undone
+from .events import (
+    AdviceTaken,
+    Event,
+    LookedAt,
+    Recorded,
+    Redone,
+    StepFinished,
+    Undone,
+    ValuesKept,
+)
 from .session import Session
 
 _SEEN = LookedAt | AdviceTaken
@@ -18,7 +27,7 @@ def advance(session: Session, entry: Recorded) -> bool:
     event = entry.event
     if isinstance(event, Undone | Redone):
         return False
-    if entry.position == entry.first and not isinstance(event, StepFinished | _SEEN):
+    if entry.position == entry.first and not (_attempt(event) or isinstance(event, _SEEN)):
         session.undo_points.append(entry.first - 1)
     if not isinstance(event, _SEEN):
         session.redoable = 0
@@ -64,6 +73,12 @@ def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorde
     gone: list[Recorded] = []
     for entry in kept[cut:]:
         event = entry.event
-        ends = isinstance(event, StepFinished) and event.attempt <= to
+        ends = (_attempt(event) or to + 1) <= to
         (stay if ends else gone).append(entry)
     return stay, gone
+
+
+def _attempt(event: Event) -> int | None:
+    """Where the attempt began that the event ends, or keeps values of: it is no change of its
+    own."""
+    return event.attempt if isinstance(event, StepFinished | ValuesKept) else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .events import Outcome, Version
+from .events import KeepingChosen, Outcome, Version
 from .investigation import Counted, Investigation
+from .kept import Kept
 from .strategy import Strategy
 from .values import MAIN
 
@@ -19,7 +20,9 @@ class Step:
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
     the outcomes that were others before, each with the version it was of, from 1. `causes` are the
     keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on. `counted` is what it is to an investigation, None outside of one."""
+    not built on. `counted` is what it is to an investigation, None outside of one. `keep` is what
+    its last attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the
+    version, from 1, that this was of."""
 
     key: int
     number: int
@@ -34,6 +37,9 @@ class Step:
     revised_by: int | None = None
     cell_id: str | None = None
     counted: Counted | None = None
+    keep: tuple[str, ...] = ()
+    kept: Kept | None = None
+    kept_in: int = 0
 
     @property
     def now(self) -> Version:
@@ -102,3 +108,4 @@ class Session:
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
     investigation: Investigation | None = None
+    keeping: KeepingChosen | None = None

@@ -79,6 +79,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "outcome": command.outcome,
         "findings": inquiry.findings if inquiry else command.findings,
         "end": inquiry.end if inquiry else None,
+        "keep": command.keep,
     }
     if known is not None:
         return [StepChanged(**says, reworded=_reworded(known, command)), *done]
@@ -175,6 +176,7 @@ def _repeated(known: Step, command: AddStep) -> StepRepeated:
         still=_still(known, command),
         process=command.process,
         outcome=command.outcome,
+        keep=command.keep,
     )
 
 

@@ -18,6 +18,7 @@ MAIN = "main"
 LONGEST_TEXT = 100_000
 LONGEST_BRANCH = 80
 LONGEST_SOURCE = 200_000
+LONGEST_NAMES = 1_000
 
 MARK = re.compile(r"%{1,2}(step|branch)(?!\S)")
 """The beginning of a line that opens a step."""

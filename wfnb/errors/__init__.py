@@ -89,6 +89,17 @@
     │   ├── WorkflowShipped          an example workflow cannot be changed
     │   ├── LibraryLocked            another process is saving a workflow
     │   ├── LibraryUnusable          the folder of workflows cannot be read or written
+    │   │ in keeping.py
+    │   ├── ValueNotKept             a name that was not among those kept
+    │   ├── StoreForeign             values that another user kept: reading them runs his code
+    │   ├── StoreBusy                another process is keeping values
+    │   ├── StoreUnusable            the folder of kept values cannot be read or written
+    │   │ in restoring.py
+    │   ├── StepKeptGone             a step that is gone before its values were kept
+    │   ├── NothingKept              a step that kept nothing, or none did
+    │   ├── NotRestored              a branch that would begin without values that it needs
+    │   ├── RerunFailed              a step that failed when it was run again
+    │   ├── RerunImpossible          a step without code that can be run again
     │   │ in places.py
     │   ├── SystemUnsupported        a system on which tools cannot run programs
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
@@ -96,6 +107,11 @@
     │   └── ClusterDiffers           a cluster with other versions than here
     │ in places.py
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
+    │ in keeping.py
+    ├── BlobMissing                  a file of kept values is not there
+    ├── BlobTruncated                a file of kept values is shorter or longer than it was
+    ├── BlobCorrupt                  a file of kept values holds something else
+    ├── BlobUnreadable               a file of kept values that may not be read
     │ in journal.py
     └── JournalError                 the disk's no: what was recorded stays
         ├── JournalConflict          another process wrote first (handled inside)
@@ -130,6 +146,15 @@ from .journal import JournalFull as JournalFull
 from .journal import JournalLocked as JournalLocked
 from .journal import JournalNewer as JournalNewer
 from .journal import JournalReadOnly as JournalReadOnly
+from .keeping import BLOB_ERRORS as BLOB_ERRORS
+from .keeping import BlobCorrupt as BlobCorrupt
+from .keeping import BlobMissing as BlobMissing
+from .keeping import BlobTruncated as BlobTruncated
+from .keeping import BlobUnreadable as BlobUnreadable
+from .keeping import StoreBusy as StoreBusy
+from .keeping import StoreForeign as StoreForeign
+from .keeping import StoreUnusable as StoreUnusable
+from .keeping import ValueNotKept as ValueNotKept
 from .library import LibraryLocked as LibraryLocked
 from .library import LibraryUnusable as LibraryUnusable
 from .library import WorkflowExists as WorkflowExists
@@ -148,6 +173,11 @@ from .questions import AnswerElsewhere as AnswerElsewhere
 from .questions import AnswerNotChoice as AnswerNotChoice
 from .questions import QuestionNone as QuestionNone
 from .questions import QuestionSeveral as QuestionSeveral
+from .restoring import NothingKept as NothingKept
+from .restoring import NotRestored as NotRestored
+from .restoring import RerunFailed as RerunFailed
+from .restoring import RerunImpossible as RerunImpossible
+from .restoring import StepKeptGone as StepKeptGone
 from .root import Refused as Refused
 from .root import WfnbError as WfnbError
 from .runs import CallUncertain as CallUncertain

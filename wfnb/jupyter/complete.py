@@ -14,6 +14,7 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, context_
 from wfnb.core.findings import SEVERITIES
 from wfnb.core.questions import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
+from wfnb.core.values import MAIN
 from wfnb.errors import WfnbError
 
 from .grammar import Choices, Grammar
@@ -65,7 +66,7 @@ class Completion:
         flag, equals, _ = token.partition("=")
         option = grammar.option(before[-1]) if before else None
         if option is not None and option.takes:
-            return self._choices(option.choices)
+            return _listed(token, self._choices(option.choices), option.flag == "--keep")
         if equals and (option := grammar.option(flag)) is not None:
             return [f"{flag}={choice}" for choice in self._choices(option.choices)]
         flags = [option.flag for option in grammar.options]
@@ -74,6 +75,15 @@ class Completion:
     def _choices(self, choices: Choices) -> list[str]:
         ask = _CHOICES.get(choices)
         return [] if ask is None else ask(self.notebook)
+
+
+def _listed(token: str, choices: list[str], several: bool) -> list[str]:
+    """The choices, after the names that stand before the last comma where several may."""
+    before, comma, _ = token.rpartition(",")
+    if not several:
+        return choices
+    said = before.split(",")
+    return [f"{before}{comma}{choice}" for choice in choices if choice not in said]
 
 
 def _session(notebook: Notebook) -> Session | None:
@@ -90,6 +100,17 @@ def _steps(notebook: Notebook) -> list[str]:
     session = _session(notebook)
     numbers = (step.number for step in session.steps.values()) if session else ()
     return list(dict.fromkeys(map(str, numbers)))
+
+
+def _kept(notebook: Notebook) -> list[str]:
+    """The steps that kept values, and the names of these."""
+    session = _session(notebook)
+    steps = [step for step in session.steps.values() if step.kept] if session else []
+    names = [name for step in steps if step.kept for name in step.kept.names]
+    places = [str(step.number) for step in steps if step.branch == MAIN]
+    places += [f"{step.branch}:{step.number}" for step in steps if step.branch != MAIN]
+    lines = [line for line in session.lines if len(session.lines) > 1] if session else []
+    return list(dict.fromkeys([*places, *["last", *lines] * bool(steps), *names]))
 
 
 def _stages(notebook: Notebook) -> list[str]:
@@ -176,6 +197,8 @@ def _tools(notebook: Notebook) -> list[str]:
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "branches": _branches,
     "steps": _steps,
+    "kept": _kept,
+    "compared": lambda notebook: [*_kept(notebook), *_runs(notebook)],
     "stages": _stages,
     "strategies": lambda notebook: list(notebook.home().strategies().found),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from asyncio import CancelledError
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from hashlib import sha256
@@ -23,12 +24,13 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.header import split
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.core.values import source as kept_source
 from wfnb.errors import JournalError, WfnbError
 from wfnb.folder import FOLDER, Home, home
-from wfnb.workspace import Workspace
+from wfnb.workspace import Wanted, Workspace
 
 from . import cell as read
 from .attention import Attention
@@ -196,7 +198,29 @@ class Notebook:
         running = self._now()
         return read.body(running.source, line, running.lines.count(line))
 
-    def begin(self, command: AddStep, values: tuple[str, ...], form: str, line: str | None) -> None:
+    def keeps(self, done: bool) -> tuple[str, ...]:
+        """What a step keeps that does not say it: nothing, where it has no code to run."""
+        chosen = self.open().session.keeping
+        return () if done or chosen is None else chosen.keep
+
+    def python(self, body: str | None) -> str:
+        """The code of a step as IPython runs it; of the whole cell, where it is not known what is
+        under the step. Empty where it is no code."""
+        code = self._now().source if body is None else split(body)[1]
+        transform: Callable[[str], str] = self.shell.transform_cell
+        try:
+            return transform(code)
+        except SyntaxError:
+            return ""
+
+    def begin(
+        self,
+        command: AddStep,
+        values: tuple[str, ...],
+        form: str,
+        line: str | None,
+        wanted: Wanted | None = None,
+    ) -> None:
         """Record the step as running; it ends with the cell, or with the cell's next step."""
         running = self._now()
         self._close(running, Outcome())
@@ -208,7 +232,8 @@ class Notebook:
             workspace.concluded(step)
             show(self.shell, workspace.answer(step), form)
             return
-        running.step = OpenStep(workspace, step.running, step.key, values, form, perf_counter())
+        since = perf_counter()
+        running.step = OpenStep(workspace, step.running, step.key, values, form, since, wanted)
         if self._silent():
             self._close(running, Outcome(status="unknown"))
 
@@ -230,7 +255,8 @@ class Notebook:
             self._end(running, outcome)
         except JournalError as error:
             again = "How the step ended is kept, and written with the next step or verb."
-            print(f"wfnb: {error} {again}", file=sys.stderr)
+            lost = " Its values are not kept." if step is not None and step.wanted else ""
+            print(f"wfnb: {error} {again}{lost}", file=sys.stderr)
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
@@ -250,7 +276,8 @@ class Notebook:
             values=self.values(step.values) if outcome.status == "ok" else {},
         )
         try:
-            ended = step.workspace.finish(step.attempt, outcome)
+            wanted = step.wanted if outcome.status == "ok" else None
+            ended = step.workspace.finish(step.attempt, outcome, wanted)
         except JournalError:
             self._unsent.append((step.workspace, step.attempt, outcome))
             raise

@@ -35,6 +35,12 @@ _OPTIONS = (
         says="the step that a new branch leaves (alt:3 for step 3 of branch alt)",
     ),
     Option(
+        flag="--restore",
+        field="restore",
+        says="first bring back the values that the step before it kept (of a new branch: the one "
+        "it leaves)",
+    ),
+    Option(
         flag="--stage", field="stage", takes="S", choices="stages", says="its stage in the strategy"
     ),
     Option(
@@ -52,6 +58,14 @@ _OPTIONS = (
         many=True,
         choices="names",
         says="keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
+    ),
+    Option(
+        flag="--keep",
+        field="keep",
+        takes="NAMES",
+        many=True,
+        choices="names",
+        says="keep these values at the end: df,model, or 'model*', or all that the step assigns",
     ),
     Option(
         flag="--finding", field="finding", takes="TEXT", many=True, says="what this step found out"
@@ -133,6 +147,7 @@ STEP = Grammar(
         "%%step Are the residuals drifting? --value rmse",
         '%%step --revises 2 "Drop the two broken days first"',
         "%step Fit the baseline            (a cell's first line; the cell stays plain Python)",
+        "%%step Prepare the data --keep df,limits         (%wfnb restore brings them back)",
         "%%step 3 It is the loop --confidence high     (or YAML between two lines of --- under it)",
     ),
 )
@@ -143,6 +158,7 @@ BRANCH = Grammar(
     options=tuple(option for option in _OPTIONS if option.flag != "--branch"),
     examples=(
         "%%branch robust --from 2 A robust loss instead",
+        "%%branch robust --from 2 --restore Begin with what step 2 kept",
         "%%branch robust Tune epsilon --value rmse --done",
     ),
     choices="branches",

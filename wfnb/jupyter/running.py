@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from wfnb.workspace import Workspace
+from wfnb.workspace import Wanted, Workspace
 
 
 @dataclass
 class OpenStep:
-    """A step whose code runs: the attempt it will end, and what is to be told then."""
+    """A step whose code runs: the attempt it will end, what is to be told then, and kept."""
 
     workspace: Workspace
     attempt: int
@@ -18,6 +18,7 @@ class OpenStep:
     values: tuple[str, ...]
     form: str
     since: float
+    wanted: Wanted | None = None
 
 
 @dataclass(eq=False)

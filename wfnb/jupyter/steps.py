@@ -10,14 +10,17 @@ from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
 from wfnb.core.findings import NAMES
 from wfnb.core.header import split
-from wfnb.core.values import whole
+from wfnb.core.keeping import ALL, follows, patterns
+from wfnb.core.values import Place, whole
 from wfnb.errors import BadOption, BadValue
 from wfnb.library import plain_yaml
+from wfnb.workspace import Wanted
 
 from . import cell as read
 from .grammar import Words
 from .header import joined
 from .notebook import Notebook
+from .show import show
 
 _TAKEN = (
     *("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch"),
@@ -36,10 +39,18 @@ def open_step(notebook: Notebook, said: Words) -> None:
         options["number"] = _counted("step_number", number)
         if slash:
             options["total"] = _counted("total_steps", total)
-    command = _command(notebook, " ".join(words), options, said.line)
+    command, wanted = _command(notebook, " ".join(words), options, said.line)
     forms = (form for form in ("quiet", "json", "text") if said.get(form))
     form = next(forms, "all")
-    notebook.begin(command, tuple(said.get("value", ())), form, said.line)
+    workspace = notebook.open()
+    prepared = None
+    if said.get("restore"):
+        origin = follows(workspace.refresh(), command)
+        before = workspace.kept_step(Place(number=origin.number, branch=origin.branch))
+        prepared = workspace.prepare(before, (), notebook.shell.user_ns, whole=True)
+    notebook.begin(command, tuple(said.get("value", ())), form, said.line, wanted)
+    if prepared is not None:
+        show(notebook.shell, prepared.put(), "quiet" if form == "quiet" else "all")
 
 
 def _counted(field: str, word: str) -> int:
@@ -98,9 +109,11 @@ def _fields(notebook: Notebook, options: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _command(notebook: Notebook, title: str, options: dict[str, Any], line: str | None) -> AddStep:
-    """The step as a command: reasoning is done at once; where there is code under it, or it is not
-    known what is, the step runs."""
+def _command(
+    notebook: Notebook, title: str, options: dict[str, Any], line: str | None
+) -> tuple[AddStep, Wanted | None]:
+    """The step as a command, and what its end keeps: reasoning is done at once; where there is code
+    under it, or it is not known what is, or it keeps values, the step runs."""
     body = notebook.body(line)
     header, code = split(body or "")
     if header is not None:
@@ -111,10 +124,30 @@ def _command(notebook: Notebook, title: str, options: dict[str, Any], line: str 
     asked = _named(options.get("value", ()))
     done = text or (body is not None and not read.runs(code))
     given = {name: options[name] for name in _TAKEN if name in options}
-    return notebook.open().add_step(
+    wanted = _wanted(notebook, options, body, done)
+    done = done and wanted is None
+    command = notebook.open().add_step(
         said or read.first_line(code),
         **given,
         fields=_fields(notebook, options),
         cell=notebook.cell(),
         outcome=Outcome(values=notebook.values(asked)) if done else None,
+        keep=() if wanted is None else wanted.asked,
     )
+    return command, wanted
+
+
+def _wanted(
+    notebook: Notebook, options: dict[str, Any], body: str | None, done: bool
+) -> Wanted | None:
+    """What `--keep` says, else what the session keeps of steps that run."""
+    said = "keep" in options
+    asked = patterns(options["keep"]) if said else notebook.keeps(done)
+    if not asked:
+        return None
+    names = tuple(name for name in asked if name != ALL)
+    if ALL in asked:
+        from wfnb.core.assigned import assigned  # noqa: PLC0415  only where code is searched
+
+        names += assigned(notebook.python(body))
+    return Wanted(asked=asked, names=names, namespace=notebook.shell.user_ns, strict=said)

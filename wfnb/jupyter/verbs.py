@@ -114,7 +114,10 @@ def later(name: str, module: str = "run_verbs") -> Run:
     return run
 
 
-def switch(notebook: Notebook, words: Words) -> Said:
+def switch(notebook: Notebook, words: Words) -> Any:
+    if words.get("restore"):
+        branch = words.words[0] if words.words else "main"
+        return import_module("wfnb.jupyter.keep_verbs").switch(notebook, branch)
     workspace = notebook.open()
     workspace.switch(words.words[0] if words.words else "main")
     return Said(

@@ -23,6 +23,7 @@ from wfnb.core.session import Session, Step
 
 from . import lines
 from .inquiry.answered import answered
+from .kept import kept_data, kept_warnings
 from .text import escape
 from .words import MIME, outcome_of, refer
 
@@ -33,7 +34,8 @@ class Answer:
 
     `stale_steps` are numbers, at most the first 50 (`%wfnb status` has all); `next_actions` are
     sentences; `solved` is true once nothing more is needed. Without times, so that it can be
-    compared. What an `investigation` adds stands behind the other fields in `to_dict`.
+    compared. `kept` has the names whose values are kept, and of the others why not. What an
+    `investigation` adds stands behind the other fields in `to_dict`.
     `total_known` (somebody gave a total) and `rendered` (show the description's Markdown) are for
     the HTML only.
     """
@@ -57,6 +59,7 @@ class Answer:
     next_stages: list[str]
     fields: Mapping[str, Any]
     values: Mapping[str, Any]
+    kept: Mapping[str, Any] | None
     stale_steps: list[int]
     tally: Mapping[str, Any] | None
     scores: Mapping[str, float] | None
@@ -135,10 +138,15 @@ def answer(session: Session, step: Step) -> Answer:
         next_stages=list(stage_choices(session, line)) if at_head else [],
         fields=dict(now.fields),
         values=values,
+        kept=kept_data(step),
         stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
         tally=None if counted is None else _tallied(counted),
         scores=scores(session, line) if scored else None,
-        warnings=[*now.warnings, *(f"value {name!r} was not there at its end" for name in gone)],
+        warnings=[
+            *now.warnings,
+            *(f"value {name!r} was not there at its end" for name in gone),
+            *kept_warnings(step),
+        ],
         next_actions=list(_next(session, step, at_head)),
         investigation=None if step.counted is None else answered(session, step),
         total_known=session.total is not None,

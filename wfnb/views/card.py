@@ -10,6 +10,7 @@ from wfnb.core.events import Outcome, Version
 from wfnb.core.session import Session, Step
 
 from .inquiry.notes import found
+from .kept import kept_lines, kept_notes
 from .text import escape
 from .text.markup import html as markup
 from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
@@ -25,10 +26,12 @@ class Card:
         self.title = title_of(step.now.description)
         self.number = step.number
         self.versions = list(told(step))
+        self.kept = list(kept_lines(step))
 
     def to_dict(self) -> dict[str, Any]:
-        """The step's number, its state in words, and its versions, newest first."""
-        return {"step_number": self.number, "says": self.about, "versions": self.versions}
+        """The step's number, its state in words, its versions, newest first, and what it kept."""
+        kept = {"kept": self.kept} if self.kept else {}
+        return {"step_number": self.number, "says": self.about, "versions": self.versions, **kept}
 
     @property
     def text(self) -> str:
@@ -43,6 +46,7 @@ class Card:
     def _text(self) -> Iterator[str]:
         yield f"{self.number}  {self.title}"
         yield self.about
+        yield from (f"  {line}" for line in self.kept)
         for version in self.versions:
             yield f"\nversion {version['version']}: {version['says']}"
             yield from (f"  earlier: {said}" for said in version["earlier"])
@@ -55,6 +59,7 @@ class Card:
         yield f'<div class="wfnb-card" style="{_FONT}"><b>{self.number}. '
         yield f'{escape.html(self.title)}</b> <span style="opacity:.72">'
         yield f"{escape.html(self.about)}</span>"
+        yield from (f"<div>{escape.html(line)}</div>" for line in self.kept)
         for index, version in enumerate(self.versions):
             yield version_html(version, open_=index == 0)
         yield "</div>"
@@ -71,7 +76,7 @@ def about(session: Session, step: Step) -> str:
     said += [f"{name}: {short(value)}" for name, value in step.now.fields.items()]
     values = step.outcome.values if step.outcome else {}
     said += [f"{name} = {short(value)}" for name, value in values.items()]
-    return " · ".join(said)
+    return " · ".join([*said, *kept_notes(step)])
 
 
 def told(step: Step) -> Iterator[dict[str, Any]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from typing import Any
 
+from wfnb.core.kept import KeptValue
 from wfnb.core.questions import own
 from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import BadValue, listing
 
+from .kept import now_kept
 from .text.tables import Places, Rows, html_table, markdown_table, text_table
 from .words import MIME, outcome_of, short, sign, title_of
 
@@ -75,8 +78,9 @@ def compare(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Comparison:
     """The lines side by side. A value is the last of its name on the line's own steps; fields that
-    are numbers count as values. The best score is the highest; of a value it is the end that was
-    said, else the usual one for its name (`rmse` the lowest, `r2` the highest), else none.
+    are numbers count as values, and of what a step kept numbers do, and all else as what it is.
+    The best score is the highest; of a value it is the end that was said, else the usual one for
+    its name (`rmse` the lowest, `r2` the highest), else none.
     """
     rows = tuple(_rows(session, lines, lowest, highest))
     unknown = sorted((lowest | highest) - {row.name for row in rows})
@@ -105,6 +109,12 @@ def _rows(
         cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
+    kept = [_kept(part) for part in steps]
+    for name in dict.fromkeys(name for part in kept for name in part):
+        if not any(name in part for part in found):
+            cells = tuple(part.get(name) for part in kept)
+            end = min if name in lowest else max if name in highest else _usual(name)
+            yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
         told = tuple(_said(part, name) for part in steps)
         if any(each is not None for each in told):
@@ -149,6 +159,21 @@ def _values(steps: Sequence[Step]) -> dict[str, Any]:
     return found
 
 
+def _kept(steps: Sequence[Step]) -> dict[str, Any]:
+    """What the line's own steps kept: a number as it is, of anything else its type and shape."""
+    values = [value for step in steps if (kept := now_kept(step)) for value in kept.values]
+    return {value.name: _as_cell(value) for value in values if value.group is not None}
+
+
+def _as_cell(value: KeptValue) -> Any:
+    if value.type in _NUMBERS or value.type.startswith(("numpy.float", "numpy.int")):
+        with suppress(ValueError):
+            read = float(value.says.replace(",", ""))
+            return int(read) if "int" in value.type and read == int(read) else read
+    return " · ".join(part for part in (value.type, value.says) if part)
+
+
+_NUMBERS = ("int", "float")
 _LOW = {"rmse", "mse", "mae", "mape", "error", "errors", "loss", "aic", "bic", "deviance"}
 _HIGH = {"r2", "accuracy", "auc", "f1", "precision", "recall", "score", "likelihood"}
 

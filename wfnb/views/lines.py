@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.core.questions import Tally
+from wfnb.errors import listing
 
 from .drawing.graph import SIGNS
 from .inquiry.notes import notes
@@ -61,6 +62,10 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     yield f'<span style="color:{tone}">{html(sign(outcome))}</span>'
     for name, value in (fields.get("fields", {}) | fields.get("values", {})).items():
         yield f'<span style="{_QUIET}">{html(name)} <b>{html(short(value))}</b></span>'
+    kept = fields.get("kept") or {}
+    if kept.get("names"):
+        size = f" · {kept['size']}" if "size" in kept else ""
+        yield f'<span style="{_QUIET}">kept <b>{html(listing(kept["names"], ""))}</b>{size}</span>'
     yield '<span style="flex:1"></span>'
     branch = fields["current_branch"]
     yield _pill("main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}")

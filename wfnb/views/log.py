@@ -16,6 +16,7 @@ from wfnb.core.events import (
     BranchScored,
     BranchSelected,
     Event,
+    KeepingChosen,
     KindChosen,
     LookedAt,
     Recorded,
@@ -30,9 +31,12 @@ from wfnb.core.events import (
     StrategyChosen,
     TotalExtended,
     Undone,
+    ValuesKept,
     name_of,
 )
+from wfnb.core.kept import size_said
 from wfnb.core.record import record
+from wfnb.errors import listing
 
 from .entries import RunEntry, run_sign
 from .said import Table
@@ -76,6 +80,14 @@ def describe(event: Event) -> str:
             return f"step {_at(event)} ran again"
         case StepFinished(attempt=attempt, outcome=outcome):
             return f"attempt {attempt} ended: {sign(outcome.status)}"
+        case KeepingChosen(keep=keep, secrets=secrets, budget=budget):
+            more = [f"never {', '.join(secrets)}"] if secrets is not None else []
+            more += [f"at most {size_said(budget)}"] if budget is not None else []
+            return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
+        case ValuesKept(kept=kept):
+            lost = [value.name for value in kept.not_kept]
+            said = [f"kept {listing(kept.names, 'nothing')}"]
+            return "; ".join([*said, f"not kept: {listing(lost, '')}"] if lost else said)
         case StepsConfirmed(branch=branch, numbers=numbers):
             return f"confirmed on {branch!r}: {', '.join(map(str, numbers))}"
         case BranchScored(branch=branch, score=score):

@@ -20,6 +20,7 @@ from wfnb.core.values import MAIN
 
 from .entries import RunEntry, entry_data
 from .inquiry.snapshot import investigation, said
+from .kept import kept_data
 from .words import outcome_of
 
 
@@ -100,6 +101,9 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
     }
     if now.findings is not None:
         data |= {"findings": said(now.findings), "end": now.end, "withdrawn": step.withdrawn}
+    kept = kept_data(step)
+    if kept is not None:
+        data["kept"] = kept
     if sources:
         data["history"] = [
             {

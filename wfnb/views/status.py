@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wfnb.errors import listing
+
 from .drawing.graph import State
 from .inquiry.checklist import Item
 from .inquiry.snapshot import sentence
@@ -82,6 +84,8 @@ def _row(step: Mapping[str, Any]) -> tuple[str, ...]:
     if step["stage"]:
         notes.append(step["stage"])
     notes += [f"{name} {short(value)}" for name, value in step["values"].items()]
+    kept = step.get("kept", {}).get("names", ())
+    notes += [f"kept {listing(kept, '')}"] if kept else []
     stale = step["stale"] and step["outcome"] != "running"
     state: State = "stale" if stale else step["outcome"]
     if step.get("withdrawn"):

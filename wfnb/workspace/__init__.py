@@ -6,8 +6,18 @@ Recorded before applied, so memory is never ahead of disk. Where another process
 events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
+from .kept import LAST, Values, Wanted
 from .session_log import replayed
 from .session_views import Inquiries, Runs
 from .workspace import Workspace, steps_asked
 
-__all__ = ["Inquiries", "Runs", "Workspace", "replayed", "steps_asked"]
+__all__ = [
+    "LAST",
+    "Inquiries",
+    "Runs",
+    "Values",
+    "Wanted",
+    "Workspace",
+    "replayed",
+    "steps_asked",
+]

@@ -43,9 +43,11 @@ from wfnb.process import ended, process
 from wfnb.views.answer import Answer
 
 from .loose import fields, named, status
-from .session_views import Inquiries, Runs, SessionViews
+from .session_values import SessionValues
+from .session_views import Inquiries, Runs
 
 if TYPE_CHECKING:
+    from wfnb.keep import Keeper
     from wfnb.views.runs.result import RunResult
 
 
@@ -54,7 +56,7 @@ steps_asked: list[Callable[[Workspace, AddStep | None], None]] = []
 the command, as it may be refused when it is read, then with it."""
 
 
-class Workspace(SessionViews):
+class Workspace(SessionValues):
     """A session that is open in this process.
 
     Every method that changes something raises `Refused` for a mistake (nothing is recorded then)
@@ -69,8 +71,9 @@ class Workspace(SessionViews):
         strategies: Callable[[], Shelf] = lambda: shelf(None),
         runner: Callable[[Workspace], Runs] | None = None,
         inquiry: Callable[[Workspace], Inquiries] | None = None,
+        keeper: Callable[[], Keeper] | None = None,
     ) -> None:
-        super().__init__(journal, session, strategies, runner)
+        super().__init__(journal, session, strategies, runner, keeper)
         self._inquiry = inquiry
         self.folder = Path.cwd()
         self.ran: set[int] = set()
@@ -97,6 +100,7 @@ class Workspace(SessionViews):
         stage: str | None = None,
         fields: Mapping[str, Any] | None = None,
         values: Mapping[str, Any] | None = None,
+        keep: Mapping[str, Any] | None = None,
         outcome: Literal["ok", "failed", "interrupted"] = "ok",
         finding: str | Sequence[str] | None = None,
         hypothesis: str | None = None,
@@ -113,7 +117,8 @@ class Workspace(SessionViews):
         The rules are those of docs/rules.md (`branch_from=2` opens a branch at step 2, `"alt:3"`
         names step 3 of branch alt); `stage` and `fields` are asked for by the strategy; `values`
         are named results (`{"rmse": 0.31}`) by which branches can be compared. A number that
-        exists is another attempt of that step or, with other words, a new version of it.
+        exists is another attempt of that step or, with other words, a new version of it. `keep` are
+        values of any kind (`{"df": df}`) that `restore` brings back; a step that failed keeps none.
 
         In an investigation `finding`, `hypothesis`, `confidence`, the `files` that were looked at,
         those that are `relevant`, names of `context` and `issues` (`"high: no check"`) say what was
@@ -142,8 +147,11 @@ class Workspace(SessionViews):
             issues=issues,
             backtrack=backtrack,
             pause=pause,
+            keep=tuple(keep or ()),
         )
         step = self.begin(command)
+        if keep and outcome == "ok":
+            self.keep_with(step, keep, self.session.position)
         self.concluded(step)
         return self.answer(step)
 
@@ -177,16 +185,6 @@ class Workspace(SessionViews):
                     step = self.session.steps[line.keys[entry.event.number]]
                     self.ran.add(step.key)
             return step
-
-    def finish(self, attempt: int, outcome: Outcome) -> Step:
-        """Record how the attempt that began at position `attempt` ended (`Step.running`).
-        StepNotRunning where it was undone or run again elsewhere meanwhile."""
-        with self._lock:
-            if attempt not in self.session.running and attempt not in self.refresh().running:
-                raise StepNotRunning(attempt)
-            key, _ = self.session.running[attempt]
-            self.do(FinishStep(attempt=attempt, outcome=outcome))
-            return self.session.steps[key]
 
     def looked(self, *looks: Look, since: int | None = None) -> None:
         """Record what was looked at, where an investigation waits for that; `since` is what

@@ -13,6 +13,7 @@ from wfnb.views.said import Said
 
 from .history import HISTORY
 from .investigations import INVESTIGATIONS
+from .keeping import KEEPING
 from .row import Verb, row
 from .runs import RUNS
 from .sessions import SESSIONS
@@ -55,6 +56,7 @@ VERBS: Mapping[str, Verb] = dict(
         *SESSIONS,
         *INVESTIGATIONS,
         *HISTORY,
+        *KEEPING,
         *RUNS,
         row("help", show_help, "[VERB]", "This list, or all about one verb.", most=1),
     )

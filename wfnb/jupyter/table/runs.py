@@ -64,16 +64,6 @@ RUNS = (
         most=1,
     ),
     row(
-        "diff",
-        verbs.later("difference"),
-        "RUN RUN",
-        "How two runs of a workflow differ.",
-        JSON,
-        choices="runs",
-        least=("a run", "another run"),
-        most=2,
-    ),
-    row(
         "workflows",
         verbs.later("workflows"),
         "[list | show NAME | versions NAME | delete NAME | rename NAME NEW | import FILE "

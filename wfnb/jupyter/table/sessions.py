@@ -78,8 +78,10 @@ SESSIONS = (
     row(
         "switch",
         verbs.switch,
-        "[ID]",
+        "[ID] [--restore]",
         "Choose the line of steps that name no branch (main without ID), in this kernel.",
+        Option(flag="--restore", field="restore", says="bring back the values that it kept last"),
+        examples=("%wfnb switch", "%wfnb switch robust --restore"),
         choices="branches",
         most=1,
     ),

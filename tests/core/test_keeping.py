@@ -1,0 +1,219 @@
+"""What a step kept is recorded with it, once, and goes and comes with it."""
+
+import pytest
+
+from tests.core.story import Story, at, begun, done
+from wfnb.core.commands import ChooseKeeping, ClearSession, FinishStep, KeepValues, Redo, Undo
+from wfnb.core.events import Cell, KeepingChosen, Outcome, StepFinished, ValuesKept
+from wfnb.core.keeping import follows, patterns
+from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.replay import replay
+from wfnb.core.values import Place
+from wfnb.errors import BadValue, NothingKept, StepKeptGone
+
+
+def kept(name: str = "df", blob: str = "a", **says: object) -> Kept:
+    return Kept(
+        values=(KeptValue(name=name, type="int", says="1", group=0),),
+        groups=(KeptGroup(blobs=(f"{blob * 32}-5",), signature="s"),),
+        **says,
+    )
+
+
+def ended(story: Story, values: Kept | None) -> list[object]:
+    """The step that runs ends well, and keeps these values."""
+    (attempt,) = story.session.running
+    return story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
+
+
+def test_what_is_kept_is_recorded_with_the_end_of_its_attempt():
+    story = Story(begun("load", keep=("df",)))
+
+    events = ended(story, kept())
+
+    assert events == [
+        StepFinished(attempt=2, outcome=Outcome()),
+        ValuesKept(step=2, attempt=2, kept=kept()),
+    ]
+    step = at(story.session, 1)
+    assert (step.keep, step.kept, step.kept_in) == (("df",), kept(), 1)
+
+
+def test_what_is_the_same_is_not_recorded_again():
+    story = Story(begun("load", keep=("df",), number=1))
+    ended(story, kept())
+    story.do(begun("load", keep=("df",), number=1))
+
+    again = ended(story, kept())
+
+    assert again == [StepFinished(attempt=5, outcome=Outcome())]
+    assert at(story.session, 1).kept == kept()
+
+
+def test_what_differs_takes_the_place_of_what_was_kept():
+    story = Story(begun("load", number=1))
+    ended(story, kept())
+    story.do(begun("load", number=1))
+    ended(story, kept(blob="b"))
+
+    assert at(story.session, 1).kept == kept(blob="b")
+
+
+def test_the_same_values_of_another_version_are_recorded_as_its_own():
+    story = Story(begun("load", number=1))
+    ended(story, kept())
+    story.do(begun("load all", number=1))
+    assert (at(story.session, 1).kept, at(story.session, 1).kept_in) == (kept(), 1)
+
+    ended(story, kept())
+
+    assert at(story.session, 1).kept_in == 2
+
+
+def test_an_attempt_that_keeps_nothing_leaves_what_was_kept_before():
+    story = Story(begun("load", number=1))
+    ended(story, kept())
+    story.do(begun("load", number=1))
+    story.do(FinishStep(attempt=5, outcome=Outcome(status="failed")))
+
+    assert at(story.session, 1).kept == kept()
+
+
+def test_undoing_a_step_takes_what_it_kept_with_it():
+    story = Story(done("a"), begun("load"))
+    ended(story, kept())
+
+    story.do(Undo())
+    assert [step.now.description for step in story.session.steps.values()] == ["a"]
+    story.do(Redo())
+
+    assert at(story.session, 2).kept == kept()
+
+
+def test_undoing_another_attempt_brings_back_what_was_kept_before_it():
+    story = Story(begun("load", number=1))
+    ended(story, kept())
+    story.do(begun("load", number=1))
+    ended(story, kept(blob="b"))
+
+    story.do(Undo())
+
+    assert at(story.session, 1).kept == kept()
+
+
+def test_undoing_what_came_meanwhile_leaves_what_a_step_kept_at_its_end():
+    story = Story(begun("load"), done("other", branch="alt", leaves=1))
+    ended(story, kept())
+
+    story.do(Undo())
+
+    assert list(story.session.lines) == ["main"]
+    assert at(story.session, 1).kept == kept()
+    assert replay(story.log) == story.session
+
+
+def test_values_that_are_kept_later_are_a_change_of_their_own():
+    story = Story(done("load"))
+    story.do(KeepValues(step=2, kept=kept()))
+    assert at(story.session, 1).kept == kept()
+
+    story.do(Undo())
+
+    assert at(story.session, 1).kept is None
+
+
+def test_nothing_is_kept_with_a_step_that_is_gone():
+    story = Story(done("load"), ClearSession())
+
+    with pytest.raises(StepKeptGone):
+        story.do(KeepValues(step=2, kept=kept()))
+
+
+def test_names_that_are_no_names_are_not_recorded_among_those_that_were_there():
+    story = Story(done("load"))
+
+    story.do(KeepValues(step=2, kept=kept(there=("df", "no name", "\ud800", "größe"))))
+
+    found = at(story.session, 1).kept
+    assert found is not None
+    assert found.there == ("df", "größe")
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["df"], ("df",)),
+        (["df,model*", "x , df", ""], ("df", "model*", "x")),
+        (["all"], ("all",)),
+        (["m[ab]*", "größe", "_x"], ("m[ab]*", "größe", "_x")),
+        (["none"], ()),
+        ([], ()),
+    ],
+)
+def test_names_and_patterns_stand_in_words_or_with_commas(words, names):
+    assert patterns(words) == names
+
+
+@pytest.mark.parametrize(
+    "word", ["1x", "a.b", "df[0]()", "a b", "x-y", "none,df", "\x00", "x" * 201]
+)
+def test_what_can_be_no_name_is_refused(word):
+    with pytest.raises(BadValue, match="keep"):
+        patterns([word])
+
+
+def test_more_names_than_a_person_types_are_refused():
+    with pytest.raises(BadValue, match="at most 1,000"):
+        patterns([",".join(f"x{number}" for number in range(1_001))])
+
+
+def test_what_the_session_keeps_is_chosen_part_by_part():
+    story = Story(ChooseKeeping(keep=("df",)))
+
+    story.do(ChooseKeeping(budget=10**9))
+    story.do(ChooseKeeping(secrets=("*pin*", "*pin*")))
+
+    assert story.session.keeping == KeepingChosen(keep=("df",), budget=10**9, secrets=("*pin*",))
+    assert story.do(ChooseKeeping(keep=("df",))) == []
+    story.do(Undo())
+    assert story.session.keeping == KeepingChosen(keep=("df",), budget=10**9)
+    story.do(ChooseKeeping(keep=("none",)))
+    assert story.session.keeping == KeepingChosen(budget=10**9)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (ChooseKeeping(keep=("1x",)), "keep is '1x'"),
+        (ChooseKeeping(secrets=("a b",)), "secrets is 'a b'"),
+        (ChooseKeeping(budget=0), "budget is '0'"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(command, why):
+    with pytest.raises(BadValue, match=why):
+        Story().do(command)
+
+
+def test_a_new_branch_follows_the_step_that_it_leaves():
+    story = Story(done("a"), done("b"), done("c"))
+
+    found = follows(story.session, done("x", branch="alt", leaves=2))
+
+    assert found is at(story.session, 2)
+
+
+def test_a_step_follows_the_one_before_it_on_its_line_also_when_it_runs_again():
+    story = Story(done("a"), done("b"), done("x", branch="alt", leaves=1))
+    story.do(done("y", branch="alt", cell=Cell(id="c1", source="y")))
+
+    assert follows(story.session, done("z", branch="alt")) is at(story.session, 3, "alt")
+    assert follows(story.session, done("z")) is at(story.session, 2)
+    again = done("y", branch="alt", cell=Cell(id="c1", source="y2"))
+    assert follows(story.session, again) is at(story.session, 2, "alt")
+    first = done("x", branch="alt", number=2, leaves=Place(number=1))
+    assert follows(story.session, first) is at(story.session, 1)
+
+
+def test_the_first_step_follows_none():
+    with pytest.raises(NothingKept):
+        follows(Story().session, done("a"))

@@ -1,0 +1,1 @@
+"""Kept values: what was kept comes back, or is named with the reason."""

@@ -1,0 +1,181 @@
+"""For any program of assignments, changes and aliases, a step's values come back as they were."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wfnb.core.kept import Kept
+from wfnb.keep import Keeper
+
+from .isomorphic import difference
+
+NAMES = ("a", "b", "c", "d", "e")
+MAKE: dict[str, Callable[[int], Any]] = {
+    "list": lambda n: [n, str(n)],
+    "nested": lambda n: [[n], {"in": [n]}],
+    "dict": lambda n: {"n": n, n: [n]},
+    "set": lambda n: {n, "s"},
+    "tuple": lambda n: (n, [n], (n, {"deep": [n]})),
+    "deque": lambda n: deque([n, [n]], maxlen=9),
+    "bytes": lambda n: bytearray(b"%d" % n),
+    "object": lambda n: SimpleNamespace(n=n, items=[n]),
+    "own": lambda n: Own(n),
+    "own list": lambda n: OwnList([n, [n]]),
+    "array": lambda n: np.arange(n + 1.0),
+    "large": lambda n: np.full(20_000, float(n)),  # beside the pickle
+    "objects": lambda n: np.array([[n], {"n": n}, None], dtype=object),
+    "frame": lambda n: pd.DataFrame({"x": np.arange(3) + n, "y": ["p", "q", str(n)]}),
+    "number": lambda n: n,
+    "text": lambda n: f"text {n}" * n,
+    "nothing": lambda n: None,
+}
+
+
+class Own:
+    """An object of a class that says nothing of how it is pickled."""
+
+    def __init__(self, n: int) -> None:
+        self.n, self.items, self.table = n, [n], {"n": [n]}
+
+
+class OwnList(list[Any]):
+    """What it holds is not only in its `__dict__`."""
+
+
+name = st.sampled_from(NAMES)
+number = st.integers(0, 9)
+operation = st.one_of(
+    st.tuples(st.just("assign"), name, st.sampled_from(sorted(MAKE)), number),
+    st.tuples(st.just("alias"), name, name),
+    st.tuples(st.just("part"), name, name),
+    st.tuples(st.just("put"), name, name),
+    st.tuples(st.just("change"), name, number),
+    st.tuples(st.just("delete"), name),
+    st.tuples(st.just("keep"), st.sets(name, min_size=1)),
+)
+
+
+def perform(space: dict[str, Any], what: str, *arguments: Any) -> None:
+    if what == "assign":
+        name, kind, value = arguments
+        space[name] = MAKE[kind](value)
+        return
+    if not {one for one in arguments if isinstance(one, str)} <= space.keys():
+        return
+    if what == "alias":
+        space[arguments[0]] = space[arguments[1]]
+    elif what == "part":
+        parts = inside(space[arguments[1]])
+        if parts:
+            space[arguments[0]] = parts[-1]
+    elif what == "put":
+        put(space[arguments[0]], space[arguments[1]])
+    elif what == "change":
+        change(space[arguments[0]], arguments[1])
+    elif what == "delete":
+        del space[arguments[0]]
+
+
+def inside(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, SimpleNamespace | Own):
+        return list(vars(value).values())
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return []
+    return list(value) if isinstance(value, list | tuple | deque | np.ndarray) else []
+
+
+def put(into: Any, value: Any) -> None:
+    if isinstance(into, list | deque):
+        into.append(value)
+    elif isinstance(into, dict):
+        into["put"] = value
+    elif isinstance(into, SimpleNamespace | Own):
+        into.put = value
+    elif isinstance(into, np.ndarray) and into.dtype.hasobject and not inside(value):
+        into[0] = value  # what holds itself in an array cannot be copied deeply
+
+
+def change(value: Any, by: int) -> None:
+    if isinstance(value, pd.DataFrame):
+        value["x"] = value["x"] + by
+    elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        value += by
+    elif isinstance(value, set):
+        value.add(by)
+    elif isinstance(value, bytearray):
+        value.append(by)
+    else:
+        put(value, by)
+
+
+def subset(space: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: space[name] for name in space if name in names}
+
+
+@settings(max_examples=150)
+@given(st.lists(operation, min_size=3, max_size=25))
+def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[tuple[Any, ...]]):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space: dict[str, Any] = {}
+        steps: list[tuple[Kept, dict[str, Any]]] = []
+
+        for what, *arguments in [*program, ("keep", set(NAMES))]:
+            if what == "keep":
+                wanted = subset(space, arguments[0])
+                steps.append((keeper.keep(wanted), subset(deepcopy(space), arguments[0])))
+            else:
+                perform(space, what, *arguments)
+
+        for kept, then in steps:
+            restored = keeper.restore(kept)
+            assert restored.missing == ()
+            assert difference(then, {name: restored.values[name] for name in then}) is None
+
+
+@settings(max_examples=100)
+@given(st.lists(operation, min_size=3, max_size=15), st.sets(name, min_size=1))
+def test_some_names_of_a_step_come_back_with_what_they_share(
+    program: list[tuple[Any, ...]], names: set[str]
+):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space: dict[str, Any] = {}
+        for what, *arguments in program:
+            if what != "keep":
+                perform(space, what, *arguments)
+        kept, then = keeper.keep(space), subset(deepcopy(space), names)
+
+        restored = keeper.restore(kept, sorted(then))
+
+        assert difference(then, {name: restored.values[name] for name in then}) is None
+
+
+@settings(max_examples=100)
+@given(st.lists(operation, min_size=3, max_size=25))
+def test_what_has_not_changed_is_not_written_again(program: list[tuple[Any, ...]]):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space: dict[str, Any] = {}
+        for what, *arguments in program:
+            if what != "keep":
+                perform(space, what, *arguments)
+        first = keeper.keep(space)
+        usage = keeper.usage()
+
+        again = keeper.keep(space)
+
+        assert (again, keeper.usage()) == (first, usage)

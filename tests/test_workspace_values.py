@@ -1,0 +1,248 @@
+"""Values kept and brought back by a program: the same rules without a notebook."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import wfnb
+from wfnb.core.events import Outcome
+from wfnb.errors import NothingKept, NotRestored, StepUnknown, ValueNotKept
+from wfnb.workspace import Wanted, Workspace
+
+
+@pytest.fixture(autouse=True)
+def _his_own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    return wfnb.home(tmp_path / "home").open("demo")
+
+
+@dataclass
+class Model:
+    rows: list[int]
+
+
+def test_a_step_keeps_what_it_is_given(ws: Workspace):
+    rows = [1, 2]
+
+    told = ws.step("Fit", keep={"rows": rows, "model": Model(rows)})
+    rows.append(3)
+    back = ws.restore(1)
+
+    assert told.to_dict()["kept"] == {"names": ["rows", "model"]}
+    assert back == {"rows": [1, 2], "model": Model([1, 2])}
+    assert back["model"].rows is back["rows"]
+    assert back.missing == {}
+
+
+def test_a_step_that_failed_keeps_nothing(ws: Workspace):
+    told = ws.step("Fit", keep={"x": 1}, outcome="failed")
+
+    assert told.to_dict()["kept"] == {"names": [], "not_kept": {"x": "the step failed"}}
+    with pytest.raises(NothingKept):
+        ws.restore(1)
+
+
+def test_undoing_the_step_is_one_undo(ws: Workspace):
+    ws.step("Load")
+    ws.step("Fit", keep={"x": 1})
+
+    assert ws.undo() == "step 2 added: Fit"
+    assert [step.now.description for step in ws.session.steps.values()] == ["Load"]
+    assert ws.redo() == "step 2 added: Fit"
+
+    assert ws.restore(2) == {"x": 1}
+
+
+def test_values_are_kept_with_a_step_that_is_there(ws: Workspace):
+    ws.step("Fit")
+
+    kept = ws.keep(1, {"x": [1], "f": (n for n in ())})
+
+    assert kept.names == ("x",)
+    assert [(value.name, value.why_not) for value in kept.not_kept] == [("f", "it is a generator")]
+    back = ws.restore(1)
+    assert (dict(back), back.missing) == ({"x": [1]}, {"f": "it is a generator"})
+
+
+def test_values_come_back_into_a_namespace(ws: Workspace):
+    ws.step("Fit", keep={"x": 1, "y": 2})
+    namespace = {"x": 10, "z": 3}
+
+    ws.restore(1, into=namespace)
+
+    assert namespace == {"x": 1, "y": 2, "z": 3}
+
+
+def test_names_and_patterns_choose_what_comes_back(ws: Workspace):
+    ws.step("Fit", keep={"m1": 1, "m2": 2, "x": 3})
+
+    assert ws.restore(1, "m*") == {"m1": 1, "m2": 2}
+    assert ws.restore(1, "x") == {"x": 3}
+    with pytest.raises(ValueNotKept):
+        ws.restore(1, "y")
+
+
+def test_the_last_step_of_a_line_that_kept_something_is_last(ws: Workspace):
+    ws.step("Load", keep={"x": 1})
+    ws.step("Try", branch="alt", branch_from=1, keep={"x": 2})
+    ws.step("Look", branch="alt")
+    ws.step("On", keep={"x": 3})
+
+    assert [ws.restore(place)["x"] for place in ("last", "alt", "alt:2", "main", 1)] == [
+        3,
+        2,
+        2,
+        3,
+        1,
+    ]
+    ws.switch("alt")
+    assert ws.restore() == {"x": 2}
+
+
+def test_where_nothing_was_kept_the_steps_that_kept_are_named(ws: Workspace):
+    with pytest.raises(NothingKept, match="Steps that kept values: none yet"):
+        ws.restore()
+    ws.step("Load", keep={"x": 1})
+    ws.step("Look")
+
+    with pytest.raises(NothingKept, match=r"Step 2 kept nothing.*values: 1\."):
+        ws.restore(2)
+    with pytest.raises(StepUnknown):
+        ws.restore(3)
+
+
+def test_a_value_that_is_lost_is_named_and_the_others_come_back(ws: Workspace, tmp_path: Path):
+    ws.step("Fit", keep={"x": [1], "y": [2]})
+    _file(tmp_path, ws, "x").unlink()
+
+    back = ws.restore(1)
+
+    assert dict(back) == {"y": [2]}
+    assert "is missing" in back.missing["x"]
+    with pytest.raises(NotRestored, match="x of step 1 cannot be restored"):
+        ws.prepare(1, (), {}, whole=True)
+
+
+def _file(tmp_path: Path, ws: Workspace, name: str) -> Path:
+    kept = ws.session.steps[2].kept
+    assert kept is not None
+    value = kept.get(name)
+    assert value is not None
+    assert value.group is not None
+    blob = kept.groups[value.group].blobs[0]
+    (found,) = (tmp_path / "home" / "values").rglob(f"*{blob}*")
+    return found
+
+
+def test_nothing_is_put_anywhere_before_it_is_asked_for(ws: Workspace):
+    ws.step("Fit", keep={"x": [1]})
+    namespace = {"x": [2], "new": 1}
+
+    prepared = ws.prepare(1, (), namespace, exact=True)
+    assert namespace == {"x": [2], "new": 1}
+    told = prepared.put()
+
+    assert namespace == {"x": [1]}
+    assert told.sentence == "step 1 · Fit · 1 replaced · 1 removed"
+
+
+def test_another_process_reads_what_was_kept(ws: Workspace, tmp_path: Path):
+    ws.step("Fit", keep={"x": [1]})
+
+    other = Workspace(ws.journal, ws.id, keeper=wfnb.home(tmp_path / "home").keeper)
+
+    assert other.restore(1) == {"x": [1]}
+
+
+def test_two_steps_are_compared(ws: Workspace):
+    ws.step("One", keep={"a": 1, "b": [1], "gone": 2})
+    ws.step("Two", keep={"a": 2, "b": [1], "new": 3})
+
+    found = ws.differences(1, 2)
+
+    assert found.to_dict() == {
+        "before": "1",
+        "after": "2",
+        "values": {
+            "a": ["1 → 2 (+1, +100.0%)"],
+            "gone": ["gone: int · 2"],
+            "new": ["new: int · 3"],
+        },
+        "same": ["b"],
+    }
+
+
+def test_a_session_says_what_its_cells_keep(ws: Workspace):
+    chosen = ws.keeping("df", "m*", budget=10**9)
+
+    assert (chosen.keep, chosen.budget) == (("df", "m*"), 10**9)
+    assert ws.step("By a program").to_dict().get("kept") is None
+
+
+def test_garbage_is_what_no_session_refers_to(tmp_path: Path):
+    place = wfnb.home(tmp_path / "home")
+    one, two = place.open("one"), place.open("two")
+    one.step("A", keep={"x": [1]})
+    two.step("B", keep={"x": [2]})
+    two.step("C", keep={"x": [3]})
+    two.undo()
+
+    gone = one.gc()
+
+    assert gone.blobs == 1
+    assert one.usage().blobs == 2
+    assert (one.restore(1), two.restore(1)) == ({"x": [1]}, {"x": [2]})
+
+
+def test_what_is_kept_in_memory_only_goes_with_the_process(tmp_path: Path):
+    scratch = wfnb.open("notes", home_folder=tmp_path / "home", scratch=True)
+
+    scratch.step("A", keep={"x": [1]})
+
+    assert scratch.restore(1) == {"x": [1]}
+    assert not (tmp_path / "home" / "values").exists()
+
+
+def test_a_step_that_runs_keeps_patterns_of_a_namespace_at_its_end(ws: Workspace):
+    step = ws.begin(ws.add_step("Fit", keep=("m*", "x")))
+    assert step.running is not None
+    wanted = Wanted(asked=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3})
+
+    ended = ws.finish(step.running, Outcome(), wanted)
+
+    assert ended.kept is not None
+    assert [(value.name, value.why_not) for value in ended.kept.values] == [
+        ("m1", None),
+        ("x", "there was no such name"),
+    ]
+
+
+def test_what_the_session_keeps_says_nothing_of_names_that_are_not_there(ws: Workspace):
+    step = ws.begin(ws.add_step("Fit", keep=("m*",)))
+    assert step.running is not None
+
+    ended = ws.finish(
+        step.running,
+        Outcome(),
+        Wanted(asked=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
+    )
+
+    assert ended.kept is None
+    assert ws.answer(ended).warnings == []
+
+
+def test_the_file_that_a_session_is_written_to_tells_what_was_kept(ws: Workspace, tmp_path: Path):
+    ws.step("Fit", keep={"x": [1], "f": (n for n in ())})
+
+    for ending in ("md", "html", "json"):
+        ws.export(tmp_path / f"report.{ending}")
+
+    told = {path.suffix: path.read_text("utf-8") for path in tmp_path.glob("report.*")}
+    assert "kept x" in told[".md"]
+    assert "not kept: f" in told[".html"]
+    assert '"not_kept"' in told[".json"]

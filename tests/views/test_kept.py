@@ -1,0 +1,244 @@
+"""What is told of kept values: in few words, the same in every run, and escaped."""
+
+import pytest
+
+from tests.core.story import Story, at, begun, done
+from wfnb.core.commands import AddStep, FinishStep, KeepValues
+from wfnb.core.events import Outcome, Status
+from wfnb.core.kept import Differs, Kept, KeptGroup, KeptValue, Plan, Planned
+from wfnb.core.questions import own
+from wfnb.core.session import Step
+from wfnb.views.answer import answer
+from wfnb.views.card import Card
+from wfnb.views.compare import compare
+from wfnb.views.differences import Differences, Differing
+from wfnb.views.kept import kept_data, kept_notes, kept_warnings
+from wfnb.views.log import describe
+from wfnb.views.restored import MOST, Restoration, notes
+from wfnb.views.snapshot import snapshot
+
+
+def value(name: str, type: str = "int", says: str = "1", **more: object) -> KeptValue:
+    return KeptValue(name=name, type=type, says=says, **{"group": 0, **more})
+
+
+def kept(*values: KeptValue, size: int = 5) -> Kept:
+    group = KeptGroup(blobs=(f"{'a' * 32}-{size}",), signature="s")
+    return Kept(values=values, groups=(group,))
+
+
+def lost(name: str, why: str = "it is an open file") -> KeptValue:
+    return KeptValue(name=name, type="file", why_not=why)
+
+
+def fitted(values: Kept | None, status: Status = "ok", *before: AddStep) -> tuple[Story, Step]:
+    """A step that was to keep `df`, and ended so."""
+    story = Story(*before, begun("fit", keep=("df",), number=len(before) + 1))
+    (attempt,) = story.session.running
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), kept=values))
+    return story, at(story.session, len(before) + 1)
+
+
+def test_what_is_kept_and_what_is_not_is_told_with_the_reason():
+    _, step = fitted(kept(value("df"), value("model"), lost("f"), lost("g"), lost("h", "why")))
+
+    assert list(kept_notes(step)) == ["kept df, model", "not kept: f, g, h"]
+    assert list(kept_warnings(step)) == ["not kept: f, g: it is an open file", "not kept: h: why"]
+    assert kept_data(step) == {
+        "names": ["df", "model"],
+        "not_kept": {"f": "it is an open file", "g": "it is an open file", "h": "why"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [(999_999, None), (1_000_000, "1 MB"), (80_000_812, "80 MB"), (1_040_000_000, "1 GB")],
+)
+def test_only_a_size_that_is_certain_is_told(size: int, said: str | None):
+    _, step = fitted(kept(value("df"), size=size))
+
+    told = kept_data(step)
+
+    assert told is not None
+    assert told.get("size") == said
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ("failed", "the step failed"),
+        ("interrupted", "the step was interrupted"),
+        ("unknown", "how the step ended is not known"),
+    ],
+)
+def test_a_step_that_did_not_end_well_says_that_it_kept_nothing(status: Status, why: str):
+    story, step = fitted(None, status)
+
+    assert kept_data(step) == {"names": [], "not_kept": {"df": why}}
+    assert answer(story.session, step).warnings == [f"not kept: df: {why}"]
+
+
+def test_a_step_that_keeps_nothing_has_no_word_for_it():
+    story = Story(done("load"))
+    step = at(story.session, 1)
+
+    assert kept_data(step) is None
+    assert "kept" not in answer(story.session, step).to_dict()
+    assert "kept" not in snapshot(story.session)["steps"][0]
+    assert "kept" not in Card(story.session, step).to_dict()
+
+
+def test_a_step_that_runs_has_kept_nothing_yet():
+    story = Story(begun("fit", keep=("df",)))
+
+    assert kept_data(at(story.session, 1)) is None
+
+
+def test_names_are_cut_where_they_are_many():
+    _, step = fitted(kept(*(value(f"x{number}") for number in range(40))))
+
+    (said,) = kept_notes(step)
+
+    assert said == f"kept {', '.join(f'x{number}' for number in range(12))}, … (40 in all)"
+
+
+def test_an_older_version_and_an_earlier_attempt_are_told_as_such():
+    story, step = fitted(kept(value("df")))
+    story.do(begun("fit", number=1, keep=("df",)))
+    attempt = max(story.session.running)
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(status="failed")))
+    earlier = notes(story.session, step), Card(story.session, step).kept
+
+    story.do(done("fit better", number=1))
+    older = notes(story.session, step), Card(story.session, step).kept
+
+    assert earlier == (
+        ["kept by an earlier attempt of step 1: the last one failed"],
+        ["kept by an earlier attempt: df · int · 1"],
+    )
+    assert older == (
+        ["kept by version 1 of step 1, which is now at 2"],
+        ["kept by version 1: df · int · 1"],
+    )
+
+
+def test_lines_are_compared_by_numbers_and_by_what_the_rest_is():
+    story = Story(done("load"), done("a", branch="a", leaves=1), done("b", branch="b", leaves=1))
+    frame = value("df", "pandas.DataFrame", "1,000 rows × 3 columns")
+    story.do(KeepValues(step=4, kept=kept(value("rmse", "float", "0.5"), frame, lost("f"))))
+    story.do(
+        KeepValues(
+            step=6, kept=kept(value("rmse", "numpy.float64", "0.25"), value("n", "int", "7"))
+        )
+    )
+    lines = [story.session.lines[name] for name in "ab"]
+    assert [len(own(story.session, line)) for line in lines] == [1, 1]
+
+    rows = {row.name: row for row in compare(story.session, lines, frozenset(), frozenset()).rows}
+
+    assert (rows["rmse"].cells, rows["rmse"].best) == ((0.5, 0.25), (1,))
+    assert rows["df"].cells == ("pandas.DataFrame · 1,000 rows × 3 columns", None)
+    assert rows["n"].cells == (None, 7)
+    assert "f" not in rows
+
+
+def test_the_events_are_told_in_words():
+    story, _ = fitted(kept(value("df"), lost("f")))
+
+    assert describe(story.log[-1].event) == "kept df; not kept: f"
+
+
+def planned(*entries: Planned, differs: tuple[Differs, ...] = ()) -> Plan:
+    return Plan(names=entries, differs=differs)
+
+
+def test_before_and_after_a_restoration_every_name_is_told():
+    _, step = fitted(kept(value("df"), value("m"), lost("f")))
+    plan = planned(
+        Planned(name="df", way="comes back", type="int", says="1"),
+        Planned(name="m", way="replaces", type="int", says="1", now="2"),
+        Planned(name="f", way="cannot", why="it is an open file"),
+        Planned(name="x", way="left", now="3"),
+        differs=(
+            Differs(name="pandas", then="3.1", now=None),
+            Differs(name="python", then="3.11", now="3.12"),
+        ),
+    )
+
+    before = Restoration(step, kept(), plan, [])
+    after = Restoration(step, kept(), plan, [], {"f": "it is an open file", "m": "gone"})
+
+    assert before.text == (
+        "step 1 · fit · 1 would come back · 1 would be replaced · 1 cannot come back\n"
+        "name                     as it was kept      is now\n"
+        "df    would come back    int · 1\n"
+        "m     would be replaced  int · 1             2\n"
+        "f     cannot come back   it is an open file\n"
+        "! kept with pandas 3.1; it is not installed here\n"
+        "! kept with python 3.11; 3.12 is here"
+    )
+    assert after.text.startswith("step 1 · fit · 1 back · 2 not back\n")
+    assert [entry["way"] for entry in after.to_dict()["names"]] == [
+        "comes back",
+        "cannot",
+        "cannot",
+    ]
+
+
+def test_a_long_restoration_is_cut():
+    _, step = fitted(kept())
+    plan = planned(*(Planned(name=f"x{n}", way="comes back") for n in range(MOST + 5)))
+
+    assert Restoration(step, kept(), plan, []).text.splitlines()[-1].startswith("… 5 more")
+
+
+def test_what_a_value_uses_and_what_came_with_it_is_told():
+    _, step = fitted(kept(value("g", needs=("scale", "np"))))
+    plan = planned(Planned(name="g", way="comes back"))
+
+    told = Restoration(step, kept(value("g", needs=("scale", "np"))), plan, [], {}, ("np",), {"np"})
+
+    assert told.notes == ["g uses scale, which is not there", "with them came what they need: np"]
+
+
+def test_hostile_text_is_escaped_in_every_form():
+    bad = "<img src=x onerror=alert(1)>\x1b[31m\u202e"
+    title = bad.replace("\x1b", "")
+    story = Story(done(title), begun(title, keep=("df",)))
+    (attempt,) = story.session.running
+    values = kept(value("df", bad, bad), lost("f", bad))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
+    step = at(story.session, 2)
+    plan = planned(Planned(name="df", way="replaces", type=bad, says=bad, now=bad))
+    found = Differing(name="df", lines=(bad,), pictures=(b"x", b"y"))
+
+    shown = [
+        answer(story.session, step),
+        Card(story.session, step),
+        Restoration(step, values, plan, [bad], {}),
+        Differences(step, step, (found,)),
+        compare(story.session, list(story.session.lines.values()), frozenset(), frozenset()),
+    ]
+
+    for view in shown:
+        bundle = view._repr_mimebundle_()
+        assert "<img src=x" not in bundle["text/html"]
+        assert not {"\x1b", "\u202e"} & set(bundle["text/html"] + bundle["text/plain"])
+
+
+def test_two_figures_are_two_pictures_and_the_rest_is_lines():
+    story = Story(done("one"), done("two"))
+    figure = Differing(name="fig", lines=("1 → 2 plots",), pictures=(b"\x89PNG", b"\x89PNG"))
+    told = Differences(
+        at(story.session, 1), at(story.session, 2), (figure, Differing(name="a", lines=()))
+    )
+
+    bundle = told._repr_mimebundle_()
+
+    assert bundle["text/html"].count("data:image/png;base64,iVBORw==") == 2
+    assert bundle["text/plain"] == (
+        "step 1, one → step 2, two · 1 value differs\n"
+        "name  what differs\n"
+        "fig   1 → 2 plots\n"
+        "the same: a"
+    )

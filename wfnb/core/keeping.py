@@ -1,0 +1,113 @@
+"""session, a command -> the events that keep values, and that choose what is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from wfnb.errors import BadValue, NothingKept, StepKeptGone, StepNotRunning
+
+from . import values
+from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
+from .events import Event, KeepingChosen, StepFinished, ValuesKept
+from .kept import Kept
+from .places import find, new_line
+from .questions import next_number, seen
+from .session import Session, Step
+from .steps import recognise
+from .values import LONGEST_NAMES, Place
+
+ALL = "all"
+"""Instead of a name: what the code of the step assigns."""
+NONE = "none"
+"""Instead of a name: nothing."""
+
+_PATTERN = re.compile(r"(?!\d)[\w*?]+(\[!?[\w-]+\][\w*?]*)*")
+_SECRET = re.compile(r"[\w*?-]+")
+
+
+def patterns(words: Iterable[str], field: str = "keep") -> tuple[str, ...]:
+    """Names and patterns (`df`, `model*`, `all`), each once; in a word they may stand with commas.
+    BadValue for what can be no name. `none` is nothing, and goes with no other.
+
+    >>> patterns(["df,model*", "x", "df"]), patterns(["none"])
+    (('df', 'model*', 'x'), ())
+    """
+    found = [part.strip() for word in words for part in str(word).split(",")]
+    found = list(dict.fromkeys(filter(None, found)))
+    if len(found) > LONGEST_NAMES:
+        raise BadValue(field, f"{len(found):,} names", f"at most {LONGEST_NAMES:,}; or `all`")
+    for name in found:
+        if len(name) > 200 or not _PATTERN.fullmatch(name):
+            raise BadValue(field, name[:60], "names of variables: df, or 'model*', or all")
+    if NONE in found and len(found) > 1:
+        raise BadValue(field, ",".join(found)[:60], "none alone, or names")
+    return () if found == [NONE] else tuple(found)
+
+
+def finish(session: Session, command: FinishStep) -> list[Event]:
+    """The end of an attempt, and what was kept at it."""
+    if command.attempt not in session.running:
+        raise StepNotRunning(command.attempt)
+    key, _ = session.running[command.attempt]
+    ended: list[Event] = [StepFinished(attempt=command.attempt, outcome=command.outcome)]
+    return [*ended, *_kept(session.steps[key], command.kept, command.attempt)]
+
+
+def keep(session: Session, command: KeepValues) -> list[Event]:
+    if command.step not in session.steps:
+        raise StepKeptGone
+    return _kept(session.steps[command.step], command.kept, command.attempt)
+
+
+def follows(session: Session, command: AddStep) -> Step:
+    """The step that the command's own comes after: the one a new branch leaves. NothingKept where
+    there is none."""
+    known = recognise(session, command)
+    branch = command.line if command.branch is None else values.branch(command.branch)
+    if known is not None:
+        line, number = session.lines[known.branch], known.number
+    elif branch in session.lines:
+        line = session.lines[branch]
+        number = command.number or next_number(line)
+    else:
+        line = new_line(session, branch, command.leaves, command.line)
+        return find(session, Place(number=line.leaves, branch=line.parent), command.line)
+    before = [step for step in seen(session, line) if step.number < number]
+    if not before:
+        raise NothingKept("", ())
+    return before[-1]
+
+
+def choose(session: Session, command: ChooseKeeping) -> list[Event]:
+    now = session.keeping or KeepingChosen()
+    secrets, budget = command.secrets, command.budget
+    for pattern in secrets or ():
+        if len(pattern) > 200 or not _SECRET.fullmatch(pattern):
+            raise BadValue("secrets", pattern[:60], "patterns of names, as '*_pin'")
+    if budget is not None and not 0 < budget < 10**15:
+        raise BadValue("budget", str(budget), "a size from 1 byte, as 500MB")
+    chosen = replace(
+        now,
+        keep=now.keep if command.keep is None else patterns(command.keep or [NONE]),
+        secrets=now.secrets if secrets is None else tuple(dict.fromkeys(secrets)),
+        budget=now.budget if budget is None else budget,
+    )
+    return [] if chosen == now else [chosen]
+
+
+def _kept(step: Step, kept: Kept | None, attempt: int | None) -> list[Event]:
+    """Nothing where the step has that already: it ran again, and nothing changed."""
+    if kept is None:
+        return []
+    kept = replace(kept, there=tuple(name for name in kept.there if _is_name(name)))
+    if kept == step.kept and step.kept_in == len(step.versions):
+        return []
+    return [ValuesKept(step=step.key, kept=kept, attempt=attempt)]
+
+
+def _is_name(name: Any) -> bool:
+    """What is no name of Python's may be no Unicode, and cannot be written."""
+    return isinstance(name, str) and name.isidentifier()

@@ -1,0 +1,134 @@
+"""what a step kept of its values: names, where their pickles are, and why some are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from typing import Literal
+
+from .record import record
+
+
+@record
+class KeptValue:
+    """One name that was asked for. `group` is the place of its pickle in `Kept.groups`; None where
+    it was not kept, and then `why_not` says why, in words that follow the name ("model: it holds an
+    open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000 rows ×
+    3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs` are
+    names that it looks up when it is used and that are not kept with it."""
+
+    name: str
+    type: str
+    says: str = ""
+    size: int = 0
+    group: int | None = None
+    why_not: str | None = None
+    needs: tuple[str, ...] = ()
+
+
+@record
+class KeptGroup:
+    """One pickle, of all names that share what can be changed. `blobs[0]` is the pickle, the others
+    are its buffers in order. `signature` shows to the user who kept it that it was him."""
+
+    blobs: tuple[str, ...]
+    signature: str
+
+
+@record
+class Kept:
+    """The values of one attempt of a step. `asked` is what was asked for, as it was typed;
+    `environment` the versions that reading it needs: `{"python": "3.11.7", "numpy": "2.4.6"}`;
+    `there` all names that the namespace had, kept or not, but those that begin with `_`."""
+
+    values: tuple[KeptValue, ...] = ()
+    groups: tuple[KeptGroup, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
+    there: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those that were kept."""
+        return tuple(value.name for value in self.values if value.group is not None)
+
+    @property
+    def not_kept(self) -> tuple[KeptValue, ...]:
+        return tuple(value for value in self.values if value.group is None)
+
+    @property
+    def size(self) -> int:
+        """Bytes in the store, what is shared counted once."""
+        return sum(map(size_of, set(self.blobs())))
+
+    def get(self, name: str) -> KeptValue | None:
+        return next((value for value in self.values if value.name == name), None)
+
+    def members(self, group: int) -> tuple[str, ...]:
+        """The names of one pickle, in the order of its values."""
+        return tuple(value.name for value in self.values if value.group == group)
+
+    def blobs(self) -> Iterator[str]:
+        """What `gc` has to leave where this is to be restored."""
+        for group in self.groups:
+            yield from group.blobs
+
+
+def size_of(blob: str) -> int:
+    """The bytes of a blob: its name is their hash and their number. 0 for what is no such name.
+
+    >>> size_of("99aa06d3014798d86001c324468d497f-17"), size_of("../other")
+    (17, 0)
+    """
+    digits = blob.rpartition("-")[2]
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else 0
+
+
+def size_said(size: int) -> str:
+    """
+    >>> size_said(812), size_said(1_400), size_said(80_400_000), size_said(1_000_000_000)
+    ('812 bytes', '1.4 kB', '80 MB', '1 GB')
+    """
+    if size < 1_000:
+        return f"{size} bytes"
+    amount = float(size)
+    for unit in ("kB", "MB", "GB"):
+        amount /= 1_000
+        if amount < 999.5 or unit == "GB":
+            break
+    return f"{amount:.2g} {unit}" if amount < 10 else f"{amount:.0f} {unit}"
+
+
+Way = Literal["comes back", "replaces", "same", "cannot", "removed", "left"]
+
+
+@record
+class Planned:
+    """What restoring does to one name. `comes back`: it is not there now. `replaces`: another value
+    is there (`now` is a short line about it). `same`: what is there is what was kept; it is read
+    again all the same, unless all that shares with it is the same. `cannot`: `why` says why.
+    `removed`: no such name was there at that step, and it goes (`exact`). `left`: it stays."""
+
+    name: str
+    way: Way
+    type: str = ""
+    says: str = ""
+    now: str = ""
+    why: str | None = None
+
+
+@record
+class Differs:
+    """A version that differs from the one that kept: `now` is None where it is not installed."""
+
+    name: str
+    then: str
+    now: str | None
+
+
+@record
+class Plan:
+    """What restoring would do, name by name, and what is different from then."""
+
+    names: tuple[Planned, ...]
+    differs: tuple[Differs, ...] = ()

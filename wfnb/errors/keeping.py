@@ -1,0 +1,83 @@
+"""Kept values: the store they are in, and the files that hold them."""
+
+from __future__ import annotations
+
+from .names import listing, nearest, nearest_first
+from .root import Refused, WfnbError
+
+
+class ValueNotKept(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = listing(nearest_first(self.name, self.names), "nothing")
+        return f"{self.name!r} was not kept. {nearest(self.name, self.names)}Kept: {names}"
+
+
+class StoreForeign(Refused):
+    path: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{listing(self.names, 'nothing')} in {self.path} was kept by another user or on "
+            "another machine, and reading it runs code from there. "
+            "`%wfnb trust` if you know where it came from."
+        )
+
+
+class StoreBusy(Refused):
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is in use by a process that keeps values. Try again when it is done."
+
+
+class StoreUnusable(Refused):
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be used ({self.what}). Set WFNB_HOME to a folder that can be."
+
+
+class BlobMissing(WfnbError):
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is missing. Run the step again to have it back."
+
+
+class BlobTruncated(WfnbError):
+    path: str
+    found: int
+    size: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} has {self.found:,} of its {self.size:,} bytes. "
+            "Run the step again to have it back."
+        )
+
+
+class BlobCorrupt(WfnbError):
+    path: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} does not hold what was written: its hash differs. "
+            "Run the step again to have it back."
+        )
+
+
+class BlobUnreadable(WfnbError):
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be read ({self.what})."
+
+
+BLOB_ERRORS = (BlobMissing, BlobTruncated, BlobCorrupt, BlobUnreadable)
+"""A file of the store that does not hold what was written. Other values come back."""

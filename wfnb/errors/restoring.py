@@ -1,0 +1,55 @@
+"""Values that a step kept: asked for where there are none, or gone when they are needed."""
+
+from __future__ import annotations
+
+from .names import listing
+from .root import Refused
+
+
+class StepKeptGone(Refused):
+    def __str__(self) -> str:
+        return "The step whose values were to be kept was undone or cleared meanwhile."
+
+
+class NothingKept(Refused):
+    step: str
+    steps: tuple[str, ...]
+
+    def __str__(self) -> str:
+        steps = listing(self.steps, "none yet")
+        ways = "Run it again with `--keep NAMES`." if self.step else "`%%step --keep NAMES` keeps."
+        which = f"Step {self.step} kept nothing" if self.step else "No step kept anything"
+        return f"{which}. {ways} Steps that kept values: {steps}."
+
+
+class NotRestored(Refused):
+    step: str
+    name: str
+    why: str
+    others: int
+
+    def __str__(self) -> str:
+        more = f" and {self.others} more" * (self.others > 0)
+        return (
+            f"{self.name}{more} of step {self.step} cannot be restored: {self.why.rstrip('.')}. "
+            "Nothing was changed; `%wfnb restore` brings back the others."
+        )
+
+
+class RerunFailed(Refused):
+    step: str
+    error: str
+
+    def __str__(self) -> str:
+        return (
+            f"Step {self.step} failed when it was run again ({self.error}). "
+            "The kept values are back."
+        )
+
+
+class RerunImpossible(Refused):
+    step: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"Step {self.step} cannot be run again: {self.why}. Leave it out of --rerun."

@@ -1,0 +1,137 @@
+"""the words of a verb about kept values -> what it shows."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any
+
+from wfnb.core.events import KeepingChosen
+from wfnb.core.kept import size_said
+from wfnb.core.values import MAIN
+from wfnb.errors import BadValue
+from wfnb.views.kept import CERTAIN
+from wfnb.views.restored import Restoration
+from wfnb.views.said import Json, Said
+from wfnb.workspace import LAST
+
+from .grammar import Words
+from .notebook import Notebook
+from .rerun import rerun, steps_named
+from .show import show
+
+_STEP = re.compile(r"(\S+:)?[0-9]+|last")
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT]?)(i?)[bB]?")
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+
+
+def keep(notebook: Notebook, words: Words) -> Said:
+    """Choose what steps keep, or say what is chosen."""
+    workspace = notebook.open()
+    chosen = workspace.refresh().keeping or KeepingChosen()
+    if words.words or words.options:
+        secrets, size = words.get("secrets"), words.get("budget")
+        chosen = workspace.keeping(
+            *words.words,
+            secrets=None if secrets is None else [one for s in secrets for one in s.split(",")],
+            budget=None if size is None else _size(size),
+        )
+    said = [f"steps keep {', '.join(chosen.keep)}" if chosen.keep else "steps keep what they say"]
+    if chosen.secrets is not None:
+        said.append(f"never {', '.join(chosen.secrets)}")
+    if chosen.budget is not None:
+        said.append(f"at most {size_said(chosen.budget)}")
+    data = {"keep": list(chosen.keep), "budget": chosen.budget}
+    data["secrets"] = None if chosen.secrets is None else list(chosen.secrets)
+    return Said(" · ".join(said), data)
+
+
+def _size(word: str) -> int:
+    """
+    >>> _size("500MB"), _size("1.5 GB")
+    (500000000, 1500000000)
+    """
+    found = _SIZE.fullmatch(word.strip())
+    if found is None:
+        raise BadValue("budget", word[:60], "a size, as 500MB or 2GB")
+    return int(float(found[1]) * _UNITS[found[2].lower()])
+
+
+def restore(notebook: Notebook, words: Words) -> Any:
+    place, *names = words.words or (LAST,)
+    again = steps_named(notebook, words.get("rerun", ()))
+    workspace, namespace = notebook.open(), notebook.shell.user_ns
+    exact = words.get("exact", False)
+    if words.get("dry_run"):
+        found = workspace.plan(place, names, namespace, exact=exact)
+        found.notes += [f"runs the code of step {step} again" for step in again]
+    else:
+        prepared = workspace.prepare(place, names, namespace, exact=exact)
+        found = prepared.put()
+        if again:
+            try:
+                _again(notebook, again, found)
+            finally:
+                workspace.prepare(place, names, namespace).put()  # what ran may have changed them
+    return Json(found.to_dict()) if words.get("json") else found
+
+
+def _again(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
+    """Run the steps again, and tell what they made of what did not come back."""
+    namespace = notebook.shell.user_ns
+    lost = [entry.name for entry in found.names if entry.way == "cannot"]
+    for place, code in steps.items():
+        before = {name: id(namespace[name]) for name in lost if name in namespace}
+        rerun(notebook, place, code)
+        made = [name for name in lost if name in namespace]
+        found.again |= {name: place for name in made if before.get(name) != id(namespace[name])}
+    found.notes.append(f"ran again: step {', '.join(steps)}")
+
+
+def switch(notebook: Notebook, branch: str) -> Restoration:
+    """Choose a line, and bring back what it kept last."""
+    workspace = notebook.open()
+    before = workspace.line
+    workspace.switch(branch or MAIN)
+    try:
+        prepared = workspace.prepare(LAST, (), notebook.shell.user_ns)
+    except BaseException:
+        workspace.switch(before)
+        raise
+    said = f"on {workspace.line!r}: steps that name no branch go there"
+    show(notebook.shell, Said(said, {"line": workspace.line}))
+    return prepared.put()
+
+
+def difference(notebook: Notebook, words: Words) -> Any:
+    """Of the values of two steps or branches, or of two runs."""
+    one, other, *names = words.words
+    lines = notebook.open().refresh().lines
+    if not all(_STEP.fullmatch(word) or word in lines for word in (one, other)):
+        return import_module("wfnb.jupyter.run_verbs").difference(notebook, words)
+    found = notebook.open().differences(one, other, *names)
+    return Json(found.to_dict()) if words.get("json") else found
+
+
+def gc(notebook: Notebook, words: Words) -> Said:
+    workspace = notebook.open()
+    gone = workspace.gc()
+    left = workspace.usage()
+    said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
+    if not gone.blobs:
+        said = ["nothing to remove: steps refer to all that is kept"]
+    if left.blobs:
+        said.append(f"{left.blobs} file{'s' * (left.blobs != 1)} kept{_large(left.size)}")
+    return Said(" · ".join(said), {"removed": gone.blobs, "kept": left.blobs})
+
+
+def _large(size: int) -> str:
+    return f", {size_said(size)}" if size >= CERTAIN else ""
+
+
+def trust(notebook: Notebook, words: Words) -> Said:
+    count = notebook.open().trust()
+    said = f"{count} kept value{'s are' if count != 1 else ' is'} trusted now"
+    if not count:
+        said = "nothing to trust: all that is kept here is yours, or was trusted before"
+    return Said(said, {"trusted": count})

@@ -1,0 +1,83 @@
+"""Kept values: chosen, brought back, compared, and the store that they are in."""
+
+from __future__ import annotations
+
+from wfnb.jupyter import verbs
+from wfnb.jupyter.grammar import Option
+
+from .row import JSON, row
+
+KEEPING = (
+    row(
+        "keep",
+        verbs.later("keep", "keep_verbs"),
+        "[NAMES | all | none] [--secrets PATTERNS] [--budget SIZE]",
+        "Choose what steps keep that do not say it; without NAMES, say what is chosen.",
+        Option(
+            flag="--secrets",
+            field="secrets",
+            takes="PATTERNS",
+            many=True,
+            says="names that are never kept, in place of the usual ones ('*key*', '*token*', …)",
+        ),
+        Option(
+            flag="--budget",
+            field="budget",
+            takes="SIZE",
+            says="what all values of the session may take up (1GB, if not said)",
+        ),
+        examples=("%wfnb keep df 'model*'", "%wfnb keep all --budget 5GB", "%wfnb keep none"),
+        choices="names",
+    ),
+    row(
+        "restore",
+        verbs.later("restore", "keep_verbs"),
+        "[N | ID | last] [NAME …] [--dry-run] [--exact] [--rerun N,N]",
+        "Bring values back as a step kept them (of a branch, or without N: the last that did).",
+        Option(flag="--dry-run", field="dry_run", says="say what would happen; change nothing"),
+        Option(flag="--exact", field="exact", says="remove names that were not there at that step"),
+        Option(
+            flag="--rerun",
+            field="rerun",
+            takes="N",
+            many=True,
+            choices="steps",
+            says="run the code of these steps again (2,3), for what cannot be kept",
+        ),
+        JSON,
+        examples=(
+            "%wfnb restore 3",
+            "%wfnb restore alt:3 df 'model*' --dry-run",
+            "%wfnb restore last --rerun 2",
+        ),
+        choices="kept",
+    ),
+    row(
+        "diff",
+        verbs.later("difference", "keep_verbs"),
+        "N N [NAME …] | ID ID [NAME …] | RUN RUN",
+        "How the kept values of two steps or branches differ, or two runs of a workflow.",
+        JSON,
+        examples=(
+            "%wfnb diff 3 alt:3",
+            "%wfnb diff main robust rmse",
+            "%wfnb diff deploy-1 deploy-2",
+        ),
+        choices="compared",
+        least=("a step or a run", "another one"),
+    ),
+    row(
+        "gc",
+        verbs.later("gc", "keep_verbs"),
+        "",
+        "Remove kept values that no step refers to any more.",
+        most=0,
+    ),
+    row(
+        "trust",
+        verbs.later("trust", "keep_verbs"),
+        "",
+        "Let values be read that another user kept here: reading them runs code of his.",
+        most=0,
+    ),
+)

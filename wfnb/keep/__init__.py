@@ -1,0 +1,23 @@
+"""values of the user's namespace ⇄ files beside the journal.
+
+keeper = Keeper(home)                                  the folder `.wfnb`
+values, unknown = chosen(["df", "model*"], namespace)
+with keeper.keeping():
+    kept = keeper.keep(values, asked=["df", "model*"], namespace=namespace)
+    …                                                  record `kept` in the journal
+restored = keeper.restore(kept, namespace=namespace)
+namespace.update(restored.also | restored.values)
+"""
+
+from .chosen import SECRETS as SECRETS
+from .chosen import chosen as chosen
+from .chosen import secret as secret
+from .describe import Described as Described
+from .describe import describe as describe
+from .describe import figure_png as figure_png
+from .difference import difference as difference
+from .keeper import BUDGET as BUDGET
+from .keeper import Keeper as Keeper
+from .keeper import Usage as Usage
+from .restored import NotBack as NotBack
+from .restored import Restored as Restored

@@ -1,0 +1,143 @@
+"""two values -> lines that say what differs between them; none where nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import unified_diff
+from itertools import islice
+from typing import Any
+
+from .arrays import array_difference, frame_difference
+from .describe import describe
+from .shapes import array_shape, frame_shape
+from .words import count, kind_of, number, plain, shown
+
+MOST = 12
+"""Lines for one value; what is below is counted."""
+_DEEPEST = 3
+
+
+def difference(before: Any, after: Any) -> tuple[str, ...]:
+    """For people: scalars from → to; arrays by shape, dtype, how many elements differ and by how
+    much; frames by rows, columns and what changed in each; containers and objects by what they
+    hold; else repr. Raises nothing: where two values cannot be compared, it says that."""
+    try:
+        lines = list(islice(_lines(before, after, 0), 1_000))
+    except Exception:  # of a library, of a class of the user's
+        lines = [f"cannot be compared: {_short(before)}, {_short(after)}"]
+    if len(lines) > MOST:
+        lines = [*lines[: MOST - 1], f"… {count(len(lines) - MOST + 1, 'more difference')}"]
+    return tuple(lines)
+
+
+def _lines(before: Any, after: Any, depth: int) -> Iterator[str]:
+    if before is after:
+        return
+    if type(before) is not type(after) and not (_is_number(before) and _is_number(after)):
+        yield f"{kind_of(before)} {_short(before)} → {kind_of(after)} {_short(after)}"
+        return
+    if frame_shape(before) and frame_shape(after):
+        yield from frame_difference(before, after)
+    elif array_shape(before) is not None and array_shape(after) is not None:
+        yield from array_difference(before, after)
+    elif _is_number(before):
+        yield from _numbers(before, after)
+    elif isinstance(before, str):
+        yield from _texts(before, after)
+    elif isinstance(before, Mapping):
+        yield from _mappings(before, after, depth, "[{}]")
+    elif isinstance(before, list | tuple):
+        yield from _sequences(before, after, depth)
+    elif isinstance(before, set | frozenset):
+        yield from _sets(before, after)
+    elif _has_attributes(before) and depth < _DEEPEST:
+        lines = list(_mappings(vars(before), vars(after), depth, ".{}"))
+        yield from lines
+        if not lines and _compares(type(before)) and not _equal(before, after):
+            yield f"another {kind_of(after)}"
+    elif not _equal(before, after):
+        first, second = _short(before), _short(after)
+        yield f"{first} → {second}" if first != second else f"another {kind_of(after)}"
+
+
+def _numbers(before: Any, after: Any) -> Iterator[str]:
+    if before == after or (before != before and after != after):
+        return
+    by = after - before
+    said = f"{'+' if by > 0 else ''}{number(by)}" if isinstance(by, int | float) else ""
+    share = f", {by / abs(before):+.1%}" if said and before else ""
+    yield f"{number(before)} → {number(after)}" + (f" ({said}{share})" if said else "")
+
+
+def _texts(before: str, after: str) -> Iterator[str]:
+    if before == after:
+        return
+    if len(before) <= 60 and len(after) <= 60:
+        yield f"{shown(before)} → {shown(after)}"
+        return
+    yield f"{len(before):,} → {len(after):,} characters"
+    if max(len(before), len(after)) < 100_000:
+        old, new = before.splitlines(), after.splitlines()
+        for line in islice(unified_diff(old, new, n=0, lineterm=""), 2, None):
+            if not line.startswith("@@"):
+                yield plain(line)[:120]
+
+
+def _mappings(
+    before: Mapping[Any, Any], after: Mapping[Any, Any], depth: int, form: str
+) -> Iterator[str]:
+    for key, value in after.items():
+        if key not in before:
+            yield f"{_place(form, key)}: new, {_short(value)}"
+    for key, value in before.items():
+        if key not in after:
+            yield f"{_place(form, key)}: gone, {_short(value)}"
+        else:
+            for line in _lines(value, after[key], depth + 1):
+                yield _under(_place(form, key), line)
+
+
+def _sequences(before: Any, after: Any, depth: int) -> Iterator[str]:
+    if len(before) != len(after):
+        yield f"{len(before):,} → {count(len(after), 'element')}"
+    for at, (old, new) in enumerate(zip(before, after, strict=False)):
+        for line in _lines(old, new, depth + 1):
+            yield _under(f"[{at}]", line)
+
+
+def _sets(before: Any, after: Any) -> Iterator[str]:
+    for word, only in (("new", after - before), ("gone", before - after)):
+        if only:
+            said = sorted(shown(one, 30) for one in islice(only, 1_000))
+            more = f", … ({len(only):,} in all)" if len(only) > 5 else ""
+            yield f"{word}: {', '.join(said[:5])}{more}"
+
+
+def _place(form: str, key: Any) -> str:
+    return form.format(shown(key, 40) if form.startswith("[") else plain(str(key)))
+
+
+def _under(place: str, line: str) -> str:
+    return f"{place}{line}" if line[:1] in ".[" else f"{place}: {line}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | complex) and not isinstance(value, bool)
+
+
+def _has_attributes(value: Any) -> bool:
+    return isinstance(getattr(value, "__dict__", None), dict) and not isinstance(value, type)
+
+
+def _compares(kind: type) -> bool:
+    """Whether it says itself what is equal; else only an object itself is."""
+    return any("__eq__" in vars(base) for base in kind.__mro__[:-1])
+
+
+def _equal(before: Any, after: Any) -> bool:
+    same = before == after
+    return same if isinstance(same, bool) else bool(same)
+
+
+def _short(value: Any) -> str:
+    return describe(value).says or f"a {kind_of(value)}"

@@ -1,0 +1,177 @@
+"""names and values -> files that hold them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.kept import Kept, Plan, size_of
+from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
+
+from .chosen import SECRETS
+from .keeping import Budget, Keeping
+from .plan import plan
+from .restored import Restored
+from .restoring import restore
+from .store import Store
+from .trust import Trust, data_folder
+
+BUDGET = 1_000_000_000
+"""Bytes that the values of one session may take up in the store."""
+PATIENCE = 10.0
+"""Seconds that one waits for another process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Blobs and bytes of the store."""
+
+    blobs: int
+    size: int
+
+
+class Keeper:
+    """The kept values of a folder `.wfnb`. Nothing is written before something is kept. `own` is
+    the folder of the user's key; by default it is where his programs keep what is his."""
+
+    def __init__(self, home: Path, own: Path | None = None) -> None:
+        self._store = Store(home / "values")
+        self._trust = Trust(own or data_folder())
+        self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
+        """Within `keeping`: why nothing can be written, or that it can."""
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """While this block runs, no process collects garbage here. Call `keep` and record the event
+        that names what it kept within one such block. Raises nothing: where the folder cannot be
+        written, or a process collects for too long, `keep` says so for each name."""
+        with ExitStack() as stack:
+            obstacle = None
+            try:
+                stack.enter_context(self._store.lock(alone=False, patience=PATIENCE))
+            except StoreBusy:
+                obstacle = "another process has been removing values from the store all the time"
+            except OSError as error:
+                obstacle = f"{self._store.folder} cannot be written ({error.strerror or error})"
+            token = self._held.set((obstacle,))
+            stack.callback(self._held.reset, token)
+            yield
+
+    def keep(
+        self,
+        values: Mapping[str, Any],
+        *,
+        asked: Iterable[str] = (),
+        namespace: Mapping[str, Any] | None = None,
+        secrets: Collection[str] = SECRETS,
+        budget: int = BUDGET,
+        elsewhere: Callable[[], Iterable[str]] = tuple,
+    ) -> Kept:
+        """Write what is not in the store yet, and say what was kept. Never refuses: a value that
+        cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
+
+        `namespace` is the user's (`shell.user_ns`): functions and classes of the notebook look up
+        names there, and will again. `elsewhere` gives the blobs that other sessions refer to, which
+        do not count against the budget; it is asked only where the budget would be passed."""
+        held = self._held.get()
+        if held is None:
+            with self.keeping():
+                return self.keep(
+                    values,
+                    asked=asked,
+                    namespace=namespace,
+                    secrets=secrets,
+                    budget=budget,
+                    elsewhere=elsewhere,
+                )
+        keeping = Keeping(
+            store=self._store,
+            trust=self._trust,
+            namespace=_main() if namespace is None else namespace,
+            secrets=secrets,
+            budget=Budget(self._store, budget, elsewhere),
+            obstacle=held[0],
+        )
+        return keeping.keep(values, tuple(asked))
+
+    def plan(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: Mapping[str, Any],
+        exact: bool = False,
+    ) -> Plan:
+        """What `restore` would do to a namespace, without running code of a pickle: `--dry-run`.
+        `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
+        `_` or are IPython's own. ValueNotKept."""
+        return plan(self._store, self._trust, kept, names, namespace, exact)
+
+    def restore(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: dict[str, Any] | None = None,
+    ) -> Restored:
+        """Read kept values (all, or some names). Functions of the notebook get `namespace` as their
+        globals; nothing is put into it. What cannot be read is in `missing`; the others come back.
+        Raises ValueNotKept for a name that was not asked for then, StoreForeign where another user
+        kept one of them: then nothing at all is unpickled."""
+        scope = _main() if namespace is None else namespace
+        return restore(self._store, self._trust, kept, names, scope)
+
+    def trust(self, all_kept: Iterable[Kept]) -> int:
+        """Believe what these kept values refer to, as it is in the store now, and say how many
+        pickles are newly believed. What comes into it later from elsewhere has to be trusted again.
+        StoreUnusable where the user's data folder cannot be written."""
+        heads: dict[str, str] = {}
+        for kept in all_kept:
+            heads.update((group.blobs[0], group.signature) for group in kept.groups if group.blobs)
+        try:
+            return self._trust.believe(self._foreign(heads))
+        except OSError as error:
+            raise StoreUnusable(str(self._trust.folder), error.strerror or str(error)) from None
+
+    def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
+        """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
+        of any session refer to; it is asked when no process can keep any more, and where it raises
+        nothing is removed. StoreBusy, StoreUnusable."""
+        if not self._store.folder.is_dir():
+            return Usage(blobs=0, size=0)
+        try:
+            with self._store.lock(alone=True, patience=PATIENCE):
+                dead = sorted(set(self._store.blobs()) - set(live()))
+                for blob in dead:
+                    self._store.remove(blob)
+                self._store.tidy()
+        except OSError as error:
+            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+        return Usage(blobs=len(dead), size=sum(map(size_of, dead)))
+
+    def usage(self) -> Usage:
+        """What the store takes up. StoreUnusable."""
+        try:
+            blobs = list(self._store.blobs())
+        except OSError as error:
+            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+        return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
+
+    def _foreign(self, heads: Mapping[str, str]) -> Iterator[bytearray]:
+        for head, signature in heads.items():
+            try:
+                content = self._store.read(head)
+            except (*BLOB_ERRORS, MemoryError):
+                continue
+            if not self._trust.holds(content, signature):
+                yield content
+
+
+def _main() -> dict[str, Any]:
+    import __main__  # noqa: PLC0415  (another one in each test)
+
+    return vars(__main__)

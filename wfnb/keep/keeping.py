@@ -1,0 +1,155 @@
+"""values, a store, a budget -> what was kept of them, and why the others were not."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
+
+from .chosen import secret
+from .describe import describe
+from .environment import environment
+from .pickling import Bundle, packed
+from .store import Store, name_of
+from .trust import Trust
+from .words import kind_of
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class _No(Exception):
+    """Why a bundle is not written, in words that follow its names."""
+
+
+class Budget:
+    """How many bytes the store may have, those apart that `elsewhere` gives; that is asked only
+    where there would be more. The store is looked through once, and only for what is new."""
+
+    def __init__(self, store: Store, limit: int, elsewhere: Callable[[], Iterable[str]]) -> None:
+        self._store, self._limit = store, limit
+        self._elsewhere: Callable[[], Iterable[str]] | None = elsewhere
+        self._used: int | None = None
+
+    def take(self, new: int) -> None:
+        """Raises _No."""
+        if not new:
+            return
+        if self._used is None:
+            self._used = sum(map(size_of, self._store.blobs()))
+        if self._used + new > self._limit and self._elsewhere is not None:
+            self._used -= sum(map(size_of, {*self._store.blobs()} & {*self._elsewhere()}))
+            self._elsewhere = None
+        if self._used + new > self._limit:
+            raise _No(
+                f"it takes {size_said(new)}, and {size_said(self._used)} of "
+                f"{size_said(self._limit)} are used: `%wfnb gc` frees what no step refers to"
+            )
+        self._used += new
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """How values are kept. `obstacle` is why nothing can be written at all."""
+
+    store: Store
+    trust: Trust
+    namespace: Mapping[str, Any]
+    secrets: Collection[str]
+    budget: Budget
+    obstacle: str | None
+
+    def keep(self, values: Mapping[str, Any], asked: tuple[str, ...]) -> Kept:
+        reasons = {name: why for name in values if (why := self._why_not(name))}
+        bundles, unpickled = packed(
+            {name: value for name, value in values.items() if name not in reasons}, self.namespace
+        )
+        reasons |= unpickled
+        groups: list[KeptGroup] = []
+        where: dict[str, int] = {}
+        modules: set[str] = set()
+        for bundle in bundles:
+            try:
+                group = self._written(bundle)
+            except _No as no:
+                reasons |= dict.fromkeys(bundle.names, str(no))
+                continue
+            where |= dict.fromkeys(bundle.names, len(groups))
+            groups.append(group)
+            modules |= bundle.modules
+        needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
+        return Kept(
+            values=tuple(
+                _value(name, value, where.get(name), reasons.get(name), needs.get(name, ()), groups)
+                for name, value in values.items()
+            ),
+            groups=tuple(groups),
+            environment=environment(modules),
+            asked=asked,
+            there=tuple(name for name in self.namespace if not name.startswith("_")),
+        )
+
+    def _why_not(self, name: str) -> str | None:
+        if secret(name, self.secrets):
+            return "its name is that of a secret"
+        return self.obstacle
+
+    def _written(self, bundle: Bundle) -> KeptGroup:
+        """Raises _No."""
+        contents: dict[str, Sequence[ReadableBuffer]] = {}
+        head = name_of(bundle.chunks)
+        contents[head] = bundle.chunks
+        blobs = [head]
+        for buffer in bundle.buffers:
+            blobs.append(name_of([buffer]))
+            contents[blobs[-1]] = [buffer]
+        new = sum(size_of(blob) for blob in contents if not self.store.has(blob))
+        try:
+            self.budget.take(new)
+            self._check_room(new)
+            for blob, chunks in contents.items():
+                self.store.put(blob, chunks)
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise _No(_no_room(new)) from None
+            said = error.strerror or str(error)
+            raise _No(f"{self.store.folder} cannot be written ({said})") from None
+        return KeptGroup(blobs=tuple(blobs), signature=self.trust.signature(bundle.chunks))
+
+    def _check_room(self, new: int) -> None:
+        """Before half of it is written."""
+        with suppress(OSError):
+            if new > shutil.disk_usage(self.store.folder).free:
+                raise _No(_no_room(new))
+
+
+def _no_room(size: int) -> str:
+    return f"there is no room on the disk for its {size_said(size)}"
+
+
+def _value(
+    name: str,
+    value: Any,
+    group: int | None,
+    why_not: str | None,
+    needs: Iterable[str],
+    groups: Sequence[KeptGroup],
+) -> KeptValue:
+    if group is None:
+        return KeptValue(name=name, type=kind_of(value), why_not=why_not)
+    said = describe(value)
+    return KeptValue(
+        name=name,
+        type=said.type,
+        says=said.says,
+        size=sum(map(size_of, set(groups[group].blobs))),
+        group=group,
+        needs=tuple(sorted(needs)),
+    )

@@ -1,0 +1,229 @@
+"""a value -> its pickle, with large buffers beside it, and what it refers to.
+
+cloudpickle's, but that functions and classes of the notebook come back in the user's namespace
+(binding.py), and that what would come back as something else is refused.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pickle import PickleBuffer
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from cloudpickle import cloudpickle  # type: ignore[import-untyped]
+
+from . import binding
+from .refused import NotKept, refused
+from .walk import are_atoms
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+ASIDE = 1 << 17
+"""Bytes from which a buffer is a blob of its own: it is not written again when the rest changes."""
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+_LONGEST = 10_000
+# fmt: off
+_ARROW = frozenset((
+    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
+    "Boolean", "String", "Binary", "Date", "Datetime", "Duration", "Time",
+))
+# fmt: on
+"""Types of columns that Arrow and Polars have alike."""
+_DEFINED = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
+
+Reduce = Callable[[Any], Any]
+
+
+class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
+    """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
+    packages of what it refers to, `needs` the names that its functions look up in the namespace and
+    that are not in it, `defines` whether a class of the notebook is in it, `defining` the ids of
+    what belongs to a function in it. An `outline` cannot be read: it leaves out what classes hold,
+    to see what is met without them."""
+
+    def __init__(self, namespace: Mapping[str, Any], *, outline: bool = False) -> None:
+        self.chunks: list[bytes] = []
+        self.buffers: list[PickleBuffer] = []
+        self.modules: set[str] = set()
+        self.needs: set[str] = set()
+        self.defines = False
+        self.defining: set[int] = set()
+        self._outline = outline
+        self._cells: dict[int, _Cell] = {}
+        self._namespace = namespace
+        self._how: dict[type, Reduce] = {}
+        super().__init__(_Sink(self.chunks), 5, self._beside)
+
+    def reducer_override(self, obj: Any) -> Any:
+        kind = type(obj)
+        try:
+            how = self._how[kind]
+        except KeyError:
+            how = self._how[kind] = self._found(kind)
+        return how(obj)
+
+    def _found(self, kind: type) -> Reduce:
+        """How objects of a class are reduced."""
+        if issubclass(kind, type):
+            return self._class
+        if kind is FunctionType:
+            return self._function
+        if kind is BuiltinFunctionType or kind is ModuleType:
+            return self._named
+        if what := refused(kind):
+            return lambda met: _refuse(what, met)
+        bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
+        found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
+        return found or _as_ever
+
+    def _class(self, obj: type) -> Any:
+        self._note(obj)
+        reduced = cloudpickle._class_reduce(obj)
+        if reduced is NotImplemented or len(reduced) < 6:
+            return reduced
+        self.defines = True
+        if self._outline:
+            return str, ()
+        binding.known.add(obj)
+        make, arguments, state, *_ = reduced
+        if make is cloudpickle._make_skeleton_class and "__slots__" in vars(obj):
+            arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+        name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
+        return make, arguments, (state, name), None, None, binding.bind_class
+
+    def _function(self, obj: FunctionType) -> Any:
+        self._note(obj)
+        return self._function_reduce(obj)
+
+    def _dynamic_function_reduce(self, func: FunctionType) -> Any:
+        reduced = super()._dynamic_function_reduce(func)
+        _, slots = reduced[2]
+        self.defining.update(map(id, slots.values()))  # its annotations: nobody shares those
+        module = self._home(func)
+        if module is None:
+            return reduced
+        used = slots["__globals__"]
+        carried = {name: value for name, value in used.items() if _carried(value)}
+        slots["__globals__"] = {} if module else carried
+        self.needs.update(() if module else used.keys() - carried.keys())
+        closure = func.__closure__ and tuple(map(self._cell, func.__closure__))
+        arguments = func.__code__, closure, module
+        return binding.make_function, arguments, reduced[2], None, None, binding.bind_function
+
+    def _home(self, func: FunctionType) -> str | None:
+        """The module whose names a function looks up; "" for the user's namespace."""
+        if func.__globals__ is self._namespace:
+            return ""
+        name = func.__globals__.get("__name__")
+        module = sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
+        return name if module and vars(module) is func.__globals__ else None
+
+    def _cell(self, cell: CellType) -> Any:
+        return self._cells.setdefault(id(cell), _Cell())
+
+    def _named(self, obj: Any) -> Any:
+        self._note(obj)
+        return NotImplemented
+
+    def _note(self, obj: Any) -> None:
+        module = obj.__name__ if isinstance(obj, ModuleType) else getattr(obj, "__module__", None)
+        if isinstance(module, str):
+            self.modules.add(module.partition(".")[0])
+
+    def _beside(self, buffer: PickleBuffer) -> bool:
+        if buffer.raw().nbytes < ASIDE:
+            return True
+        self.buffers.append(buffer)
+        return False
+
+
+class _Cell:
+    """Stands for a variable that functions close over: one for all that share it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return cloudpickle._make_empty_cell, ()
+
+
+class _Sink:
+    """Takes what the pickler writes. Python code, so that a long pickle can be interrupted here."""
+
+    def __init__(self, chunks: list[bytes]) -> None:
+        self._chunks = chunks
+
+    def write(self, chunk: ReadableBuffer) -> None:
+        # A view is of memory that may be gone later.
+        self._chunks.append(chunk if type(chunk) is bytes else bytes(chunk))
+
+
+def _as_ever(obj: Any) -> Any:
+    return NotImplemented
+
+
+def _refuse(what: str, met: object) -> Any:
+    raise NotKept(what, met)
+
+
+def _carried(value: Any) -> bool:
+    """Whether what a function looks up is kept with it: what is defined, and plain constants."""
+    if isinstance(value, _DEFINED):
+        return True
+    short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
+    return type(value) in _PLAIN and short
+
+
+def _array(array: Any) -> Any:
+    """Dates are written as numbers, and what has gaps is copied, so that they are buffers, too."""
+    kind, flags = type(array), array.flags
+    plain = f"{kind.__module__}.{kind.__qualname__}" == "numpy.ndarray"
+    if not plain:
+        return NotImplemented
+    if array.dtype.hasobject:
+        return _atoms(array)
+    whole = flags.c_contiguous or flags.f_contiguous
+    if array.dtype.kind in "mM":
+        return binding.viewed, ((array if whole else array.copy("K")).view("i8"), array.dtype)
+    return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
+
+
+def _atoms(array: Any) -> Any:
+    """Strings and the like as one buffer: a column that has not changed is not written again, and
+    what the pickler has met stays small."""
+    order = "F" if array.flags.f_contiguous else "C"
+    values = array.ravel(order).tolist() if array.size * 8 >= ASIDE else []
+    if array.dtype.kind != "O" or not values or not are_atoms(values):
+        return NotImplemented
+    return binding.atoms, (PickleBuffer(pickle.dumps(values, 5)), array.shape, order)
+
+
+def _polars(frame: Any) -> Any:
+    """As a table of Arrow, where there is PyArrow: its columns are buffers, and are not copied."""
+    kinds = {type(dtype).__name__ for dtype in frame.schema.values()}
+    whole = type(frame).__mro__[1] is object and frame.estimated_size() >= ASIDE
+    if not whole or not kinds <= _ARROW or find_spec("pyarrow") is None:
+        return NotImplemented
+    return binding.polars_frame, (frame.to_arrow(),)
+
+
+def _tensor(tensor: Any) -> Any:
+    return NotImplemented if tensor.device.type == "cpu" else _refuse("a tensor on a GPU", tensor)
+
+
+def _cached(function: Any) -> Any:
+    """By value, without what it has in its cache; the pickle of it would look for its name."""
+    if function.__module__ != "__main__":
+        return NotImplemented
+    return binding.cached, (function.__wrapped__, function.cache_parameters())
+
+
+SPECIAL: Mapping[str, Reduce] = {
+    "functools._lru_cache_wrapper": _cached,
+    "numpy.ndarray": _array,
+    "polars.dataframe.frame.DataFrame": _polars,
+    "torch.Tensor": _tensor,
+}
+"""By the name of a class, so that no library is imported for it."""

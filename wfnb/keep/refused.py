@@ -1,0 +1,107 @@
+"""an object that cannot be kept, or an error of pickling -> why, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+REFUSED: Mapping[str, str] = {
+    "_asyncio.Future": "a task that may not be done",
+    "_ctypes._Pointer": "a pointer",
+    "_hashlib.HASH": "a hash that is being computed",
+    "_io._IOBase": "an open file",
+    "_multiprocessing.SemLock": "a lock",
+    "_thread.RLock": "a lock",
+    "_thread._local": "values of one thread",
+    "_thread.lock": "a lock",
+    "asyncio.events.AbstractEventLoop": "an event loop",
+    "builtins.async_generator": "a generator",
+    "builtins.coroutine": "a coroutine",
+    "builtins.frame": "a frame of running code",
+    "builtins.generator": "a generator",
+    "builtins.memoryview": "a view of another object's memory",
+    "builtins.traceback": "a traceback",
+    "concurrent.futures._base.Executor": "threads or processes that work",
+    "concurrent.futures._base.Future": "a task that may not be done",
+    "cupy.ndarray": "an array on a GPU",
+    "distributed.client.Client": "a connection to a cluster",
+    "IPython.core.interactiveshell.InteractiveShell": "the shell",
+    "mmap.mmap": "memory of a file",
+    "multiprocessing.pool.Pool": "threads or processes that work",
+    "multiprocessing.process.BaseProcess": "a process",
+    "_queue.SimpleQueue": "a queue between threads",
+    "queue.Queue": "a queue between threads",
+    "select.epoll": "an open file",
+    "_socket.socket": "a socket",
+    "_sqlite3.Connection": "a connection to a database",
+    "sqlite3.Connection": "a connection to a database",
+    "sqlite3.Cursor": "a connection to a database",
+    "ssl.SSLContext": "an SSL context",
+    "_ssl._SSLContext": "an SSL context",
+    "subprocess.Popen": "a process",
+    "tempfile._TemporaryFileWrapper": "an open file",
+    "tempfile.TemporaryDirectory": "a temporary folder",
+    "threading.Barrier": "a lock",
+    "threading.Condition": "a lock",
+    "threading.Event": "a lock",
+    "threading.Semaphore": "a lock",
+    "threading.Thread": "a thread",
+    "weakref.ReferenceType": "a weak reference",
+    "weakref.finalize": "a weak reference",
+}
+"""What a class, or one of its bases, is to a person. These live outside of what can be written."""
+_IN_MEMORY = ("_io.BytesIO", "_io.StringIO")
+
+
+class NotKept(Exception):
+    """Raised while pickling: what was met, and that object itself."""
+
+    def __init__(self, what: str, met: object) -> None:
+        super().__init__(what)
+        self.what, self.met = what, met
+
+
+def refused(kind: type) -> str | None:
+    """What objects of this class are, where they cannot be kept.
+
+    >>> refused(type(x for x in "")), refused(dict)
+    ('a generator', None)
+    """
+    bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    if any(base in _IN_MEMORY for base in bases):
+        return None
+    return next((REFUSED[base] for base in bases if base in REFUSED), None)
+
+
+def why(error: BaseException, value: object) -> str:
+    """In words that follow a name.
+
+    >>> why(TypeError("cannot pickle 're.Match' object"), {})
+    'it holds a re.Match, which cannot be pickled'
+    """
+    if isinstance(error, NotKept):
+        return f"it {'is' if error.met is value else 'holds'} {error.what}"
+    if isinstance(error, RecursionError) or "recursion" in str(error):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it"
+    if found := re.match(r"cannot pickle '?([\w.]+)'?(?: object)?", str(error)):
+        name = found[1]
+        is_it = name in (type(value).__name__, f"{type(value).__module__}.{type(value).__name__}")
+        article = "an" if name[0] in "aeiouAEIOU" else "a"
+        return f"it {'is' if is_it else 'holds'} {article} {name}, which cannot be pickled"
+    return f"it cannot be pickled ({said(error)})"
+
+
+def said(error: BaseException) -> str:
+    """An error in one line of a length that can be read.
+
+    >>> said(ValueError("no\\nway"))
+    'ValueError: no'
+    """
+    try:
+        first = (str(error).splitlines() or [""])[0]
+    except Exception:  # of a class of the user's
+        first = ""
+    line = f"{type(error).__name__}: {first}" if first else type(error).__name__
+    return line if len(line) <= 160 else f"{line[:159]}…"

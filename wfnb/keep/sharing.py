@@ -1,0 +1,63 @@
+"""pickles that were made at once -> which of them share what can be changed.
+
+What a pickler has met is in its memo, with the objects themselves: as long as the picklers live, an
+id means one object. Strings, dates, classes and the like may be shared by anything; nobody sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .pickler import Pickler
+
+# fmt: off
+FIXED = frozenset((
+    "_decimal.Decimal", "builtins.NoneType", "builtins.bool", "builtins.builtin_function_or_method",
+    "builtins.bytes", "builtins.code", "builtins.complex", "builtins.ellipsis", "builtins.float",
+    "builtins.frozenset", "builtins.function", "builtins.int", "builtins.mappingproxy",
+    "builtins.module", "builtins.range", "builtins.slice", "builtins.str", "builtins.tuple",
+    "builtins.type", "datetime.date", "datetime.time", "datetime.timedelta", "datetime.tzinfo",
+    "decimal.Decimal", "enum.Enum", "fractions.Fraction", "numpy.dtype", "numpy.generic",
+    "numpy.ufunc", "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
+    "pathlib.PurePath", "polars.datatypes.classes.DataType", "re.Pattern", "uuid.UUID",
+))
+# fmt: on
+_FIXED_PACKAGES = ("pyarrow",)
+"""Classes of which no object changes; those of PyArrow do not either."""
+
+
+def groups(sets: Sequence[set[int]]) -> list[list[int]]:
+    """The places of sets, those that share an element together, in the order of the first."""
+    first = list(range(len(sets)))  # of each, the first that it is together with
+    owner: dict[int, int] = {}
+    for place, mine in enumerate(sets):
+        met = {_root(first, owner[one]) for one in mine & owner.keys()}
+        root = min(met, default=place)
+        for other in (*met, place):
+            first[other] = root
+        owner.update(dict.fromkeys(mine, place))
+    found: dict[int, list[int]] = {}
+    for place in range(len(sets)):
+        found.setdefault(_root(first, place), []).append(place)
+    return list(found.values())
+
+
+def _root(first: list[int], place: int) -> int:
+    while first[place] != place:
+        place = first[place]
+    return place
+
+
+def changing(pickler: Pickler) -> set[int]:
+    """The ids of objects in a pickle that can be changed. Slow: a microsecond for each of all."""
+    memo = pickler.memo.copy()
+    met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}
+    changes = {kind: _changes(kind) for kind in set(met.values())}
+    return {one for one, kind in met.items() if changes[kind]} - pickler.defining
+
+
+def _changes(kind: type) -> bool:
+    if issubclass(kind, type) or kind.__module__.partition(".")[0] in _FIXED_PACKAGES:
+        return False
+    bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    return FIXED.isdisjoint(bases)

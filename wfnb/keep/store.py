@@ -1,0 +1,181 @@
+"""bytes ⇄ files that are named by their hash, written whole and never again.
+
+A blob's name is the xxh3-128 of its bytes and their number. It is written under another name first,
+so that whatever stops the process leaves none that is half. The disk is not waited for: after a
+power cut a file may be short, which its name tells, and it is written again when it is kept again.
+The hash finds what a disk did to a file, not what a person did: for that there is trust.py.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xxhash import xxh3_128
+
+from wfnb.core.kept import size_of
+from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
+
+from .lock import held
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_BLOB = re.compile(r"[0-9a-f]{32}-(0|[1-9][0-9]{0,17})", re.ASCII)
+_LEFT = re.compile(r"\.part-|[0-9a-f]{32}-[0-9]+\.corrupt$", re.ASCII)
+"""What a process that was killed left behind, and what was found to be corrupt."""
+_PIECE = 16_000_000
+"""Bytes between two looks at whether the user has interrupted."""
+_NEAR = 1 << 20
+"""Bytes that are hashed just after they were read."""
+_BINARY = getattr(os, "O_BINARY", 0)
+_READ = os.O_RDONLY | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+
+
+def name_of(chunks: Iterable[ReadableBuffer]) -> str:
+    """The name of the blob that has these bytes.
+
+    >>> name_of([b""])
+    '99aa06d3014798d86001c324468d497f-0'
+    """
+    hashed, size = xxh3_128(), 0
+    for piece in _pieces(chunks):
+        hashed.update(piece)
+        size += len(piece)
+    return f"{hashed.hexdigest()}-{size}"
+
+
+class Store:
+    """A folder of blobs. It is made when the first is put there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lock(self, *, alone: bool, patience: float) -> AbstractContextManager[None]:
+        """OSError where the folder cannot be made or written, StoreBusy."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return held(self.folder / ".lock", alone=alone, patience=patience)
+
+    def has(self, blob: str) -> bool:
+        """Whether it is there, as long as it should be."""
+        try:
+            self.check(blob)
+        except BLOB_ERRORS:
+            return False
+        return True
+
+    def check(self, blob: str) -> None:
+        """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable."""
+        path = self._path(blob)
+        try:
+            found = os.lstat(path)
+        except FileNotFoundError:
+            raise BlobMissing(str(path)) from None
+        except OSError as error:
+            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
+        _check(path, found, size_of(blob))
+
+    def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
+        """Write the bytes of which it is the name, if it is not there. OSError."""
+        if self.has(blob):
+            return
+        part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
+        file = os.open(part, _WRITE, 0o666)
+        try:
+            try:
+                for piece in _pieces(chunks):
+                    _write(file, piece)
+            finally:
+                os.close(file)
+            os.replace(part, self._path(blob))
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+
+    def read(self, blob: str) -> bytearray:
+        """Its bytes. Raises BlobMissing, BlobTruncated, BlobCorrupt, BlobUnreadable, MemoryError. A
+        corrupt one is put aside, so that it is written again when it is kept again."""
+        path = self._path(blob)
+        try:
+            file = os.open(path, _READ)
+        except FileNotFoundError:
+            raise BlobMissing(str(path)) from None
+        except OSError as error:
+            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
+        try:
+            found, name = _read(file, path, size_of(blob))
+        except OSError as error:
+            raise BlobUnreadable(str(path), error.strerror or str(error)) from None
+        finally:
+            os.close(file)
+        if name != blob:
+            with suppress(OSError):
+                os.replace(path, f"{path}.corrupt")
+            raise BlobCorrupt(str(path))
+        return found
+
+    def blobs(self) -> Iterator[str]:
+        """The names of all that are there. OSError."""
+        return filter(_BLOB.fullmatch, self._files())
+
+    def remove(self, blob: str) -> None:
+        """OSError."""
+        self._path(blob).unlink(missing_ok=True)
+
+    def tidy(self) -> None:
+        """Remove what processes left behind that were killed: only for who is alone. OSError."""
+        for name in filter(_LEFT.match, self._files()):
+            (self.folder / name).unlink(missing_ok=True)
+
+    def _files(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self.folder))
+        except FileNotFoundError:
+            return []
+
+    def _path(self, blob: str) -> Path:
+        """A journal from elsewhere may name a file anywhere: such a blob is none."""
+        path = self.folder / blob.replace("/", "_").replace("\0", "_")
+        if not _BLOB.fullmatch(blob):
+            raise BlobMissing(str(path))
+        return path
+
+
+def _read(file: int, path: Path, size: int) -> tuple[bytearray, str]:
+    """What is in a file of that size, and the name that it should have."""
+    _check(path, os.fstat(file), size)
+    content, hashed, at = bytearray(size), xxh3_128(), 0
+    view = memoryview(content)
+    with open(file, "rb", buffering=0, closefd=False) as stream:
+        while at < size and (count := stream.readinto(view[at : at + _NEAR])):
+            hashed.update(view[at : at + count])  # while it is near
+            at += count
+    if at < size:
+        raise BlobTruncated(str(path), at, size)
+    return content, f"{hashed.hexdigest()}-{size}"
+
+
+def _check(path: Path, found: os.stat_result, size: int) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise BlobUnreadable(str(path), "not a file")
+    if found.st_size != size:
+        raise BlobTruncated(str(path), found.st_size, size)
+
+
+def _pieces(chunks: Iterable[ReadableBuffer]) -> Iterator[memoryview]:
+    for chunk in chunks:
+        view = memoryview(chunk)
+        for at in range(0, view.nbytes, _PIECE):
+            yield view[at : at + _PIECE]
+
+
+def _write(file: int, piece: memoryview) -> None:
+    while piece:
+        piece = piece[os.write(file, piece) :]

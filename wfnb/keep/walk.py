@@ -1,0 +1,83 @@
+"""a value -> the objects in it that can be changed, where that is quick to see.
+
+Most values are plain containers, arrays and objects of classes that say nothing about how they are
+pickled. What is in them can be walked through without a copy of all that the pickler has met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import BuiltinFunctionType, ModuleType
+from typing import Any
+
+from cloudpickle import Pickler  # type: ignore[import-untyped]
+
+ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
+"""Of these nobody sees whether two are one."""
+_FIXED = ATOMS | {range, BuiltinFunctionType, ModuleType, type}
+_SPECIAL = (
+    "__reduce_ex__",
+    "__reduce__",
+    "__getstate__",
+    "__getnewargs__",
+    "__getnewargs_ex__",
+    "__slots__",
+)
+
+
+def changing(value: Any) -> set[int] | None:
+    """The ids of what can be changed in a value; None where that cannot be seen from outside."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    plain: dict[type, bool] = {}
+    left = [value]
+    while left:
+        one = left.pop()
+        kind = type(one)
+        if kind in _FIXED or id(one) in seen:
+            continue
+        seen.add(id(one))
+        if kind is not tuple and kind is not frozenset:
+            found.add(id(one))
+        if kind in (list, tuple, set, frozenset):
+            _more(left, one)
+        elif kind is dict:
+            _more(left, one)
+            _more(left, one.values())
+        elif kind is bytearray or _is_array_of_atoms(one):
+            continue
+        else:
+            if kind not in plain:
+                plain[kind] = _is_plain(kind)
+            if not plain[kind]:
+                return None
+            state = getattr(one, "__dict__", None)
+            if type(state) is not dict:
+                return None
+            left.append(state)
+    return found
+
+
+def are_atoms(values: Iterable[Any]) -> bool:
+    return ATOMS.issuperset(map(type, values))
+
+
+def _more(left: list[Any], values: Iterable[Any]) -> None:
+    if not are_atoms(values):
+        left.extend(one for one in values if type(one) not in ATOMS)
+
+
+def _is_array_of_atoms(value: Any) -> bool:
+    kind = type(value)
+    if kind.__module__ != "numpy" or kind.__qualname__ != "ndarray":
+        return False
+    return not value.dtype.hasobject or are_atoms(value.ravel().tolist())
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether its objects, which could be pickled, are pickled by their `__dict__` alone."""
+    if kind in Pickler.dispatch_table or type(kind) is not type or not kind.__dictoffset__:
+        return False
+    bases = kind.__mro__[:-1]
+    special = any(name in vars(base) for base in bases for name in _SPECIAL)
+    return not special and all(base.__module__ != "builtins" for base in bases)

@@ -1,0 +1,113 @@
+"""what is to be kept, and what comes back: the values between a namespace and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.kept import Kept
+from wfnb.core.record import record
+from wfnb.core.session import Session
+from wfnb.errors import ValueNotKept
+
+if TYPE_CHECKING:
+    from wfnb.keep import Keeper
+    from wfnb.views.differences import Differing
+    from wfnb.views.restored import Restoration
+
+LAST = "last"
+"""Instead of a step: the last of the line that kept values."""
+
+
+@record
+class Wanted:
+    """What the end of a step is to keep: `asked` as it was typed, `names` and patterns of
+    `namespace`. `strict`: a name that is not there is told of."""
+
+    asked: tuple[str, ...]
+    names: tuple[str, ...]
+    namespace: Mapping[str, Any]
+    strict: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Values that were read and are nowhere yet. `told` says what putting them there does."""
+
+    namespace: dict[str, Any]
+    values: dict[str, Any]
+    gone: tuple[str, ...]
+    told: Restoration
+
+    def put(self) -> Restoration:
+        """All of them at once."""
+        self.namespace.update(self.values)
+        for name in self.gone:
+            self.namespace.pop(name, None)
+        return self.told
+
+
+class Values(dict[str, Any]):
+    """Values by name, as they were at the end of a step. `missing` says of those that did not come
+    back why."""
+
+    def __init__(self, values: Mapping[str, Any], missing: Mapping[str, str]) -> None:
+        super().__init__(values)
+        self.missing = dict(missing)
+
+
+def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:
+    """Names and patterns of what a step was to keep; None: all of it."""
+    from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
+
+    asked = tuple(names)
+    if not asked:
+        return None
+    found, unknown = chosen(asked, dict.fromkeys(value.name for value in kept.values))
+    return (*found, *unknown)
+
+
+def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
+    """How the values of two steps differ, name by name; read is only what may differ.
+    ValueNotKept for a name that neither kept."""
+    from wfnb.keep import chosen, difference, figure_png  # noqa: PLC0415  only to compare values
+    from wfnb.views.differences import Differing  # noqa: PLC0415  as above
+
+    both = dict.fromkeys((*old.names, *new.names))
+    asked = tuple(names)
+    found, unknown = chosen(asked, both)
+    if unknown:
+        raise ValueNotKept(unknown[0], tuple(both))
+    for name in found if asked else both:
+        places = (_place(old, name), _place(new, name))
+        if None in places or places[0] == places[1]:
+            yield Differing.of(name, old.get(name), new.get(name))
+            continue
+        values = [keeper.restore(kept, [name]) for kept in (old, new)]
+        why = next((back.missing[0].why for back in values if back.missing), None)
+        if why is not None:
+            yield Differing(name=name, lines=(f"cannot be read: {why}",))
+            continue
+        first, last = (back.values[name] for back in values)
+        lines = difference(first, last)
+        pictures = [figure_png(value) for value in (first, last)] if lines else []
+        yield Differing(name=name, lines=lines, pictures=tuple(png for png in pictures if png))
+
+
+def all_kept(sessions: Iterable[Session]) -> Iterator[Kept]:
+    """What the steps refer to."""
+    for session in sessions:
+        yield from (step.kept for step in session.steps.values() if step.kept is not None)
+
+
+def blobs(sessions: Iterable[Session]) -> Iterator[str]:
+    return (blob for kept in all_kept(sessions) for blob in kept.blobs())
+
+
+def _place(kept: Kept, name: str) -> tuple[tuple[str, ...], int] | None:
+    """Where a kept value is: the same place is the same value."""
+    value = kept.get(name)
+    if value is None or value.group is None:
+        return None
+    return kept.groups[value.group].blobs, kept.members(value.group).index(name)
