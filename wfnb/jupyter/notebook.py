@@ -100,7 +100,7 @@ class Notebook:
         if self.workspace is None:
             self.workspace = self.home().open(self.name())
             self.workspace.folder = self.folder()
-            self._attention.opened(self.workspace.opened)
+            self._attention.opened(self.workspace)
         self._send_again()
         return self.workspace
 
