@@ -54,6 +54,7 @@ def _kind(kind: Kind) -> str:
         wrapped(
             f"While it goes on: {_statuses(kind.pauses)}. At the end: {_statuses(kind.complete)}, "
             f"with `{kind.completion}`.{_scale(kind.confidence)}{_reviewed(kind)}{_waits(kind)}"
+            f"{_evidence(kind)}"
         ),
         table(("field", "", "choices"), _fields(kind)),
         *_rules(kind.actions),
@@ -97,12 +98,25 @@ def _waits(kind: Kind) -> str:
     return "" if kind.paused else " No step has to wait for a look."
 
 
+def _evidence(kind: Kind) -> str:
+    """
+    >>> _evidence(builtin()["precommit"])
+    ' Before it ends early, a look by git and by cell or tool has to be there.'
+    """
+    if not kind.evidence:
+        return ""
+    rows = " and by ".join(" or ".join(ways) for ways in kind.evidence)
+    return f" Before it ends early, a look by {rows} has to be there."
+
+
 def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
     """What is asked for, a list for each rule."""
     for number, rule in enumerate(rules):
         otherwise = "else" if number else "always"
         yield f"What is asked for, {_when(rule.when) or otherwise}:"
-        yield "\n".join(wrapped(f"☐ {action.do}", "* ") for action in rule.do)
+        yield "\n".join(
+            wrapped(f"{'☐ ' if action.by else ''}{action.do}", "* ") for action in rule.do
+        )
 
 
 def _when(when: When) -> str:
@@ -123,9 +137,14 @@ def _conditions(when: When) -> Iterator[str]:
         yield f"from step {first} on"
     if when.end is not None:
         yield "the last step" if when.end else "before the last step"
+    if when.left is not None:
+        follow = {0: "no step follows", 1: "one step follows at most"}
+        yield follow.get(when.left, f"{when.left} steps follow at most")
     if when.total > 1:
         yield f"{when.total} steps or more"
     if when.confidence:
         yield f"confidence is {' or '.join(when.confidence)}"
+    if when.issues:
+        yield f"an open issue is {' or '.join(when.issues)}"
     for name, value in when.fields.items():
         yield f"`{name}` is {value}"

@@ -32,8 +32,8 @@ SAID = {  # what comes with the code that meets it
     "Set it before Python starts.",
     errors.LookUnknown("diff", ("changes",)): "There is nothing to look at called 'diff'. "
     "Looks: changes, or a file.",
-    errors.NameNowhere("pars", ("parse",)): "No function or class is called 'pars' in the files "
-    "here. Did you mean 'parse'?",
+    errors.NameNowhere("pars", ("parse",), ".."): "No function or class is called 'pars' in the "
+    "Python files of '..'. Did you mean 'parse'?",
 }
 
 

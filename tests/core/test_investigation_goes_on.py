@@ -237,7 +237,13 @@ def test_what_was_taken_along_alone_earns_no_end():
     now = sure(Story(carrying(brought(), "debug"), done("a", total=9)), files="b.py")
 
     assert now.next_step_needed
-    assert now.end == "not ended: what is missing: a finding or a look of this session"
+    assert now.end == "not ended: what is missing: a finding of this session"
+
+
+def test_nor_does_a_look_at_anything():
+    now = sure(Story(carrying(brought(), "debug"), done("a", total=9), looking()))
+
+    assert now.end == "not ended: what is missing: a finding of this session"
 
 
 def test_nor_does_the_same_in_other_letters():
@@ -247,12 +253,11 @@ def test_nor_does_the_same_in_other_letters():
 @pytest.mark.parametrize(
     ("first", "texts"),
     [
-        ((done("a", total=9), looking()), ()),
         ((done("a", total=9),), ("new",)),
         ((done("a", total=9, findings=found("new")),), ()),
     ],
 )
-def test_with_a_finding_or_a_look_of_its_own_it_does(first, texts):
+def test_with_a_finding_of_its_own_it_does(first, texts):
     now = sure(Story(carrying(brought(), "debug"), *first), *texts)
 
     assert now.end == "certain at step 2 of 9, with enough evidence"

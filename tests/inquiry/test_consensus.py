@@ -233,3 +233,14 @@ def test_endpoints_are_models_beside_functions(ws: Workspace, home: Path, server
         ("bad", "neutral", None, "it answered 500: upstream said ••• is bad"),
         ("keeper", "against", "for", None),
     ]
+
+
+def test_what_the_page_says_of_those_that_failed_and_of_others(ws: Workspace):
+    proposed(ws, ("auditor:for", "keeper:for", "auditor"))
+    ws.inquiry.advise()
+    ws.inquiry.advise("harbour:against")
+    page = ws.inquiry.findings().text
+
+    assert "1 of 3 replied: for 1" in page
+    assert [line.count("auditor:for") for line in page.splitlines()].count(1) == 1
+    assert "model, not counted" in page

@@ -7,7 +7,7 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, LookedAt, StepRepeated
-from wfnb.errors import AdviserUnknown, FileMissing, LookUnknown, RepositoryNone
+from wfnb.errors import AdviserUnknown, FileMissing, FilesLeft, LookUnknown, RepositoryNone
 from wfnb.workspace import Workspace
 
 
@@ -89,6 +89,7 @@ def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
     looked = [e.event for e in ws.log() if isinstance(e.event, LookedAt)]
     assert [(each.kind, each.files) for event in looked for each in event.looks] == [
         ("file", ("one.py",)),
+        ("file", ("one.py",)),
         ("code", ("two.py",)),
     ]
 
@@ -128,3 +129,14 @@ def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
     assert ws.inquiry.backtrack(2) == [2, 3]
     assert ws.inquiry.backtrack(2) == []
     assert "two parsers" in ws.inquiry.findings().text
+
+
+def test_the_files_that_are_left_are_named(ws: Workspace):
+    ws.inquiry.choose("docgen", pause=False)
+    ws.step("Count")
+
+    with pytest.raises(FilesLeft) as refused:
+        ws.step("Enough", next_step_needed=False)
+
+    assert "left (" in str(refused.value)
+    assert "one.py" in str(refused.value)

@@ -22,7 +22,8 @@ class AddStep:
     steps it ran since: a step without a cell id is recognised among the others. Without an
     outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
     `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
-    whether something has to be looked at first (None: as the session does).
+    whether something has to be looked at first (None: as the session does); `left` names the files
+    that are not documented yet, where that was looked up.
     """
 
     description: str
@@ -45,6 +46,7 @@ class AddStep:
     findings: Findings | None = None
     backtrack: int | None = None
     pause: bool | None = None
+    left: tuple[str, ...] = ()
 
 
 @record
@@ -123,20 +125,26 @@ class LookAt:
 
 @record
 class Backtrack:
-    """Step `place` and what came after it no longer count."""
+    """Step `place` and what came after it no longer count. A `cell` that runs again, as it was,
+    withdraws nothing; `opened` is the position at which this process opened the session, by which
+    one without an id is recognised."""
 
     place: Place
     reason: str | None = None
     line: str = MAIN
+    cell: Cell | None = None
+    opened: int = 0
 
 
 @record
 class ExtendTotal:
-    """`more` steps than were planned."""
+    """`more` steps than were planned. A `cell` that runs again, as it was, asks for none."""
 
     more: int
     reason: str
     line: str = MAIN
+    cell: Cell | None = None
+    opened: int = 0
 
 
 @record

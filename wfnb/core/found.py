@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared
+from .asked import ask, back
+from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared, TotalExtended
 from .findings import Findings, Json, Look
 from .investigation import Counted, Found, Investigation
 from .kind import recorded
@@ -33,6 +35,7 @@ def choose(session: Session, event: KindChosen) -> None:
         session.investigation = Investigation(
             kind=kind,
             since=session.position if before is None else before.since,
+            chosen=session.position,
             bases={line.id: (line.numbers or [line.leaves])[-1] for line in session.lines.values()},
         )
         session.total = None
@@ -59,11 +62,13 @@ def choice(cell: Cell | None, kind: str | None) -> tuple[str, str, str] | None:
 def clear(session: Session, event: SessionCleared) -> None:
     """All steps are put away: the kind stays, and nothing was found yet."""
     session.choices.clear()
+    session.asked.clear()
     old = session.investigation
     if old is not None:
         session.investigation = Investigation(
             kind=old.kind,
             since=session.position,
+            chosen=session.position,
             pause=old.pause,
             reviewer=old.reviewer,
             planner=old.planner,
@@ -108,8 +113,12 @@ def changed(session: Session, step: Step) -> None:
     """A new version of a step, whose old one was excluded: it counts again. One from before the
     investigation counts where it says what it found."""
     now = session.investigation
-    if step.counted is not None:
+    if step.counted is not None and step.counted.withdrawn:
         step.counted.withdrawn = False
+        step.gone += (len(step.versions) - 2,)
+        gone = session.lines[step.branch].gone
+        if step.number in gone:
+            gone.remove(step.number)
     if now is None:
         return
     if step.counted is None or step.counted.since != now.since:
@@ -133,13 +142,25 @@ def exclude(session: Session, step: Step) -> None:
 
 
 def withdraw(session: Session, event: Backtracked) -> None:
-    """Step `number` and what came after it no longer count."""
+    """Step `number` and what came after it no longer count; they use up none of the steps that are
+    planned."""
+    ask(session, event.cell, back(event.branch, event.number))
     line = session.lines[event.branch]
     for step in list(withdrawable(session, line, event.number)):
         exclude(session, step)
         assert step.counted is not None
         step.counted.withdrawn = True
+        insort(session.lines[step.branch].gone, step.number)
+        if step.branch == event.branch and session.total is not None:
+            session.total += 1
     recall(session)
+
+
+def extend(session: Session, event: TotalExtended) -> None:
+    ask(session, event.cell, "extend")
+    session.total = event.new_total
+    if session.investigation is not None:
+        session.investigation.extended.append(event)
 
 
 def recall(session: Session) -> None:

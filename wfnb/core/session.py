@@ -19,7 +19,8 @@ class Step:
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
     the outcomes that were others before, each with the version it was of, from 1. `causes` are the
     keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on. `counted` is what it is to an investigation, None outside of one."""
+    not built on. `counted` is what it is to an investigation, None outside of one;
+    `gone` are the versions, from 0, that were withdrawn before another took their place."""
 
     key: int
     number: int
@@ -34,6 +35,7 @@ class Step:
     revised_by: int | None = None
     cell_id: str | None = None
     counted: Counted | None = None
+    gone: tuple[int, ...] = ()
 
     @property
     def now(self) -> Version:
@@ -50,13 +52,15 @@ class Step:
 
 @dataclass(slots=True)
 class Line:
-    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `reasons`
-    has what it came to (scored, selected, …), in order, each with the reason if one was given."""
+    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `gone` are
+    the numbers of those that are withdrawn; `reasons` has what it came to (scored, selected, …), in
+    order, each with the reason if one was given."""
 
     id: str
     parent: str | None = None
     leaves: int = 0
     numbers: list[int] = field(default_factory=list)
+    gone: list[int] = field(default_factory=list)
     keys: dict[int, int] = field(default_factory=dict)
     state: LineState = "open"
     score: float | None = None
@@ -86,7 +90,8 @@ class Session:
     """All of it. `position` is that of the last event; `leaving` lists the branches by the key
     of the step they left; `running` has the step's key and the process of every open attempt, by
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
-    `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name."""
+    `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name; `asked`
+    what else cells asked for once, with the position where that was recorded."""
 
     name: str = ""
     position: int = 0
@@ -104,3 +109,4 @@ class Session:
     redoable: int = 0
     investigation: Investigation | None = None
     choices: set[tuple[str, str, str]] = field(default_factory=set)
+    asked: dict[tuple[str | None, str, str], int] = field(default_factory=dict)

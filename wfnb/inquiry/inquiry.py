@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from wfnb.core import values
+from wfnb.core import steering, values
 from wfnb.core.assessing import Wanted
 from wfnb.core.assessing import review as wanted
 from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, TakeAdvice
 from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
-from wfnb.core.events import Backtracked, StepAdded
+from wfnb.core.events import Backtracked, Cell, StepAdded
 from wfnb.core.findings import STANCES, Advice, models
 from wfnb.core.found import counts
 from wfnb.core.investigation import Investigation
@@ -85,23 +85,44 @@ class Inquiry:
         for name in asked:
             there.ready(name)
 
-    def backtrack(self, place: int | str | Place, reason: str | None = None) -> list[int]:
-        """Withdraw a step and all that came after it. Returns the numbers that no longer count."""
+    def backtrack(
+        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+    ) -> list[int] | None:
+        """Withdraw a step and all that came after it. Returns the numbers that no longer count;
+        None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
         workspace = self.workspace
-        before = {step.key for step in workspace.refresh().steps.values() if step.withdrawn}
-        place = values.place("backtrack", place)
-        done = workspace.do(Backtrack(place=place, reason=reason, line=workspace.line))
+        session = workspace.refresh()
+        before = {step.key for step in session.steps.values() if step.withdrawn}
+        command = Backtrack(
+            place=values.place("backtrack", place),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if session.investigation is not None and steering.again(session, command):
+            return None
+        done = workspace.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
             return []
         steps = workspace.session.steps.values()
         return [step.number for step in steps if step.withdrawn and step.key not in before]
 
-    def extend(self, more: int | str, reason: str) -> int:
-        """Ask for more steps than were planned. Returns how many there are now."""
-        asked = values.whole("more", more)
-        line = self.workspace.line
-        self.workspace.do(ExtendTotal(more=asked, reason=reason, line=line))
-        return self.workspace.session.total or 0
+    def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None:
+        """Ask for more steps than were planned. Returns how many there are now; None for a `cell`
+        that asked before. LineEnded where the investigation has ended."""
+        workspace = self.workspace
+        command = ExtendTotal(
+            more=values.whole("more", more),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if steering.again(workspace.refresh(), command):
+            return None
+        workspace.do(command)
+        return workspace.session.total or 0
 
     def look(self, what: str | None = None, *targets: str) -> Seen:
         """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
@@ -164,7 +185,10 @@ class Inquiry:
                 asked_now = models(command.fields[name])
                 self.known(*(model[0] for model in asked_now if model not in heard))
         fields = told.fields(self.workspace, known, command, self.home)
-        return self._planned(replace(command, fields=fields), now)
+        command = replace(command, fields=fields)
+        if command.next_step_needed is False:
+            command = replace(command, left=told.left(self.workspace, command, self.home))
+        return self._planned(command, now)
 
     def concluded(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A

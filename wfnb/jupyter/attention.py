@@ -22,7 +22,7 @@ from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.workspace import Workspace
 
-from .look import look
+from .look import look, prepares
 from .running import Running
 
 KEPT = 20
@@ -80,8 +80,7 @@ class Attention:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
         step = awaited(workspace.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]
-        found = (look(running.source) for running in after)
-        return tuple(Look(kind="cell", what=what) for what in found if what is not None)
+        return tuple(filter(None, map(_look, after)))
 
     def _sure(self, running: Running, step: Step) -> bool:
         """Whether the cell came after the step and not only again. A step that a program added has
@@ -109,11 +108,18 @@ def _known(session: Session, command: AddStep) -> Step | None:
         return None
 
 
-def _record(running: Running, workspace: Workspace) -> None:
+def _look(running: Running) -> Look | None:
     what = look(running.source)
+    if what is None:
+        return None
+    return Look(kind="cell", what=what, ticks="nothing" if prepares(running.source) else "any")
+
+
+def _record(running: Running, workspace: Workspace) -> None:
+    what = _look(running)
     if what is None:
         return
     try:
-        workspace.looked(Look(kind="cell", what=what), since=running.since)
+        workspace.looked(what, since=running.since)
     except WfnbError as error:
         print(f"wfnb: {error}", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from wfnb import views
 from wfnb.core import values
 from wfnb.core.commands import AddStep
-from wfnb.core.events import Recorded
+from wfnb.core.events import Cell, Recorded
 from wfnb.core.findings import Look
 from wfnb.core.places import find, line_of
 from wfnb.core.session import Session, Step
@@ -60,9 +60,11 @@ class Inquiries(Protocol):
         planner: str | None = None,
     ) -> None: ...
 
-    def backtrack(self, place: int | str | Place, reason: str | None = None) -> list[int]: ...
+    def backtrack(
+        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+    ) -> list[int] | None: ...
 
-    def extend(self, more: int | str, reason: str) -> int: ...
+    def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None: ...
 
     def look(self, what: str | None = None, *targets: str) -> Any: ...
 
@@ -166,6 +168,8 @@ class SessionViews(SessionLog):
             if path.suffix not in FORMS:
                 raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
             text = rendered(session, path.suffix, self.run_entries(reports=True))
+        if not path.parent.exists():
+            raise BadValue("file", str(file), f"a folder that exists: {str(path.parent)!r} is none")
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
             if path.exists() and not force and not path.read_bytes().startswith(opening):

@@ -35,6 +35,10 @@ def asked(kind: str, rule: int) -> list[str]:
     return [action.do for action in builtin()[kind].actions[rule].do]
 
 
+def thoughts(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do if not action.by]
+
+
 def replied(story: Story, *advice: Advice) -> None:
     now = story.session.investigation
     assert now is not None
@@ -58,6 +62,7 @@ def test_the_first_step_of_a_debug():
         },
         "evidence": ["new file"],
         "required_actions": asked("debug", 0),
+        "thoughts": thoughts("debug", 0),
         "next_step_number": 2,
         "next_steps": "Look first (`%wfnb look`, or run a cell), then step 2 with what you found.",
         "progress": {
@@ -120,18 +125,22 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
             "advice": "finish",
             "why": "the line ends with this step",
         },
-        "end": "certain at step 5 of 6, with enough evidence",
+        "end": "certain at step 4 of 6, with enough evidence",
         "complete_investigation": {
             "initial_request": "One warning is missing",
             "steps_taken": 4,
             "files_examined": ["tides.py", "gauge.py"],
             "relevant_files": ["tides.py", "gauge.py"],
             "relevant_context": ["gauge.day_of"],
+            "issues": [
+                {"severity": "high", "description": "the day is cut from UTC text"},
+                {"severity": "low", "description": "the name is fixed"},
+            ],
             "work_summary": "Step 1: 3 days, the log book says 4\n"
             "Step 2: 335 rows\n"
             "Step 4: 00:10 is counted to the day before\n"
             f"Step 5: {LONG.strip()}",
-            "final_analysis": LONG.strip(),
+            "final_analysis": f"It is day_of\n{LONG.strip()}",
             "confidence_level": "certain",
         },
         "review": {"skipped": "no reviewer was named"},
@@ -170,6 +179,7 @@ def test_each_step_of_a_consensus_has_the_reply_of_its_model():
         },
         "evidence": [],
         "required_actions": asked("consensus", 1),
+        "thoughts": thoughts("consensus", 1),
         "next_step_number": 2,
         "next_steps": "Step 2 with what you found.",
         "progress": {
@@ -209,8 +219,9 @@ def test_the_end_of_a_consensus_counts_the_verdicts():
         "files_examined": [],
         "relevant_files": [],
         "relevant_context": [],
+        "issues": [],
         "work_summary": "Step 1: Warn at 24 h?\nStep 2: bob\nStep 3: agreed",
-        "final_analysis": "agreed",
+        "final_analysis": "Warn, both say\nagreed",
         "confidence_level": "low",
         "models_consulted": ["alice:for", "carol:neutral"],
         "failed": {"bob:against": "no reply within 60 s"},

@@ -50,6 +50,19 @@ def taken(session: Session, role: str, step: Step | None = None) -> list[Advice]
     ]
 
 
+def standing_advice(session: Session) -> list[tuple[int, Advice]]:
+    """All advice with the key of the step that it is of, but for a failure after which the same
+    adviser was asked for the same again."""
+    now = session.investigation
+    given = [] if now is None else now.advice
+    last = {(key, each.adviser, each.stance, each.role): at for at, (key, each) in enumerate(given)}
+    return [
+        (key, each)
+        for at, (key, each) in enumerate(given)
+        if each.error is None or last[key, each.adviser, each.stance, each.role] == at
+    ]
+
+
 def consulted(session: Session, turn: int) -> dict[str, Any]:
     """Whose reply is read in this turn, and what it says; nothing where no model is asked."""
     models = asked(session)
@@ -86,6 +99,24 @@ def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
 def verdicts(models: Sequence[Asked]) -> Tally | None:
     """The verdicts of the replies; None where none has one."""
     return tally_of([each.reply.verdict for each in models if each.reply and each.reply.verdict])
+
+
+def replied_sentence(models: Sequence[Asked]) -> str | None:
+    """How many models replied, and what they say; None where none has a verdict.
+
+    >>> reply = Advice(adviser="a", role="model", verdict="for", text="yes")
+    >>> said = Asked(name="a", stance="for", reply=reply)
+    >>> replied_sentence([said, Asked(name="b", stance="for", reply=None)])
+    '1 of 2 replied: for 1'
+    """
+    tally = verdicts(models)
+    if tally is None:
+        return None
+    replied = sum(each.reply is not None and each.reply.error is None for each in models)
+    if replied == len(models):
+        return tally_sentence(tally)
+    votes = ", ".join(f"{word} {n}" for word, n in tally.votes.items())
+    return f"{replied} of {len(models)} replied: {votes}"
 
 
 def tally_sentence(tally: Tally) -> str:

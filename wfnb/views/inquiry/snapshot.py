@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.assessing import assess, fates, stagnation
+from wfnb.core.assessing import assess, fates, stagnation, unproven
 from wfnb.core.evidence import checked
 from wfnb.core.findings import Findings, Look
-from wfnb.core.required import awaited, fields, standing, status
+from wfnb.core.required import earlier, ends, fields, open_step, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.views.words import refer
@@ -19,6 +19,7 @@ from .advice import asked, tallied, verdicts
 from .answered import progress, sums
 from .entries import entries, latest
 from .tables import issues
+from .verdict import by_severity, grave
 
 
 def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:
@@ -28,7 +29,8 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
     if now is None:
         return None
     kind, found, steps = now.kind, now.found, tuple(entries(session))
-    step, waits = latest(session), awaited(session)
+    ever = tuple(entries(session, old=True))
+    step, waits = latest(session), open_step(session)
     tally = verdicts(asked(session))
     return {
         "kind": kind.name,
@@ -44,7 +46,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
         ],
         "findings": [
             {"step": each.where, "text": text, "state": each.state}
-            for each in steps
+            for each in ever
             for text in each.says.findings
         ],
         "hypotheses": [
@@ -53,16 +55,17 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
         ],
         "issues": [
             {"severity": issue.severity, "text": issue.text, "steps": where, "state": state}
-            for issue, where, state in issues(session, steps)
+            for issue, where, state in issues(session, ever)
         ],
         "files": checked(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
-        "extended": [asdict(more) for more in now.extended],
+        "extended": [_without(asdict(more), "cell") for more in now.extended],
         "reviewer": now.reviewer,
         "planner": now.planner,
         "advice": [
-            {"step": _where(session, key), **_timeless(asdict(each))} for key, each in now.advice
+            {"step": _where(session, key), **_without(asdict(each), "seconds")}
+            for key, each in now.advice
         ],
         "tally": None if tally is None else tallied(tally),
         "carried": None
@@ -86,6 +89,9 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if data["status"] is None:
         yield "not begun"
         return
+    severities = (each["severity"] for each in data["issues"] if not each["state"])
+    if data["awaited"] is None and (open_ := grave(by_severity(severities))):
+        yield open_  # before a status that may say that all is well
     yield data["status"]
     yield f"step {data['turn']} of {data['total']}"
     trend = data["progress"]["trend"]
@@ -98,15 +104,17 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
 def _stands(session: Session, step: Step | None) -> dict[str, Any]:
     """Status, turn and progress after the last step that counts."""
     at = None if step is None else standing(session, step)
-    if step is None or at is None:
+    if step is None or at is None or earlier(session, session.lines[step.branch], step.number):
         return {"status": None, "turn": 0, "total": session.total, "progress": None, "end": None}
     assessed, stuck = assess(session, step), stagnation(session, step)
+    lacks, going = unproven(session, step), step.now.next_step_needed
     return {
-        "status": status(at, ended=not step.now.next_step_needed),
+        "status": status(at, ended=ends(step)),
         "turn": at.turn,
         "total": at.total,
         "progress": None if assessed is None else progress(assessed),
-        "end": step.now.end,
+        "end": step.now.end if going or ends(step) else None,
+        **({"lacks": list(lacks)} if lacks else {}),
         **({"stagnation": stuck} if stuck else {}),
     }
 
@@ -123,6 +131,6 @@ def _where(session: Session, key: int) -> str | None:
     return None if step is None else refer(step, MAIN)
 
 
-def _timeless(advice: dict[str, Any]) -> dict[str, Any]:
-    del advice["seconds"]
-    return advice
+def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
+    del data[name]
+    return data
