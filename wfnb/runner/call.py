@@ -92,7 +92,8 @@ class Attempt:
                 executor = self.around.executor
                 key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
                 elsewhere = executor(key) if executor and self.tool.travels else None
-                return await perform(self.tool, self.params, self._context(), elsewhere)
+                context = self._context() if self.tool.told else None
+                return await perform(self.tool, self.params, context, elsewhere)
         except TimeoutError as over:
             said = getattr(over.__cause__, "__notes__", ())  # what the tool waited for
             told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
@@ -144,6 +145,7 @@ class Attempt:
 
     def _context(self) -> Context:
         around = self.around
+        around.marked = True
         loop = asyncio.get_running_loop()
 
         def say(text: str) -> None:
