@@ -6,10 +6,15 @@ They live in an environment of their own, `.venv-engines`, made when it is not t
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from signal import SIGKILL
+from tempfile import TemporaryFile
+from typing import IO
 
 from . import chains
 from .child import environment
@@ -27,6 +32,9 @@ PACKAGES = (
 OTHERS = ("langgraph", "burr", "dbos", "prefect")
 SIZES = (100, 1_000)
 ROUNDS = {"prefect": 1}
+PATIENCE = 180
+"""Seconds that an engine has for all its rounds of one size; then it, and all that it started, is
+killed, and said not to be measured."""
 LIMIT = 0.00015
 FASTER = 5.0
 
@@ -53,14 +61,30 @@ def measure() -> Iterator[Measured]:
 
 
 def _times(python: str | Path, name: str, size: int) -> Times:
+    """Raises RuntimeError, which says in one line why it was not measured."""
     command = [str(python), chains.__file__, name, str(size), str(ROUNDS.get(name, 5))]
-    ran = subprocess.run(
-        command, capture_output=True, text=True, env=environment(), timeout=900, check=False
-    )
-    if ran.returncode or not ran.stdout.strip():
-        raise RuntimeError((ran.stderr.strip().splitlines() or ["it said nothing"])[-1][:120])
-    found = json.loads(ran.stdout.strip().splitlines()[-1])
+    with TemporaryFile() as out, TemporaryFile() as err:  # no pipes: what it leaves may hold them
+        ran = subprocess.Popen(
+            command, stdout=out, stderr=err, env=environment(), start_new_session=True
+        )
+        try:
+            code = ran.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"it had not ended after {PATIENCE} s") from None
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(ran.pid, SIGKILL)
+            ran.wait()
+        said, complained = _lines(out), _lines(err)
+    if code or not said:
+        raise RuntimeError((complained or ["it said nothing"])[-1][:120])
+    found = json.loads(said[-1])
     return Times(found * (2 if len(found) < 2 else 1))
+
+
+def _lines(file: IO[bytes]) -> list[str]:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").strip().splitlines()
 
 
 def _python() -> Path:
