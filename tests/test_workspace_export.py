@@ -84,10 +84,12 @@ def test_a_file_that_is_not_of_wfnb_is_left_as_it_is_unless_forced(ws, tmp_path,
     assert ws.export(path, force=True).read_bytes() != content
 
 
-def test_folders_are_made_for_a_file(ws, tmp_path):
-    path = ws.export(str(tmp_path / "a" / "b" / "drift.md"))
+def test_a_folder_that_is_not_there_is_told_and_not_made(ws, tmp_path):
+    with pytest.raises(BadValue) as refused:
+        ws.export(str(tmp_path / "a" / "b" / "drift.md"))
 
-    assert path.read_text("utf-8").startswith("<!-- wfnb report -->\n# drift\n")
+    assert str(refused.value).endswith(f"It needs a folder that exists: '{tmp_path}/a/b' is none.")
+    assert not (tmp_path / "a").exists()
 
 
 @pytest.mark.parametrize("name", ["drift.pdf", "drift", "drift.MD", "", ".md"])

@@ -75,7 +75,7 @@ def test_steps_are_withdrawn_and_more_are_asked_for(debugging: Workspace):
 
     assert debugging.inquiry.backtrack(2) == [2]
     assert debugging.inquiry.backtrack(2) == []
-    assert debugging.inquiry.extend("2", "two parsers") == 6
+    assert debugging.inquiry.extend("2", "two parsers") == 7  # one of four uses up none
 
 
 def test_a_session_becomes_an_investigation_and_stops_being_one(tmp_path: Path):

@@ -88,11 +88,20 @@ EXAMPLES: Mapping[str, str] = {
         %wfnb start crash --kind debug
         %%step Empty input crashes the parser --relevant pars.py
     """,
+    "FolderMissing": """
+        %wfnb start ready --kind precommit
+        %%step Is it ready? --set path=nowhere
+    """,
     "FilesLeft": """
         %wfnb start words --kind docgen
         %step Count --set total_files_to_document=5
         1 + 1
         %%step Enough --done --set num_files_documented=3
+    """,
+    "LineEnded": """
+        %wfnb start ended --kind debug
+        %step 1/1 Empty input crashes the parser
+        %wfnb extend 2 --reason "two parsers"
     """,
     "ModelTwice": """
         %wfnb start which --kind consensus
@@ -207,6 +216,7 @@ FACTS: Mapping[str, object] = {
     "LookUnknown.names": ("changes", "outline", "calls", "undocumented"),
     "NameNowhere.name": "pars",
     "NameNowhere.names": ("parse", "main"),
+    "NameNowhere.folder": "..",
     "BadParameters.tool": "shell",
     "BadParameters.problems": ("it has no 'command', which it needs",),
     "ToolsUnloadable.source": "prices.py",

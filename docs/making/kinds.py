@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from wfnb.core.kind import Confidence, Kind, Rule, Status, Total, When, builtin
 
-from .markdown import page, table
+from .markdown import page, table, wrapped
 
 _KINDS = re.compile(r"(?<=^<!-- kinds -->\n).*?(?=^<!-- end of kinds -->$)", re.M | re.S)
 
@@ -50,11 +50,14 @@ def _kind(kind: Kind) -> str:
     title = kind.title if kind.title.endswith("?") else f"{kind.title}."
     return page(
         f"### `{kind.name}`",
-        f"**{title}** {kind.description}",
-        f"While it goes on: {_statuses(kind.pauses)}. At the end: {_statuses(kind.complete)}, with "
-        f"`{kind.completion}`.{_scale(kind.confidence)}{_reviewed(kind)}",
+        wrapped(f"**{title}** {kind.description}"),
+        wrapped(
+            f"While it goes on: {_statuses(kind.pauses)}. At the end: {_statuses(kind.complete)}, "
+            f"with `{kind.completion}`.{_scale(kind.confidence)}{_reviewed(kind)}{_waits(kind)}"
+            f"{_evidence(kind)}"
+        ),
         table(("field", "", "choices"), _fields(kind)),
-        table(("when", "what is asked for"), _rules(kind.actions)),
+        *_rules(kind.actions),
     )
 
 
@@ -91,10 +94,29 @@ def _fields(kind: Kind) -> Iterator[tuple[str, str, str]]:
         yield f"`{name}`", asked.says, choices or (asked.default and f"**{asked.default}**") or ""
 
 
-def _rules(rules: tuple[Rule, ...]) -> Iterator[tuple[str, str]]:
-    for rule in rules:
-        otherwise = "else" if len(rules) > 1 else "always"
-        yield _when(rule.when) or otherwise, "<br>".join(f"☐ {action.do}" for action in rule.do)
+def _waits(kind: Kind) -> str:
+    return "" if kind.paused else " No step has to wait for a look."
+
+
+def _evidence(kind: Kind) -> str:
+    """
+    >>> _evidence(builtin()["precommit"])
+    ' Before it ends early, a look by git and by cell or tool has to be there.'
+    """
+    if not kind.evidence:
+        return ""
+    rows = " and by ".join(" or ".join(ways) for ways in kind.evidence)
+    return f" Before it ends early, a look by {rows} has to be there."
+
+
+def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
+    """What is asked for, a list for each rule."""
+    for number, rule in enumerate(rules):
+        otherwise = "else" if number else "always"
+        yield f"What is asked for, {_when(rule.when) or otherwise}:"
+        yield "\n".join(
+            wrapped(f"{'☐ ' if action.by else ''}{action.do}", "* ") for action in rule.do
+        )
 
 
 def _when(when: When) -> str:
@@ -115,9 +137,14 @@ def _conditions(when: When) -> Iterator[str]:
         yield f"from step {first} on"
     if when.end is not None:
         yield "the last step" if when.end else "before the last step"
+    if when.left is not None:
+        follow = {0: "no step follows", 1: "one step follows at most"}
+        yield follow.get(when.left, f"{when.left} steps follow at most")
     if when.total > 1:
         yield f"{when.total} steps or more"
     if when.confidence:
         yield f"confidence is {' or '.join(when.confidence)}"
+    if when.issues:
+        yield f"an open issue is {' or '.join(when.issues)}"
     for name, value in when.fields.items():
         yield f"`{name}` is {value}"

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from .child import environment
 
@@ -38,45 +39,48 @@ def python_with(packages: Iterable[str], folder: str) -> Path:
 def said(python: str | Path, *arguments: object, limit: float) -> Any:
     """The last line that Python says with these arguments, as JSON. NotMeasured where it fails, or
     takes longer than so many seconds; nothing that it started is left then."""
-    out = _run([str(python), *map(str, arguments)], limit).strip()
+    out = _run([str(python), *map(str, arguments)], limit)
     if not out:
         raise NotMeasured("it said nothing")
     return json.loads(out.splitlines()[-1])
 
 
 def _run(command: list[str], limit: float) -> str:
-    pipe = subprocess.PIPE
-    try:
-        process = subprocess.Popen(
-            command,
-            stdout=pipe,
-            stderr=pipe,
-            text=True,
-            env=environment(),
-            cwd=ROOT,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise NotMeasured(error.strerror or str(error)) from None
-    try:
-        out, problem = process.communicate(timeout=limit)
-    except subprocess.TimeoutExpired:
-        raise NotMeasured(f"it took longer than {limit:.0f} s") from None
-    finally:
-        _end(process)
-    if process.returncode:
-        raise NotMeasured((problem.strip().splitlines() or ["it failed"])[-1][:120])
-    return out
+    with TemporaryFile() as out, TemporaryFile() as err:  # no pipes: what it leaves may hold them
+        try:
+            process = subprocess.Popen(
+                command,
+                stdout=out,
+                stderr=err,
+                env=environment(),
+                cwd=ROOT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise NotMeasured(error.strerror or str(error)) from None
+        try:
+            code = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            raise NotMeasured(f"it took longer than {limit:.0f} s") from None
+        finally:
+            _end(process)
+        if code:
+            raise NotMeasured((_text(err).splitlines() or ["it failed"])[-1][:120])
+        return _text(out)
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """What runs still, with all of its group: told to end first, so that it can end the kernels
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").strip()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """What is left of it, with all of its group: told to end first, so that it can end the kernels
     that it started, which are groups of their own."""
-    if process.poll() is not None:
-        return
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.communicate(timeout=GRACE)
-            break
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(GRACE)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

@@ -25,6 +25,9 @@ PACKAGES = (
 OTHERS = ("langgraph", "burr", "dbos", "prefect")
 SIZES = (100, 1_000)
 ROUNDS = {"prefect": 1}
+PATIENCE = 180
+"""Seconds that an engine has for all its rounds of one size; then it, and all that it started, is
+killed, and said not to be measured."""
 LIMIT = 0.00015
 FASTER = 5.0
 
@@ -51,5 +54,5 @@ def measure() -> Iterator[Measured]:
 
 
 def _times(python: str | Path, name: str, size: int) -> Times:
-    found = said(python, chains.__file__, name, size, ROUNDS.get(name, 5), limit=900)
+    found = said(python, chains.__file__, name, size, ROUNDS.get(name, 5), limit=PATIENCE)
     return Times(found * (2 if len(found) < 2 else 1))

@@ -177,9 +177,9 @@ NEEDS = {
     "codereview": "--relevant FILE",
     "refactor": "--relevant FILE",
     "testgen": "--relevant FILE",
-    "precommit": "--set path=…",
+    "precommit": "--set path=.",
     "tracer": "--set mode=…",
-    "consensus": "--set models=…",
+    "consensus": "--model NAME:for",
 }
 
 
@@ -197,11 +197,11 @@ def test_the_first_step_brings_what_the_kind_needs(kind: str):
 
 TOTALS = [
     ("debug", {}, 4),
-    ("secaudit", {}, 6),
+    ("secaudit", {}, 7),
     ("consensus", {"models": ["a", "b", "c"]}, 3),
     ("docgen", {"total_files_to_document": 5}, 6),
     ("docgen", {"total_files_to_document": 0}, 1),
-    ("precommit", {"path": ".", "review": "external"}, 3),
+    ("precommit", {"path": ".", "review": "external"}, 4),
 ]
 
 

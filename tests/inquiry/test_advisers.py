@@ -174,6 +174,8 @@ VERDICTS = {
     "Verdict: for\nbut then\nVerdict: against": "against",
     "my verdict: for": None,
     "Verdict: forget it": None,
+    "Verdict: for example, see below": None,
+    "Verdict: for, with one more check": "for",
     "": None,
 }
 
@@ -192,6 +194,8 @@ NUMBERS = {
     "3.5 days, 7 steps": 7,
     "1,000 lines, 9 steps": 9,
     "0 or 51 or 50": 50,
+    "1. Look. 2. Fit. In all 6 steps.": 6,
+    "1. Look.\n2. Fit.\nThat makes 4.": 4,
     "step2": None,
     "many": None,
 }

@@ -7,7 +7,7 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, LookedAt, StepRepeated
-from wfnb.errors import AdviserUnknown, FileMissing, LookUnknown, RepositoryNone
+from wfnb.errors import AdviserUnknown, FileMissing, FilesLeft, LookUnknown, RepositoryNone
 from wfnb.workspace import Workspace
 
 
@@ -89,8 +89,35 @@ def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
     looked = [e.event for e in ws.log() if isinstance(e.event, LookedAt)]
     assert [(each.kind, each.files) for event in looked for each in event.looks] == [
         ("file", ("one.py",)),
+        ("file", ("one.py",)),
         ("code", ("two.py",)),
     ]
+
+
+def test_a_look_keeps_its_counts_where_the_magics_do(ws: Workspace, home: Path):
+    ws.inquiry.choose("docgen")
+    ws.inquiry.look("undocumented")
+
+    (kept,) = (home / "cache").glob("undocumented-*.json")
+    assert "one.py" in kept.read_text()
+
+
+def test_who_is_not_named_stays_and_nobody_can_be_named(ws: Workspace):
+    wfnb.adviser(name="alice")(lambda request: "yes")
+    wfnb.adviser(name="bob")(lambda request: "3 steps")
+
+    def asked() -> tuple[str | None, str | None, bool]:
+        now = ws.session.investigation
+        assert now is not None
+        return now.reviewer, now.planner, now.pause
+
+    ws.inquiry.choose("debug", reviewer="alice", planner="bob")
+    ws.inquiry.choose("debug", pause=False)
+    assert asked() == ("alice", "bob", False)
+    ws.inquiry.choose("refactor", reviewer="bob")
+    assert asked() == ("bob", "bob", True)
+    ws.inquiry.choose("refactor", reviewer="none", planner="none")
+    assert asked() == (None, None, True)
 
 
 def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
@@ -102,3 +129,14 @@ def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
     assert ws.inquiry.backtrack(2) == [2, 3]
     assert ws.inquiry.backtrack(2) == []
     assert "two parsers" in ws.inquiry.findings().text
+
+
+def test_the_files_that_are_left_are_named(ws: Workspace):
+    ws.inquiry.choose("docgen", pause=False)
+    ws.step("Count")
+
+    with pytest.raises(FilesLeft) as refused:
+        ws.step("Enough", next_step_needed=False)
+
+    assert "left (" in str(refused.value)
+    assert "one.py" in str(refused.value)

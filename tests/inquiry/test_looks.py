@@ -7,10 +7,22 @@ import pytest
 
 from tests.looking.repositories import git, repository, written
 from wfnb.core.findings import Look
-from wfnb.core.kind import builtin
-from wfnb.errors import BadValue, FileMissing, LookUnknown, NameNowhere, Refused, RepositoryNone
+from wfnb.core.kind import OFFERED, builtin, kind_from, to_data
+from wfnb.core.seen import Call, CallPath
+from wfnb.errors import (
+    BadValue,
+    FileMissing,
+    FolderMissing,
+    KindBroken,
+    LookUnknown,
+    NameNowhere,
+    Refused,
+    RepositoryNone,
+)
 from wfnb.folder import Home
-from wfnb.inquiry.looks import fill, look
+from wfnb.inquiry.looks import LOOKS, look
+from wfnb.inquiry.told import fill
+from wfnb.looking.places import told_from
 from wfnb.workspace import Workspace
 
 A = '"""Words."""\n\ndef main():\n    read()\n\ndef read(): ...\n'
@@ -48,14 +60,54 @@ def test_files_of_a_look_are_told_from_the_notebooks_folder(here: Workspace):
     assert looks[2].files == ("../a.py",)
 
 
-def test_all_repositories_below_are_looked_at(here: Workspace):
-    repository(here.folder / "inner", c="")
-    written(here.folder / "inner", c="1")
+def test_repositories_below_and_beside_are_not_looked_at(here: Workspace):
+    for folder in (here.folder / "inner", here.folder.parent / "beside"):
+        repository(folder, c="")
+        written(folder, c="1")
 
     shown, looks = look(here, "changes")
 
-    assert "repository inner" in shown.text
-    assert looks[2].files == ("inner/c.py",)
+    assert "c.py" not in shown.text
+    assert [each.what for each in looks[1:]] == [
+        "staged: nothing",
+        "unstaged: nothing",
+        "untracked: 2 files",
+    ]
+
+
+def test_a_folder_with_repositories_is_none(here: Workspace, tmp_path: Path):
+    repository(tmp_path / "all" / "one", c="")
+    here.folder = tmp_path / "all"
+
+    with pytest.raises(RepositoryNone):
+        look(here, "changes")
+    assert look(here, "changes", ["one"])[0].text.startswith("repository one · branch main")
+
+
+def test_what_a_kind_offers_is_what_can_be_looked_at():
+    assert tuple(LOOKS) == OFFERED
+    assert builtin()["codereview"].looks[:2] == ("changes", "last")
+
+
+def test_a_kind_may_offer_all_that_can_be_looked_at():
+    data = to_data(builtin()["debug"])
+
+    assert kind_from({**data, "looks": list(OFFERED)}, "here").looks == OFFERED
+    with pytest.raises(KindBroken, match="there are changes, last, outline, calls, undocumented"):
+        kind_from({**data, "looks": ["first"]}, "here")
+
+
+def test_before_a_commit_what_is_about_to_be_committed_is_looked_at(here: Workspace):
+    ready = Home(here.folder / ".wfnb").start("r", kind="precommit")
+    ready.folder = here.folder
+    ready.step("Ready?", fields={"path": "."})
+
+    assert [each.what.partition(":")[0] for each in look(ready)[1]] == [
+        "status",
+        "staged",
+        "unstaged",
+        "untracked",
+    ]
 
 
 def test_the_last_commit_is_one_look(here: Workspace):
@@ -70,7 +122,9 @@ def test_an_outline_is_of_files_or_of_a_folder(here: Workspace):
     _, all_of_them = look(here, "outline", ["."])
 
     assert one == (Look(kind="code", what="outline a.py", files=("a.py",)),)
-    assert [each.files[0] for each in all_of_them] == ["a.py", "new.py", "pkg/b.py"]
+    assert all_of_them == (
+        Look(kind="code", what="outline .: 3 of 3 files", files=("a.py", "new.py", "pkg/b.py")),
+    )
 
 
 def test_calls_and_what_is_undocumented_are_looks_at_code(here: Workspace):
@@ -78,7 +132,9 @@ def test_calls_and_what_is_undocumented_are_looks_at_code(here: Workspace):
     table, count = look(here, "undocumented")
 
     assert "→ read" in shown.text
-    assert calls == (Look(kind="code", what="calls main", files=("a.py",)),)
+    call = Call(caller="main", callee="read", path="a.py", line=4)
+    drawn = (CallPath(target="main", path="a.py", line=3, calls=(call,)),)
+    assert calls == (Look(kind="code", what="calls main", files=("a.py",), drawn=drawn),)
     assert table.text.startswith("2 files of 3 in this folder")
     assert count == (Look(kind="code", what="undocumented ."),)
 
@@ -94,6 +150,153 @@ def test_a_file_is_read_with_the_numbers_of_its_lines(here: Workspace):
     assert part.text == "a.py · lines 3–4 of 6\n3  def main():\n4      read()"
     assert rest.text == "a.py · lines 6–6 of 6\n6  def read(): ..."
     assert line.text == "a.py · lines 3–3 of 6\n3  def main():"
+
+
+def test_names_are_searched_for_in_the_whole_repository(here: Workspace):
+    written(here.folder, lib__deep="def far():\n    read()\n")
+    here.folder = here.folder / "pkg"
+
+    shown, (seen,) = look(here, "calls", ["far"])
+
+    assert shown.text.startswith("far · ../lib/deep.py:1\n")
+    assert seen.files == ("../lib/deep.py",)
+    with pytest.raises(NameNowhere) as refused:
+        look(here, "calls", ["mian"])
+    assert "in the Python files of '..'. Did you mean 'main'?" in str(refused.value)
+
+
+def test_names_are_searched_for_in_the_folder_that_the_kind_is_about(tmp_path: Path):
+    workspace = Home(tmp_path / ".wfnb").start("s", kind="precommit")
+    workspace.folder = repository(tmp_path / "here", a="def near(): ...\n")
+    repository(tmp_path / "far", b="def away(): ...\n")
+    workspace.step("Ready?", fields={"path": "../far"})
+
+    assert look(workspace, "calls", ["away"])[0].text.startswith("away · ../far/b.py:1\n")
+    with pytest.raises(NameNowhere, match=r"in the Python files of '\.\./far'"):
+        look(workspace, "calls", ["near"])
+
+
+def test_a_commit_and_the_commits_of_a_range_can_be_looked_at(here: Workspace):
+    git(here.folder, "add", ".")
+    git(here.folder, "commit", "-qm", "New")
+    for text in ("y = 1\n", "y = 2\n"):
+        git(written(here.folder, a=text, pkg__b=text), "commit", "-qam", text.strip())
+
+    one, (commit,) = look(here, "commit", ["HEAD~2"])
+    several, (commits,) = look(here, "changes", ["HEAD~2.."])
+    narrow, (part,) = look(here, "changes", ["HEAD~2..HEAD", "pkg/b.py"])
+
+    assert "new.py  committed  added" in one.text
+    assert commit.what.endswith(": New")
+    assert "2 commits of HEAD~2.. · 2 committed" in several.text
+    assert [note.split("  ")[1] for note in several.notes] == ["y = 2", "y = 1"]
+    assert (commits.what, commits.files) == ("commits HEAD~2..: 2", ("a.py", "pkg/b.py"))
+    assert (part.what, part.files) == ("commits HEAD~2..HEAD in pkg/b.py: 2", ("pkg/b.py",))
+    assert "in pkg/b.py alone" in narrow.text
+    assert "a.py" not in narrow.body
+
+
+def test_of_a_range_counts_what_was_done_since_it_left(here: Workspace):
+    git(here.folder, "checkout", "-qb", "mine")
+    git(written(here.folder, a="mine = 1\n"), "commit", "-qam", "Mine")
+    git(here.folder, "checkout", "-q", "main")
+    git(written(here.folder, pkg__b="theirs = 1\n"), "commit", "-qam", "Theirs")
+    git(here.folder, "checkout", "-q", "mine")
+
+    shown, _ = look(here, "changes", ["main.."])
+
+    assert shown.notes[0].endswith("  Mine")
+    assert "theirs" not in shown.body
+
+
+def test_a_file_or_folder_narrows_what_is_looked_at(here: Workspace):
+    written(here.folder, a="x = 2\n", pkg__b="x = 2\n")
+
+    whole = look(here, "changes")[1]
+    folder = look(here, "changes", ["pkg"])[1]
+    file = look(here, "changes", ["a.py"])[1]
+
+    assert [each[2].files for each in (whole, folder, file)] == [
+        ("a.py", "pkg/b.py"),
+        ("pkg/b.py",),
+        ("a.py",),
+    ]
+    assert [each.what for each in folder] == [
+        "status in pkg",
+        "staged: nothing in pkg",
+        "unstaged: 1 file in pkg",
+        "untracked: nothing in pkg",
+    ]
+
+
+def test_only_the_files_whose_difference_is_shown_count_as_read(here: Workspace):
+    many = {f"m{n:03}": "x = 1\n" * 300 for n in range(9)}
+    git(written(here.folder, **many), "add", ".")
+
+    shown, (_, staged, _, untracked) = look(here, "changes")
+
+    assert staged.what == "staged: 10 files"
+    assert [each for each in staged.files if f"b/{each}\n" not in shown.body] == []
+    assert 0 < len(staged.files) < 10
+    assert untracked.files == ()
+
+
+def test_new_files_that_are_shown_count_as_read(here: Workspace):
+    written(here.folder, more="z = 1\n")
+
+    shown, (*_, new) = look(here, "changes")
+
+    assert "# untracked\nnew file more.py\n+z = 1\n" in shown.body
+    assert (new.what, new.files) == ("untracked: 2 files", ("more.py",))
+
+
+def test_the_notebook_is_no_part_of_what_is_looked_at(here: Workspace):
+    here.notebook = here.folder / "pkg" / "n.ipynb"
+    here.notebook.write_text("{}")
+    (here.folder / "other.ipynb").write_text("{}")
+
+    shown, looks = look(here, "changes")
+
+    assert looks[3].what == "untracked: 2 files"
+    assert "other.ipynb" in shown.text
+    assert "1 file left out: the notebook itself, checkpoints, exports" in shown.notes
+
+
+def test_an_outline_says_what_it_leaves_out(here: Workspace):
+    written(here.folder, **{f"m{n:03}": "def f(): ...\n" * 3 for n in range(120)})
+
+    shown, (seen,) = look(here, "outline", ["."])
+
+    count = len(seen.files)
+    assert seen.what == f"outline .: {count} of 123 files"
+    assert shown.title == f"{count} of 123 files"
+    assert f"{123 - count} files left out: name a file, or a folder in there" in shown.notes
+    assert {row[0] for row in shown.rows} <= {*seen.files}
+    assert len(shown.rows) <= 200
+
+
+def test_a_large_file_is_counted_whole_and_shown_in_parts(here: Workspace):
+    (here.folder / "big.txt").write_text("".join(f"line {n}\n" for n in range(1, 400_001)))
+
+    whole, _ = look(here, "big.txt")
+    end, _ = look(here, "big.txt", ["399999-400000"])
+
+    assert whole.title == "big.txt · 400,000 lines"
+    assert whole.notes == ["lines 1–1,000 are shown; `%wfnb look big.txt 1001-2000` goes on"]
+    assert whole.body.endswith("\n1000  line 1000")
+    assert end.body == "399999  line 399999\n400000  line 400000"
+    assert end.notes == []
+
+
+def test_lines_are_numbered_as_python_numbers_them(here: Workspace):
+    (here.folder / "a.py").write_bytes("x = 1\x0c\r\n# \u2028\rdef f(): ...\n".encode())
+
+    shown, _ = look(here, "a.py", ["3"])
+    outline, _ = look(here, "outline", ["a.py"])
+
+    assert shown.text == "a.py · lines 3–3 of 3\n3  def f(): ..."
+    assert outline.rows[0][2] == "3–3"
+    assert look(here, "a.py")[0].body == "1  x = 1\x0c\n2  # ⟨U+2028⟩\n3  def f(): ..."
 
 
 def test_nothing_is_recorded_by_looking(here: Workspace):
@@ -132,7 +335,11 @@ def test_the_repository_of_the_investigation_is_the_one(tmp_path: Path):
 
 
 MISTAKES: list[tuple[list[str], type[Refused], str]] = [
-    (["diff"], LookUnknown, "Looks: changes, last, outline, calls, undocumented, or a file."),
+    (
+        ["diff"],
+        LookUnknown,
+        "Looks: changes, last, commit, outline, calls, undocumented, or a file",
+    ),
     (["chnages"], LookUnknown, "Did you mean 'changes'?"),
     (["b.py"], FileMissing, "Did you mean 'a.py'?"),
     (["outline", "gone.py"], FileMissing, "no file 'gone.py'"),
@@ -140,7 +347,17 @@ MISTAKES: list[tuple[list[str], type[Refused], str]] = [
     (["calls"], BadValue, "the name of a function"),
     (["calls", "mian"], NameNowhere, "Did you mean 'main'?"),
     (["changes", "gone"], FileMissing, "no file 'gone'"),
-    (["changes", "a.py"], BadValue, "a folder, not a file"),
+    (["undocumented", "a.py"], BadValue, "a folder, not a file"),
+    (["undocumented", "gone"], FolderMissing, "There is no folder 'gone' here."),
+    (["undocumented", "pgk"], FolderMissing, "Did you mean 'pkg'?"),
+    (["commit"], BadValue, "a revision: `%wfnb look commit HEAD~1`"),
+    (["commit", "mian"], BadValue, "of the repository: Did you mean 'main'?"),
+    (["commit", "--output=x"], BadValue, "revision is '--output=x'. It needs a commit"),
+    (["commit", ""], BadValue, "revision is ''. It needs a commit"),
+    (["commit", "HEAD", "gone.py"], FileMissing, "no file 'gone.py'"),
+    (["changes", "mian.."], BadValue, "of the repository: Did you mean 'main'?"),
+    (["changes", "main..-x"], BadValue, "revision is '-x'"),
+    (["changes", "main..", "a.py", "pkg"], BadValue, "one folder, or one file"),
     (["changes", "pkg", "pkg"], BadValue, "one folder"),
     (["pkg"], BadValue, "a file, not a folder"),
     (["a.py", "9"], BadValue, "a line up to 6"),
@@ -167,6 +384,33 @@ def test_no_repository_is_refused_in_gits_words(here: Workspace, tmp_path: Path)
         look(here, "changes")
     with pytest.raises(RepositoryNone, match="not a git repository"):
         look(here, "last")
+
+
+@pytest.mark.parametrize("words", [["changes"], ["last"], ["changes", "deep/down"]])
+def test_a_folder_without_a_repository_is_told_from_the_notebook(
+    here: Workspace, tmp_path: Path, words: list[str]
+):
+    here.folder = tmp_path / "none"
+    (here.folder / "deep" / "down").mkdir(parents=True)
+
+    with pytest.raises(RepositoryNone) as refused:
+        look(here, words[0], words[1:])
+
+    assert refused.value.path == (*words, ".")[1]
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_path_that_git_names_is_told_from_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "books").mkdir()
+
+    with pytest.raises(RepositoryNone) as refused, told_from(tmp_path / "notes"):
+        raise RepositoryNone(f"{tmp_path}/books", f"dubious ownership in '{tmp_path}/books'")
+
+    assert (refused.value.path, refused.value.why) == (
+        "~/books",
+        "dubious ownership in '~/books'",
+    )
 
 
 def filled(folder: Path, kind: str = "docgen", **says: Any) -> dict[str, Any]:
@@ -203,7 +447,7 @@ def test_docgen_counts_in_the_folder_that_was_named(here: Workspace):
 
 
 def test_places_are_checked(here: Workspace, tmp_path: Path):
-    with pytest.raises(FileMissing):
+    with pytest.raises(FolderMissing):
         filled(here.folder, first=True, fields={"path": "gone"})
     with pytest.raises(BadValue, match="a folder, not a file"):
         filled(here.folder, first=True, fields={"path": "a.py"})

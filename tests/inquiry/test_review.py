@@ -72,6 +72,14 @@ def test_the_reviewer_is_told_all_that_was_found_and_no_contents_of_files(ws: Wo
     }
 
 
+def test_the_reviewer_is_told_the_worst_issue_first(ws: Workspace):
+    investigated(ws)
+    ws.step("End", issues=["low: d", "medium: c", "critical: a"], finding=LONG)
+
+    listed = HEARD[0].prompt.partition("Issues:\n")[2].splitlines()
+    assert listed[:4] == ["- critical: a", "- high: days are cut in UTC", "- medium: c", "- low: d"]
+
+
 def test_a_step_that_does_not_end_the_line_is_not_reviewed(ws: Workspace):
     investigated(ws)
 

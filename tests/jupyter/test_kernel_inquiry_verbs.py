@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.jupyter.kernel import MIME, Kernel
+from tests.jupyter.kernel import MIME, Kernel, running
 
 pytestmark = pytest.mark.kernel
 
 PARSE = 'def parse(text):\n    return read(text)\n\n\ndef read(text):\n    """All of it."""\n'
+ME = "-c user.name=A -c user.email=a@example.org -c commit.gpgsign=false"
 ADVISERS = """import wfnb
 @wfnb.adviser
 def sceptic(request):
@@ -45,7 +46,8 @@ def test_where_the_investigation_stands(debugging: Kernel):
     assert shown[0].startswith("debug · ")
     assert shown[1].startswith("☑ ")
     assert shown[1].endswith(" — cell: 'what happens'")
-    assert [line[0] for line in shown[2:]] == ["☐", "☐", "☐"]
+    assert [line[0] for line in shown[2:5]] == ["☐", "☐", "•"]
+    assert shown[5] == "1 look since step 1: cell: 'what happens'"
 
 
 def test_kinds_are_listed(kernel: Kernel):
@@ -66,6 +68,36 @@ def test_a_kind_is_followed_without_pauses(kernel: Kernel):
     kernel.ok("%step One")
 
     assert kernel.ok("%step Two").answer["step_number"] == 2
+
+
+def test_the_cells_that_choose_kinds_run_again_and_change_nothing(kernel: Kernel):
+    cells = (
+        ("c0", ADVISERS),
+        ("c1", "%wfnb start crash --kind debug --reviewer sceptic"),
+        ("c2", "%wfnb kind debug --no-pause"),
+        ("c3", "%%step Empty input crashes\n1"),
+        ("c4", "%wfnb kind consensus"),
+        ("c5", "%%step Warn? --model sceptic:for --model broken\n2"),
+        ("c6", "%%step One says no\n3"),
+    )
+    position = "(lambda s: (s.position, s.investigation.reviewer))(wfnb.open('crash').session)"
+    for id, code in cells[:4]:
+        kernel.ok(code, id)
+    assert kernel.ok(position).value.endswith(", 'sceptic')")
+    for id, code in cells[4:]:
+        kernel.ok(code, id)
+    events = "[type(entry.event).__name__ for entry in wfnb.open('crash').log()]"
+    chosen = f"[name for name in {events} if name in ('KindChosen', 'AdviceTaken')]"
+    before = kernel.ok(chosen).value
+
+    shown = {id: kernel.ok(code, id) for id, code in cells}
+
+    assert kernel.ok(chosen).value == before
+    assert shown["c2"].text.splitlines()[1] == (
+        "this cell chose debug before, and changes nothing now: a new cell does"
+    )
+    assert shown["c6"].answer["model_consulted"] == "broken:neutral"
+    assert kernel.ok(position).value.endswith(", 'sceptic')")
 
 
 def test_a_file_is_looked_at(debugging: Kernel):
@@ -105,11 +137,62 @@ def test_steps_are_withdrawn(debugging: Kernel):
     debugging.ok("%step Two --no-pause")
     debugging.ok("%step Three --no-pause")
 
-    assert debugging.ok("%wfnb backtrack 2").text == "steps 2, 3 no longer count"
+    assert debugging.ok("%wfnb backtrack 2").text == (
+        "steps 2, 3 no longer count · go on with step 4"
+    )
+    stands = debugging.ok("%wfnb kind").text.splitlines()
+    assert stands[1].startswith("☐ Find the code")
+    assert stands[-1] == "go on with step 4 · step 1 is the last that counts"
     assert debugging.ok("%wfnb backtrack 2").text == (
         "nothing to withdraw: from step 2 on none counts"
     )
     assert debugging.ok("%wfnb backtrack 1 --reason wrong").text == "step 1 no longer counts"
+
+
+RUN_ALL = (
+    ("go", "%wfnb start again --kind debug"),
+    ("one", "%%step 1/4 The last line is missing"),
+    ("look", "[1, 2][-1:]"),
+    ("two", '%%step It is the file --hypothesis "the file"'),
+    ("back", "%wfnb backtrack 2"),
+    ("more", '%wfnb extend 2 --reason "two parsers"'),
+    ("three", '%%step It is the slice --hypothesis "the slice"'),
+    ("prepare", "import re\nLIMIT = 3"),
+    ("four", '%%step Shown --finding "one is missing"'),
+)
+
+
+def test_an_unchanged_notebook_that_runs_again_changes_nothing(tmp_path: Path):
+    with running(tmp_path) as kernel:
+        kernel.run_all(*RUN_ALL)
+        first = kernel.status()["total_steps"], kernel.ok("%wfnb findings").text
+        again = dict(zip(dict(RUN_ALL), kernel.run_all(*RUN_ALL), strict=True))
+
+        assert again["back"].text == (
+            "this cell withdrew step 2 before, and changes nothing now: a new cell does"
+        )
+        assert again["more"].text == (
+            "this cell asked for 2 more before, and changes nothing now: a new cell does · "
+            "7 steps are planned"
+        )
+        assert (kernel.status()["total_steps"], kernel.ok("%wfnb findings").text) == first
+
+
+def test_a_cell_that_only_prepares_ticks_nothing(debugging: Kernel):
+    debugging.ok("import re\nLIMIT = 3")
+
+    assert "☑" not in debugging.ok("%wfnb kind").text
+    assert evidence(debugging) == ["cell: LIMIT = 3"]
+
+
+def test_a_cell_before_the_first_step_ticks_its_list(debugging: Kernel):
+    debugging.ok("%wfnb start early --kind debug")
+    debugging.ok("[1, 2][-1:]")
+
+    assert debugging.ok("%step It crashes").answer["ticked"] == {
+        "Find the code that the symptom passes through: search for its message, its names, "
+        "its inputs.": "cell: [1, 2][-1:]"
+    }
 
 
 def test_more_steps_are_asked_for(debugging: Kernel):
@@ -124,7 +207,7 @@ def test_a_problem_is_estimated(kernel: Kernel):
     told = kernel.ok("%wfnb estimate The importer sometimes loses readings in the night")
 
     total = told.shown[0][MIME]["total_steps"]
-    assert told.text.startswith(f"{total} steps · ")
+    assert told.text == f"{total} steps · +1 it says 'sometimes'"
 
 
 def test_advisers_are_asked_and_a_failing_one_is_told(debugging: Kernel):
@@ -168,7 +251,7 @@ LINES = {
     "%wfnb kind --no-pause": "%wfnb kind: its options go with the name of a kind. Written: ",
     "%wfnb look nothing": "There is nothing to look at called 'nothing'. ",
     "%wfnb look pars.py": "There is no file 'pars.py' here. Did you mean 'parse.py'?",
-    "%wfnb look calls pars": "No function or class is called 'pars' in the files here.",
+    "%wfnb look calls pars": "No function or class is called 'pars' in the Python files of this ",
     "%wfnb backtrack 9": "There is no step 9 on 'main'. Steps there: 1.",
     "%wfnb backtrack": "%wfnb backtrack: it needs the number of a step.",
     "%wfnb extend 2": '%wfnb extend: it needs a reason. Written: %wfnb extend 2 --reason "two',
@@ -207,6 +290,10 @@ COMPLETIONS = {
     "%wfnb kind ref": ["refactor"],
     "%wfnb look chan": ["changes"],
     "%wfnb look par": ["parse.py"],
+    "%wfnb look comm": ["commit"],
+    "%wfnb look commit mai": ["main"],
+    "%wfnb look changes mai": ["main.."],
+    "%wfnb look changes main.. par": ["parse.py"],
     "%step x --file par": ["parse.py"],
     "%step x --issue cri": ["critical:"],
     "%step x --confidence alm": ["almost_certain"],
@@ -218,8 +305,19 @@ COMPLETIONS = {
 @pytest.mark.parametrize(("line", "words"), COMPLETIONS.items(), ids=COMPLETIONS)
 def test_words_are_completed(debugging: Kernel, line: str, words: list[str]):
     debugging.ok(ADVISERS)
+    debugging.ok("!git add parse.py && git " + ME + " commit -qm All && git branch -M main")
 
     assert debugging.complete(line) == words
+
+
+def test_a_list_of_sessions_tells_their_kinds(debugging: Kernel):
+    debugging.ok("%wfnb start plain")
+
+    told = {line.split()[0]: line for line in debugging.ok("%wfnb list").text.splitlines()}
+
+    place = told["session"].index("kind")
+    assert told["crash"][place:].startswith("debug")
+    assert told["plain"][place:].startswith("     ")
 
 
 VERBS = ("kind", "look", "findings", "backtrack", "extend", "advise", "estimate")

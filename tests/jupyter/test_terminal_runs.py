@@ -75,3 +75,16 @@ def test_a_tool_that_is_called_asks_at_the_prompt(terminal: pexpect.spawn):
     terminal.sendline("1")
 
     terminal.expect_exact('"answer": "yes"')
+
+
+def test_a_step_is_told_by_its_line_and_not_by_its_json(terminal: pexpect.spawn):
+    terminal.sendline("%wfnb start crash --kind debug")
+    terminal.expect_exact("In [3]:")
+    terminal.sendline("%step 1/4 Empty input crashes")
+    terminal.expect_exact("In [4]:")
+
+    told = [line.strip() for line in terminal.before.splitlines()[1:] if line.strip()]
+    line, *asked = told
+    assert line == "1/4  Empty input crashes  ✓ ok  main  pause_for_investigation"
+    assert {each[0] for each in asked} <= {"☐", "•"}
+    assert asked

@@ -8,8 +8,9 @@ import pytest
 
 from tests.looking.repositories import git, repository, written
 from wfnb.core.seen import Changed, Changes
-from wfnb.errors import RepositoryNone
-from wfnb.looking.changes import changes, last
+from wfnb.errors import BadValue, RepositoryNone
+from wfnb.looking.changes import changes
+from wfnb.looking.commits import between, commit, last
 
 
 def bare(seen: Changes) -> Changes:
@@ -105,7 +106,9 @@ def test_a_binary_file_has_no_lines(tmp_path: Path):
     folder = repository(tmp_path, a="1\n")
     (folder / "a.py").write_bytes(b"\0\1\2")
 
-    assert changes(folder).changed == (Changed(path="a.py", where="unstaged", how="modified"),)
+    assert changes(folder).changed == (
+        Changed(path="a.py", where="unstaged", how="modified", binary=True),
+    )
 
 
 def test_a_long_difference_is_cut_with_its_true_size_noted(tmp_path: Path):
@@ -268,3 +271,93 @@ def test_looking_changes_nothing_on_disk(tmp_path: Path):
     changes(folder)
 
     assert (index.read_bytes(), index.stat().st_mtime_ns) == before
+
+
+def test_what_is_staged_and_what_is_not_stand_under_marks(tmp_path: Path):
+    folder = repository(tmp_path, a="1\n")
+    git(written(folder, a="1\n2\n"), "add", "a.py")
+    written(folder, a="1\n2\n3\n", new="4\n")
+
+    patch = changes(folder).patch
+
+    marks = [line for line in patch.split("\n") if line[:1] == "#" or line[:4] == "diff"]
+    assert marks == [
+        "# staged",
+        "diff --git a/a.py b/a.py",
+        "# not staged",
+        "diff --git a/a.py b/a.py",
+        "# untracked",
+    ]
+    assert patch.endswith("# untracked\nnew file new.py\n+4\n")
+
+
+def test_of_new_files_no_more_than_a_part_is_told_and_nothing_of_binary_or_hidden_ones(
+    tmp_path: Path,
+):
+    folder = written(repository(tmp_path, a="1\n"), long="x = 1\n" * 10_000)
+    (folder / "b.bin").write_bytes(b"\0\1")
+    (folder / ".env").write_text("KEY=abc")
+    (folder / "to").symlink_to("/etc/hostname")
+    os.mkfifo(folder / "pipe")
+    (folder / "odd\n# staged").write_text("x")
+
+    seen = changes(folder)
+
+    told = {each.path: each.binary for each in seen.changed}
+    assert told["b.bin"]
+    assert not told[".env"]
+    assert "KEY" not in seen.patch
+    assert "new file to" not in seen.patch
+    assert "(there is more of it)" in seen.patch
+    assert "# staged" not in seen.patch.split("\n")
+    assert 20_000 < len(seen.patch) < 30_000
+
+
+def test_the_notebook_its_checkpoints_and_exports_are_left_out(tmp_path: Path):
+    folder = repository(tmp_path, a="1\n")
+    exports = {
+        "a.md": "<!-- wfnb report -->\n",
+        "a.html": '<!doctype html><html><head>\n<meta name="generator" content="wfnb">',
+        "a.json": '{\n "wfnb": 1',
+        "a.svg": '<svg xmlns="http://www.w3.org/2000/svg" class="wfnb-graph"',
+        "a.dot": "// wfnb history",
+        "a.mmd": "%% wfnb history",
+        "a.txt": "wfnb history\n",
+    }
+    for name, text in exports.items():
+        (folder / name).write_text(text)
+    (folder / ".ipynb_checkpoints").mkdir()
+    (folder / ".ipynb_checkpoints" / "n-checkpoint.ipynb").write_text("{}")
+    (folder / "n.ipynb").write_text("{}")
+    git(folder, "add", "n.ipynb")
+    (folder / "kept.md").write_text("# wfnb is a word here")
+
+    seen = changes(folder, notebook=folder / "n.ipynb")
+
+    assert [each.path for each in seen.changed] == ["kept.md"]
+    assert seen.left_out == len(exports) + 2
+    assert "n.ipynb" not in seen.patch
+
+
+@pytest.mark.parametrize("name", ["-h", "--output=x", "", "no", "HEAD\0", "a\nb", "HEAD:a.py"])
+def test_what_is_no_commit_is_refused_in_a_line(tmp_path: Path, name: str):
+    folder = repository(tmp_path, a="1\n")
+
+    with pytest.raises(BadValue) as refused:
+        commit(name, folder)
+
+    assert "needs a commit, branch or tag of the repository: there are main" in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert not list(folder.glob("x"))
+
+
+def test_commits_that_have_nothing_in_common_are_compared(tmp_path: Path):
+    folder = repository(tmp_path, a="1\n")
+    git(folder, "checkout", "-q", "--orphan", "other")
+    git(written(folder, b="1\n"), "add", ".")
+    git(folder, "commit", "-qm", "B")
+
+    seen = between("main..other", folder)
+
+    assert [each.path for each in seen.changed] == ["b.py"]
+    assert (seen.count, seen.between) == (1, "main..other")

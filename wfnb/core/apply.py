@@ -59,10 +59,8 @@ def apply(session: Session, event: Change) -> None:
                 session.investigation.looks += looks
         case Backtracked():
             found.withdraw(session, event)
-        case TotalExtended(new_total=total):
-            session.total = total
-            if session.investigation is not None:
-                session.investigation.extended.append(event)
+        case TotalExtended():
+            found.extend(session, event)
         case AdviceTaken():
             found.advise(session, event)
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Literal
 
-from .ending import missing
+from .evidence import lacking
 from .findings import Findings
-from .found import NOTHING, counts
+from .found import NOTHING, counts, words
 from .kind import Confidence, Kind, When
 from .questions import counting_head, own, passed_over
 from .record import record
-from .required import Standing, holds, level, standing
-from .session import Session, Step
+from .required import Standing, broke, ends, holds, level, standing
+from .session import Line, Session, Step
 
 Trend = Literal["first", "rising", "steady", "falling"]
 Way = Literal["go on", "add steps", "finish"]
@@ -43,11 +43,13 @@ class Wanted:
 
 @record
 class Fate:
-    """What became of a hypothesis; `step` is the last of its line that said it."""
+    """What became of a hypothesis; `step` is the last of its line that said it, `confidence` how
+    sure that was of it."""
 
     step: Step
     hypothesis: str
     fate: Outcome
+    confidence: str | None = None
 
 
 def assess(session: Session, step: Step) -> Assessment | None:
@@ -56,22 +58,33 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = missing(now.found.letters, len(now.found.relevant))
+    lacks = lacking(session, now.found.letters, len(now.found.relevant))
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
-    if not step.now.next_step_needed:
+    if ends(step):
         advice, why = "finish", "the line ends with this step"
+    elif broke(step):
+        why = f"step {step.number} did not run to its end: run it again"
     elif _waits(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
         advice = "go on" if lacks else "finish"
         why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
     elif _waits(now.kind) and at.turn >= at.total - 1 and _below(scale, here):
         advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
     return Assessment(
-        done=min(at.turn / at.total, 1.0) if step.now.next_step_needed else 1.0,
+        done=1.0 if ends(step) else min(at.turn / at.total, 1.0),
         trend=_trend(session, step, at),
         advice=advice,
         why=why,
     )
+
+
+def unproven(session: Session, step: Step) -> tuple[str, ...]:
+    """What the evidence lacks of an investigation that ended with the step; none where it is there,
+    or the kind is none that grows confidence."""
+    now = session.investigation
+    if now is None or not counts(session, step) or not ends(step) or not _waits(now.kind):
+        return ()
+    return lacking(session, now.found.letters, len(now.found.relevant))
 
 
 def _waits(kind: Kind) -> bool:
@@ -105,7 +118,7 @@ def _says(step: Step) -> Findings:
 def stagnation(session: Session, step: Step) -> str | None:
     """What to say where the line has had the same confidence for too long; None: it has not."""
     at = standing(session, step)
-    if at is None or not _waits(at.kind) or not step.now.next_step_needed:
+    if at is None or not _waits(at.kind) or ends(step):
         return None
     patience = at.kind.confidence.patience.get(at.level)
     if patience is None:
@@ -128,7 +141,7 @@ def review(session: Session, step: Step) -> Wanted | str:
     now, at = session.investigation, standing(session, step)
     if now is None or at is None:
         return "it is no step of an investigation"
-    if step.now.next_step_needed:
+    if not ends(step):
         return "it has not ended"
     if now.reviewer is None:
         return "no reviewer was named"
@@ -156,17 +169,40 @@ def fates(session: Session) -> list[Fate]:
     over = passed_over(session)
     found: list[tuple[int, Fate]] = []
     for line in session.lines.values():
-        told = [
-            step
-            for step in own(session, line)
-            if step.counted is not None
-            and step.counted.since == now.since
-            and _says(step).hypothesis
-        ]
+        told = [step for step in _steps(session, line) if _says(step).hypothesis]
+        known = {_claim(step) for step in told}
+        found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
         for group, fate in _line(session, told, line.id in over):
-            step = group[-1]
-            found.append((group[0].key, Fate(step=step, hypothesis=_said(step), fate=fate)))
+            step, level = group[-1], _says(group[-1]).confidence
+            made = Fate(step=step, hypothesis=_said(step), fate=fate, confidence=level)
+            found.append((group[0].key, made))
     return [fate for _, fate in sorted(found, key=lambda each: each[0])]
+
+
+def _steps(session: Session, line: Line) -> list[Step]:
+    """The steps of the line that belong to the investigation that is on."""
+    now = session.investigation
+    return [
+        step
+        for step in own(session, line)
+        if now is not None and step.counted is not None and step.counted.since == now.since
+    ]
+
+
+def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
+    """The hypotheses of versions that were withdrawn before others took their place, but for those
+    that are said otherwise."""
+    for step in steps:
+        for at in step.gone:
+            says = step.versions[at].findings or NOTHING
+            if says.hypothesis and (claim := words(says.hypothesis)) not in known:
+                known.add(claim)
+                yield Fate(
+                    step=step,
+                    hypothesis=says.hypothesis,
+                    fate="withdrawn",
+                    confidence=says.confidence,
+                )
 
 
 def _line(session: Session, told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
@@ -194,13 +230,13 @@ def _said(step: Step) -> str:
 
 
 def _claim(step: Step) -> str:
-    return " ".join(_said(step).casefold().split())
+    return words(_said(step))
 
 
 def _confirmed(session: Session, step: Step) -> bool:
     """Whether the line of the step ended at a confidence that is sure."""
     last = counting_head(session, session.lines[step.branch])
     at = None if last is None else standing(session, last)
-    if last is None or at is None or last.now.next_step_needed:
+    if last is None or at is None or not ends(last):
         return False
     return at.level == at.kind.confidence.sure

@@ -23,8 +23,8 @@ class AddStep:
     steps it ran since: a step without a cell id is recognised among the others. Without an
     outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
     `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
-    whether something has to be looked at first (None: as the session does). `keep` is what
-    its end is to keep.
+    whether something has to be looked at first (None: as the session does); `left` names the files
+    that are not documented yet, where that was looked up. `keep` is what its end is to keep.
     """
 
     description: str
@@ -47,6 +47,7 @@ class AddStep:
     findings: Findings | None = None
     backtrack: int | None = None
     pause: bool | None = None
+    left: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
 
 
@@ -118,15 +119,21 @@ class ChooseStrategy:
     strategy: Strategy | None
 
 
+NOBODY = ""
+"""No reviewer, or no planner, from here on."""
+
+
 @record
 class ChooseKind:
-    """Investigate from here on; None: no longer."""
+    """Investigate from here on; None: no longer. A reviewer or planner that is None stays as it
+    is, NOBODY takes its place. A `cell` that runs again, as it was, chooses nothing."""
 
     kind: Kind | None
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
     carried: Carried | None = None
+    cell: Cell | None = None
 
 
 @record
@@ -140,20 +147,26 @@ class LookAt:
 
 @record
 class Backtrack:
-    """Step `place` and what came after it no longer count."""
+    """Step `place` and what came after it no longer count. A `cell` that runs again, as it was,
+    withdraws nothing; `opened` is the position at which this process opened the session, by which
+    one without an id is recognised."""
 
     place: Place
     reason: str | None = None
     line: str = MAIN
+    cell: Cell | None = None
+    opened: int = 0
 
 
 @record
 class ExtendTotal:
-    """`more` steps than were planned."""
+    """`more` steps than were planned. A `cell` that runs again, as it was, asks for none."""
 
     more: int
     reason: str
     line: str = MAIN
+    cell: Cell | None = None
+    opened: int = 0
 
 
 @record

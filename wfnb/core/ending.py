@@ -16,14 +16,19 @@ class Ending:
     why: str = ""
 
 
-def missing(letters: int, relevant: int) -> tuple[str, ...]:
-    """What the evidence lacks; none: there is enough."""
+def missing(
+    letters: int, relevant: int, own: bool = True, unseen: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """What the evidence lacks; none: there is enough. `own`: some of it is of this session;
+    `unseen` are looks that the kind asks for."""
     lacks = []
     if letters <= LETTERS:
         lacks.append(f"findings of more than {LETTERS} characters (there are {letters})")
     if relevant < FILES:
         lacks.append("a relevant file")
-    return tuple(lacks)
+    if not own:
+        lacks.append("a finding of this session")
+    return (*lacks, *unseen)
 
 
 def ending(
@@ -33,9 +38,11 @@ def ending(
     level: str,
     lacks: tuple[str, ...],
     asked: bool | None,
+    least: int = 2,
 ) -> Ending:
     """`turn` counts from 1 in the investigation; `planned` is its total before this step could
-    lower it; `asked`: --done True, --next False, unsaid None."""
+    lower it; `asked`: --done True, --next False, unsaid None; `least` is the first step that may
+    end early."""
     if asked is False:
         return Ending(ended=False)
     if turn >= planned:
@@ -43,12 +50,12 @@ def ending(
         return Ending(ended=True, why=f"the last planned step{thin}")
     sure = level == scale.sure
     near = level in scale.nearly and turn >= planned - 1
-    if turn >= 2 and (sure or near) and not lacks:
+    if turn >= max(2, least) and (sure or near) and not lacks:
         return Ending(ended=True, why=f"{level} at step {turn} of {planned}, with enough evidence")
     if asked is None and not (sure or near):
         return Ending(ended=False)
-    if turn < 2:
-        why = "not before step 2"
+    if turn < max(2, least):
+        why = f"not before step {max(2, least)}"
     elif not (sure or near):
         why = f"{level} at step {turn} of {planned} is not enough to end early"
     else:

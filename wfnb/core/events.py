@@ -64,13 +64,14 @@ class StrategyChosen:
 @record
 class KindChosen:
     """From here on the session investigates as `kind` says (its whole definition, so that it
-    replays without its file); None: no longer."""
+    replays without its file); None: no longer. `cell` is the one that chose it."""
 
     kind: Mapping[str, Json] | None
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
     carried: Carried | None = None
+    cell: Cell | None = None
 
 
 @record
@@ -82,21 +83,24 @@ class LookedAt:
 
 @record
 class Backtracked:
-    """Step `number` of a line and all that came after it no longer count."""
+    """Step `number` of a line and all that came after it no longer count. `cell` is the one that
+    asked for it, by itself."""
 
     branch: str
     number: int
     reason: str | None = None
+    cell: Cell | None = None
 
 
 @record
 class TotalExtended:
-    """More steps were asked for, at step `step_number`."""
+    """More steps were asked for, at step `step_number`, by `cell`."""
 
     step_number: int
     old_total: int
     new_total: int
     reason: str
+    cell: Cell | None = None
 
 
 @record

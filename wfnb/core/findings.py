@@ -13,6 +13,7 @@ from wfnb.errors import BadText, BadValue, ModelTwice
 
 from . import values
 from .record import record
+from .seen import CallPath
 
 T = TypeVar("T")
 Json = Any
@@ -46,11 +47,14 @@ class Findings:
 @record
 class Look:
     """One thing that was looked at. `kind` is one of `kind.LOOKS`, `what` a line that says it,
-    `files` are those that were read by it."""
+    `files` are those that were read by it. `ticks` says of what is asked for what it can tick:
+    anything, only what asks for it by its name, or nothing. `drawn` are the calls that it drew."""
 
     kind: str
     what: str
     files: tuple[str, ...] = ()
+    ticks: Literal["any", "named", "nothing"] = "any"
+    drawn: tuple[CallPath, ...] = ()
 
 
 @record

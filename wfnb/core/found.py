@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from .events import AdviceTaken, Backtracked, KindChosen, SessionCleared
+from .asked import ask, back
+from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared, TotalExtended
 from .findings import Findings, Json, Look
 from .investigation import Counted, Found, Investigation
 from .kind import recorded
@@ -19,21 +21,27 @@ _COUNTERS = ("findings", "files", "relevant", "context", "issues")
 
 def choose(session: Session, event: KindChosen) -> None:
     """Investigate from here on. One investigation that follows another goes on with what was
-    found; another kind begins to count its steps anew, the same one goes on with them."""
+    found; another kind begins to count its steps anew, the same one goes on with them, though its
+    file was changed."""
     before = session.investigation
+    known = choice(event.cell, None if event.kind is None else event.kind["name"])
+    if known is not None:
+        session.choices.add(known)
     if event.kind is None:
         session.investigation = None
         return
     kind = recorded(event.kind)
-    if before is None or before.kind != kind:
+    if before is None or before.kind.name != kind.name:
         session.investigation = Investigation(
             kind=kind,
             since=session.position if before is None else before.since,
+            chosen=session.position,
             bases={line.id: (line.numbers or [line.leaves])[-1] for line in session.lines.values()},
         )
         session.total = None
     now = session.investigation
     assert now is not None
+    now.kind = kind
     now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
     if before is not None and before is not now:
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
@@ -45,13 +53,22 @@ def choose(session: Session, event: KindChosen) -> None:
         _carry(now)
 
 
+def choice(cell: Cell | None, kind: str | None) -> tuple[str, str, str] | None:
+    """What is known of a choice that a cell made, by which it is recognised when the cell runs
+    again; None without a cell's id. A kind that is None is no longer one."""
+    return None if cell is None or cell.id is None else (cell.id, cell.source, kind or "")
+
+
 def clear(session: Session, event: SessionCleared) -> None:
     """All steps are put away: the kind stays, and nothing was found yet."""
+    session.choices.clear()
+    session.asked.clear()
     old = session.investigation
     if old is not None:
         session.investigation = Investigation(
             kind=old.kind,
             since=session.position,
+            chosen=session.position,
             pause=old.pause,
             reviewer=old.reviewer,
             planner=old.planner,
@@ -96,8 +113,12 @@ def changed(session: Session, step: Step) -> None:
     """A new version of a step, whose old one was excluded: it counts again. One from before the
     investigation counts where it says what it found."""
     now = session.investigation
-    if step.counted is not None:
+    if step.counted is not None and step.counted.withdrawn:
         step.counted.withdrawn = False
+        step.gone += (len(step.versions) - 2,)
+        gone = session.lines[step.branch].gone
+        if step.number in gone:
+            gone.remove(step.number)
     if now is None:
         return
     if step.counted is None or step.counted.since != now.since:
@@ -121,13 +142,25 @@ def exclude(session: Session, step: Step) -> None:
 
 
 def withdraw(session: Session, event: Backtracked) -> None:
-    """Step `number` and what came after it no longer count."""
+    """Step `number` and what came after it no longer count; they use up none of the steps that are
+    planned."""
+    ask(session, event.cell, back(event.branch, event.number))
     line = session.lines[event.branch]
     for step in list(withdrawable(session, line, event.number)):
         exclude(session, step)
         assert step.counted is not None
         step.counted.withdrawn = True
+        insort(session.lines[step.branch].gone, step.number)
+        if step.branch == event.branch and session.total is not None:
+            session.total += 1
     recall(session)
+
+
+def extend(session: Session, event: TotalExtended) -> None:
+    ask(session, event.cell, "extend")
+    session.total = event.new_total
+    if session.investigation is not None:
+        session.investigation.extended.append(event)
 
 
 def recall(session: Session) -> None:
@@ -190,7 +223,7 @@ def news(found: Found, says: Findings) -> tuple[str, ...]:
     """What is new in a step: a finding in other words, a file, or an issue. A hypothesis or another
     confidence alone is not."""
     known = {
-        "finding": any(_words(text) not in found.findings for text in says.findings),
+        "finding": any(words(text) not in found.findings for text in says.findings),
         "file": any(name not in found.files for name in says.files)
         or any(name not in found.relevant for name in says.relevant),
         "issue": any(issue not in found.issues for issue in says.issues),
@@ -209,7 +242,8 @@ def _remember(now: Investigation, step: Step) -> None:
     now.fields |= {name: said[name] for name in now.kind.fields if name in said}
 
 
-def _words(text: str) -> str:
+def words(text: str) -> str:
+    """A text by which it is the same in other letters and other spaces."""
     return " ".join(text.casefold().split())
 
 
@@ -235,7 +269,7 @@ def _entries(
     """Each counter of what was found, with what the step has for it. A file that was looked at was
     checked."""
     files = (*says.files, *(file for look in looks for file in look.files))
-    yield found.findings, map(_words, says.findings)
+    yield found.findings, map(words, says.findings)
     yield found.files, files
     yield found.relevant, says.relevant
     yield found.context, says.context

@@ -5,23 +5,41 @@ What `stages.py` is to strategies, `inquired` is to kinds.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import replace
 
-from wfnb.errors import BadValue, FilesLeft, FirstStepNeeds, NoInvestigation, PauseHolds
+from wfnb.errors import (
+    BadValue,
+    FilesLeft,
+    FirstStepNeeds,
+    NoInvestigation,
+    PauseHolds,
+    listing,
+    nearest,
+)
 
 from . import values
 from .commands import AddStep
-from .ending import ending, missing
+from .ending import ending
 from .events import Backtracked, Json
+from .evidence import lacking
 from .findings import NAMES, Findings, models
 from .found import NOTHING, counts, told, withdrawable, without
 from .investigation import Found, Investigation
-from .kind import Field
+from .kind import Field, Kind
 from .places import find
 from .questions import counting_head
 from .record import record
-from .required import earlier, fields, level, paused, turn
+from .required import (
+    Standing,
+    earlier,
+    fields,
+    floor,
+    level,
+    paused,
+    severities,
+    turn,
+)
 from .session import Line, Session, Step
 from .steering import values_of, withdrawing
 from .totals import count, planned, totals
@@ -68,7 +86,7 @@ def inquired(
     said = fields(now, command.fields, told(session, gone) if gone else None)
     says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
     if known is None:
-        _needed(now, turn(session, line, number), says, said, left)
+        _needed(now, turn(session, line, number, gone), says, said, left)
         pause = paused(session, command.pause, says, left, gone)
         if pause is not None:
             asks = tuple(action.do for action in pause.actions)
@@ -84,12 +102,25 @@ def inquired(
             warnings=tuple(notes),
             withdrawn=None,
         )
-    wanted, warnings = planned(session, line, number, command, says, said)
-    total, _, notes = totals(session, number, command, wanted)
-    at, last = (turn(session, line, each) for each in (number, max(session.total or 0, total)))
+    before = None if known is None else known.now.total
+    withdrawn = known is not None and known.withdrawn
+    wanted, warnings = planned(
+        session, line, number, command, says, said, before, gone, again=withdrawn
+    )
+    ruled = command if wanted is None else replace(command, total=None)
+    total, _, notes = totals(session, number, ruled, wanted)
+    before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
+    at, last = (turn(session, line, each, gone) for each in (number, before_it))
     counted = known is not None and counts(session, known)
-    lacks = missing(*_evidence(left, says, old if counted else NOTHING))
-    needed, end = _ended(now, at, last, command, says, said, lacks)
+    evidence = _evidence(left, says, old if counted else NOTHING)
+    lacks = lacking(session, *evidence, says, gone)
+    assert says.confidence is not None
+    stands = Standing(
+        kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
+        issues=severities(left) | {issue.severity for issue in says.issues},
+    )  # fmt: skip
+    needed, end = _ended(stands, command, lacks)
+    warnings = (*warnings, *_unknown(session, command))
     return Inquired(
         findings=says,
         total=total,
@@ -156,10 +187,18 @@ def _needed(
         )
     )
     if lacks:
-        ways = tuple(
-            "--relevant FILE" if name == "relevant_files" else f"--set {name}=…" for name in lacks
-        )
+        ways = tuple(_way(now.kind, name) for name in lacks)
         raise FirstStepNeeds(now.kind.name, lacks, ways)
+
+
+def _way(kind: Kind, name: str) -> str:
+    """How a step says it."""
+    if name == "relevant_files":
+        return "--relevant FILE"
+    holds = kind.fields[name].holds
+    if holds == "models":
+        return "--model NAME:for"
+    return f"--set {name}={'.' if holds in ('repository', 'folder') else '…'}"
 
 
 def _backtracked(session: Session, line: Line, command: AddStep) -> Backtracked | None:
@@ -171,29 +210,36 @@ def _backtracked(session: Session, line: Line, command: AddStep) -> Backtracked 
     return withdrawing(session, step, None)
 
 
-def _ended(
-    now: Investigation,
-    at: int,
-    last: int,
-    command: AddStep,
-    says: Findings,
-    said: Mapping[str, Json],
-    lacks: tuple[str, ...],
-) -> tuple[bool, str | None]:
-    """next_step_needed of step `at` of `last`, and why the line ends or does not. `lacks` is what
-    the evidence does."""
+def _unknown(session: Session, command: AddStep) -> Iterator[str]:
+    """What to say of fields that neither the kind nor the strategy knows."""
+    now, strategy = session.investigation, session.strategy
+    if now is None or not now.kind.fields:
+        return
+    known = tuple(now.kind.fields)
+    stages = () if strategy is None else strategy.stages.values()
+    others = {name for stage in stages for name in stage.fields}
+    for name in command.fields:
+        if name not in known and name not in others:
+            near = nearest(name, known) or f"It knows {listing(known, '')}. "
+            yield f"{now.kind.name} has no field {name!r}, so it does nothing. {near}".rstrip()
+
+
+def _ended(at: Standing, command: AddStep, lacks: tuple[str, ...]) -> tuple[bool, str | None]:
+    """next_step_needed of a step that stands there, and why the line ends or does not. `lacks` is
+    what the evidence does."""
     asked = None if command.next_step_needed is None else not command.next_step_needed
-    assert says.confidence is not None
-    if now.kind.total.rule == "models":  # its evidence is what was replied
-        lacks = ()
-    came = ending(now.kind.confidence, at, last, says.confidence, lacks, asked)
-    left = _left(now, said)
+    heard = at.kind.total.rule == "models"  # its evidence is what was replied
+    came = ending(
+        at.kind.confidence, at.turn, at.total, at.level, () if heard else lacks, asked, floor(at)
+    )
+    left = _left(at.kind, at.fields)
     if left is not None and (came.ended or asked):
         if asked:
-            raise FilesLeft(*left)
+            raise FilesLeft(*left, command.left)
         return True, f"not ended: {left[0]} of {left[1]} files are documented"
-    if now.kind.total.rule == "models" and at < last:
-        return True, f"not ended: {last - at} of {last} models were not heard" if asked else None
+    if heard and at.turn < at.total:
+        silent = at.total - at.turn
+        return True, f"not ended: {silent} of {at.total} models were not heard" if asked else None
     if came.ended or not came.why:
         return not came.ended, came.why or None
     return True, f"not ended: {came.why}"
@@ -207,9 +253,9 @@ def _evidence(found: Found, says: Findings, old: Findings) -> tuple[int, int]:
     return letters, len(found.relevant) - len(lost) + len(new)
 
 
-def _left(now: Investigation, said: Mapping[str, Json]) -> tuple[int, int] | None:
+def _left(kind: Kind, said: Mapping[str, Json]) -> tuple[int, int] | None:
     """Files that are done, and those there are, where some are left."""
-    rule = now.kind.total
+    rule = kind.total
     if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in said:
         return None
     assert rule.count is not None

@@ -25,12 +25,14 @@ class Found:
 @dataclass(slots=True)
 class Investigation:
     """`since` is the position at which it began: another kind that goes on with what was found
-    keeps it. `bases` has the number of each line's last step when the kind was chosen, from which
-    its steps count as this kind's own. `awaiting` is the key of the last new step: what was looked
-    at after it is in `looks`. `fields` are the kind's, as they were said last."""
+    keeps it; `chosen` is that at which this kind was chosen. `bases` has the number of each line's
+    last step then, from which its steps count as this kind's own. `awaiting` is the key of the last
+    new step: what was looked at after it is in `looks`. `fields` are the kind's, as they were said
+    last."""
 
     kind: Kind
     since: int
+    chosen: int = 0
     bases: dict[str, int] = field(default_factory=dict)
     pause: bool = True
     reviewer: str | None = None

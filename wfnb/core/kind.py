@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from wfnb.errors import KindBroken, Refused
 
 from . import values
+from .findings import SEVERITIES
 from .record import record
 
 if TYPE_CHECKING:
@@ -26,26 +27,32 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 LOOKS = ("cell", "tool", "file", "git", "code", "adviser")
 """Kinds of evidence. In a rule, `git:staged` means looks of git whose name begins with `staged`."""
+OFFERED = ("changes", "last", "outline", "calls", "undocumented")
+"""What a kind may offer to look at, as `%wfnb look` names it."""
 
 
 @record
 class When:
     """All that is said has to hold; nothing said: always. `steps` are the first and the last (None:
-    open) of the investigation's own count; `end`: the last planned step; `total`: at least."""
+    open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
+    steps follow at most; `total`: at least; `issues`: one so severe is open."""
 
     steps: tuple[int, int | None] = (1, None)
     end: bool | None = None
     total: int = 1
     confidence: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
+    issues: tuple[str, ...] = ()
+    left: int | None = None
 
 
 @record
 class Action:
-    """What is to be looked at, and which evidence ticks it."""
+    """What is to be done, and which evidence ticks it; none: it is for thought, and nothing shows
+    that it was done."""
 
     do: str
-    by: tuple[str, ...] = ("cell", "tool", "file")
+    by: tuple[str, ...] = ()
 
 
 @record
@@ -109,6 +116,8 @@ class Field:
 
 @record
 class Kind:
+    """`evidence` are kinds of looks without which it does not end early: one of each row."""
+
     name: str
     pauses: tuple[Status, ...]
     complete: tuple[Status, ...]
@@ -124,6 +133,7 @@ class Kind:
     finding: bool = True
     paused: bool = True
     looks: tuple[str, ...] = ()
+    evidence: tuple[tuple[str, ...], ...] = ()
 
 
 @cache
@@ -165,6 +175,7 @@ def recorded(data: Mapping[str, Any]) -> Kind:
     parts = {"confidence": Confidence, "total": Total, "reviewer": Reviewer}
     for name in parts.keys() & data.keys():
         given[name] = _part(parts[name], data[name])
+    given["evidence"] = tuple(tuple(ways) for ways in data.get("evidence", ()))
     given["fields"] = {name: _part(Field, each) for name, each in data.get("fields", {}).items()}
     return Kind(**_known(Kind, given))
 
@@ -210,8 +221,14 @@ def _problems(kind: Kind) -> Iterator[str]:
         if name != "relevant_files" and name not in kind.fields:
             yield f"the first step needs {name!r}, which is no field"
     for what in kind.looks:
-        if what not in ("changes", "outline", "calls", "undocumented"):
-            yield f"{what!r} is nothing that can be looked at"
+        if what not in OFFERED:
+            yield f"{what!r} is nothing that can be looked at; there are {', '.join(OFFERED)}"
+    for ways in kind.evidence:
+        if not ways:
+            yield "a row of evidence is empty"
+        for way in ways:
+            if way not in LOOKS:
+                yield f"{way!r} is no evidence; there are {', '.join(LOOKS)}"
     tables: Mapping[str, Sequence[Rule | Status]] = {
         "pauses": kind.pauses,
         "complete": kind.complete,
@@ -230,6 +247,11 @@ def _problems(kind: Kind) -> Iterator[str]:
         for level in when.confidence:
             if level not in scale.levels:
                 yield f"confidence {level!r} is none of its levels"
+        for severity in when.issues:
+            if severity not in SEVERITIES:
+                yield f"{severity!r} is no severity; there are {', '.join(SEVERITIES)}"
+        if when.left is not None and when.left < 0:
+            yield "left is a number of steps from 0"
         for name, value in when.fields.items():
             asked = kind.fields.get(name)
             if asked is None or (asked.choices and value not in asked.choices):

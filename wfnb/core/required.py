@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Container, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeVar
 
 from .findings import Findings, Json, Look
 from .found import counts, news
 from .investigation import Found, Investigation
 from .kind import Action, Kind, Rule, Status, When
-from .questions import lineage
+from .questions import counting_head, lineage
 from .record import record
 from .session import Line, Session, Step
 
 _Ruled = TypeVar("_Ruled", Rule, Status)
+NONE: Mapping[int, Step] = MappingProxyType({})
 
 
 @record
 class Standing:
     """Where a step stands: its own number in the investigation, how many are planned, its level of
-    confidence, and the kind's fields as they were said last."""
+    confidence, the kind's fields as they were said last, and how severe the issues are that are
+    open."""
 
     kind: Kind
     turn: int
     total: int
     level: str
     fields: Mapping[str, Json]
+    issues: frozenset[str] = frozenset()
 
 
 @record
@@ -37,10 +42,22 @@ class Pause:
     actions: tuple[Action, ...]
 
 
-def turn(session: Session, line: Line, number: int) -> int:
+def turn(session: Session, line: Line, number: int, but: Mapping[int, Step] = NONE) -> int:
     """Step `number` of the line, counted from the one at which the kind was chosen: 1 is the
-    first."""
-    return max(1, number - _base(session, line))
+    first. What is withdrawn uses up none, nor what is in `but`, by key: it is about to be."""
+    now = session.investigation
+    bases = {} if now is None else now.bases
+    base, gone = 0, 0
+    for part, upto in lineage(session, line, number - 1):
+        base = min(bases.get(part.id, 0), upto)
+        gone += bisect(part.gone, upto) - bisect(part.gone, min(base, upto))
+        gone += sum(
+            step.branch == part.id and base < step.number <= upto and not step.withdrawn
+            for step in but.values()
+        )
+        if part.id in bases:
+            break
+    return max(1, number - base - gone)
 
 
 def earlier(session: Session, line: Line, number: int) -> bool:
@@ -70,7 +87,13 @@ def standing(session: Session, step: Step) -> Standing | None:
         total=turn(session, line, max(session.total or step.now.total, step.number)),
         level=level(now.kind, None if says is None else says.confidence),
         fields=fields(now),
+        issues=severities(now.found),
     )
+
+
+def severities(found: Found) -> frozenset[str]:
+    """How severe the issues are that count."""
+    return frozenset(issue.severity for issue in found.issues)
 
 
 def level(kind: Kind, said: str | None) -> str:
@@ -99,7 +122,9 @@ def holds(when: When, at: Standing) -> bool:
         and (last is None or at.turn <= last)
         and at.total >= when.total
         and when.end in (None, at.turn >= at.total)
+        and (when.left is None or at.total - at.turn <= when.left)
         and (not when.confidence or at.level in when.confidence)
+        and (not when.issues or not at.issues.isdisjoint(when.issues))
         and all(str(at.fields.get(name)) == value for name, value in when.fields.items())
     )
 
@@ -107,6 +132,12 @@ def holds(when: When, at: Standing) -> bool:
 def first(rules: Sequence[_Ruled], at: Standing) -> _Ruled:
     """The first rule that holds. The last of a kind's rules always does."""
     return next((rule for rule in rules if holds(rule.when, at)), rules[-1])
+
+
+def floor(at: Standing) -> int:
+    """The least number of steps: no step before it ends early."""
+    total = at.kind.total
+    return total.least if holds(total.when, at) else 1
 
 
 def rule(at: Standing) -> Rule:
@@ -127,20 +158,39 @@ def actions(session: Session, step: Step) -> tuple[Action, ...]:
 def ticked(
     asked: Sequence[Action], looks: Sequence[Look]
 ) -> tuple[tuple[Action, Look | None], ...]:
-    """Each action with what ticks it: a look ticks the first that is open and takes it, and no
-    other."""
+    """Each action with what ticks it: a look ticks the first that is open, one that asks for it by
+    its name before the others, and no other."""
     found: dict[int, Look] = {}
     for look in looks:
-        at = (index for index, each in enumerate(asked) if index not in found and _by(each, look))
-        if (index := next(at, None)) is not None:
+        open_still = [index for index in range(len(asked)) if index not in found]
+        named = (index for index in open_still if _by(asked[index], look, named=True))
+        other = (index for index in open_still if _by(asked[index], look, named=False))
+        index = next(named, None)
+        if index is None and look.ticks == "any":
+            index = next(other, None)
+        if index is not None and look.ticks != "nothing":
             found[index] = look
     return tuple((each, found.get(index)) for index, each in enumerate(asked))
 
 
-def _by(action: Action, look: Look) -> bool:
+def _by(action: Action, look: Look, named: bool) -> bool:
     """`git:staged` takes looks of git whose name begins so."""
     ways = (by.partition(":") for by in action.by)
-    return any(kind == look.kind and look.what.startswith(begin) for kind, _, begin in ways)
+    return any(
+        kind == look.kind and bool(begin) == named and look.what.startswith(begin)
+        for kind, _, begin in ways
+    )
+
+
+def broke(step: Step) -> bool:
+    """Whether its last attempt failed or was interrupted: it is to be run again."""
+    went = None if step.running is not None or step.outcome is None else step.outcome.status
+    return went in ("failed", "interrupted")
+
+
+def ends(step: Step) -> bool:
+    """Whether its line ends with the step. One that failed ends nothing until it ran."""
+    return not step.now.next_step_needed and not broke(step)
 
 
 def awaited(session: Session) -> Step | None:
@@ -148,9 +198,30 @@ def awaited(session: Session) -> Step | None:
     end its line."""
     now = session.investigation
     step = session.steps.get(now.awaiting) if now is not None and now.awaiting is not None else None
-    if step is None or not step.now.next_step_needed or not counts(session, step):
+    return None if step is None or ends(step) or not counts(session, step) else step
+
+
+def open_step(session: Session) -> Step | None:
+    """The step whose list is open: the awaited one; where that was withdrawn, the last of its line
+    that counts, for which nothing has to wait."""
+    now = session.investigation
+    step = session.steps.get(now.awaiting) if now is not None and now.awaiting is not None else None
+    if step is None or not step.withdrawn:
+        return awaited(session)
+    last = counting_head(session, session.lines[step.branch])
+    if last is None or ends(last) or not counts(session, last):
         return None
-    return step
+    return None if earlier(session, session.lines[last.branch], last.number) else last
+
+
+def looked(session: Session, step: Step) -> tuple[Look, ...]:
+    """What was looked at for the list of the step: since it, and before it where it is the
+    first."""
+    now = session.investigation
+    if now is None or step.counted is None:
+        return ()
+    began = turn(session, session.lines[step.branch], step.number) == 1
+    return (*(step.counted.looks if began else ()), *now.looks)
 
 
 def paused(

@@ -11,7 +11,7 @@ from .record import record
 @record
 class Changed:
     """A file that differs. `where` is which of git's two steps it is in; lines are None where git
-    counts none (a binary file, an untracked one); `was` is the name before."""
+    counts none (a `binary` file, an untracked one); `was` is the name before."""
 
     path: str
     where: Literal["staged", "unstaged", "untracked", "conflict", "committed"]
@@ -19,14 +19,19 @@ class Changed:
     added: int | None = None
     removed: int | None = None
     was: str | None = None
+    binary: bool = False
 
 
 @record
 class Changes:
     """What differs in the repository at `top`, a path from the folder that was looked at; `patch`
-    may be cut: `size` is that of all of it, in characters. `commit` and `subject` are those of the
+    may be cut: `size` is that of all of it, in characters. A line of it that is `# staged`, `# not
+    staged` or `# untracked` says what comes after it. `commit` and `subject` are those of the
     last one, None before there is one; `branch` is None where none is checked out. `ahead` and
-    `behind` count commits against `upstream`."""
+    `behind` count commits against `upstream`. Of a range, `between` is how it was written and
+    `commits` are its own, the newest first: `count` in all. `part` is the file or folder that is
+    told alone; `left_out` counts the notebook itself, its checkpoints and exports. `newest`:
+    the commit is the one that is checked out."""
 
     top: str
     branch: str | None = None
@@ -38,6 +43,12 @@ class Changes:
     changed: tuple[Changed, ...] = ()
     patch: str = ""
     size: int = 0
+    between: str | None = None
+    commits: tuple[tuple[str, str], ...] = ()
+    count: int = 0
+    part: str | None = None
+    left_out: int = 0
+    newest: bool = True
 
 
 @record
@@ -93,7 +104,8 @@ class CallPath:
 @record
 class Undocumented:
     """Files with something public that has no docstring, each with how many; `read` is how many
-    files were read, `broken` those that do not parse, `cut` says why not all were read."""
+    files were read, `broken` those whose definitions do not parse, `cut` says why not all were
+    read."""
 
     folder: str
     files: tuple[tuple[str, int], ...] = ()

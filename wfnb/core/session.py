@@ -20,9 +20,10 @@ class Step:
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
     the outcomes that were others before, each with the version it was of, from 1. `causes` are the
     keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on. `counted` is what it is to an investigation, None outside of one. `keep` is what
-    its last attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the
-    version, from 1, that this was of."""
+    not built on. `counted` is what it is to an investigation, None outside of one; `gone` are the
+    versions, from 0, that were withdrawn before another took their place. `keep` is what its last
+    attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the version,
+    from 1, that this was of."""
 
     key: int
     number: int
@@ -37,6 +38,7 @@ class Step:
     revised_by: int | None = None
     cell_id: str | None = None
     counted: Counted | None = None
+    gone: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
     kept: Kept | None = None
     kept_in: int = 0
@@ -56,13 +58,15 @@ class Step:
 
 @dataclass(slots=True)
 class Line:
-    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `reasons`
-    has what it came to (scored, selected, …), in order, each with the reason if one was given."""
+    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `gone` are
+    the numbers of those that are withdrawn; `reasons` has what it came to (scored, selected, …), in
+    order, each with the reason if one was given."""
 
     id: str
     parent: str | None = None
     leaves: int = 0
     numbers: list[int] = field(default_factory=list)
+    gone: list[int] = field(default_factory=list)
     keys: dict[int, int] = field(default_factory=dict)
     state: LineState = "open"
     score: float | None = None
@@ -91,7 +95,9 @@ def _main() -> dict[str, Line]:
 class Session:
     """All of it. `position` is that of the last event; `leaving` lists the branches by the key
     of the step they left; `running` has the step's key and the process of every open attempt, by
-    the position where it began; `cells` and `sources` find the step of a cell that runs again."""
+    the position where it began; `cells` and `sources` find the step of a cell that runs again,
+    `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name; `asked`
+    what else cells asked for once, with the position where that was recorded."""
 
     name: str = ""
     position: int = 0
@@ -108,4 +114,6 @@ class Session:
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
     investigation: Investigation | None = None
+    choices: set[tuple[str, str, str]] = field(default_factory=set)
+    asked: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
     keeping: KeepingChosen | None = None

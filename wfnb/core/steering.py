@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from wfnb.errors import BadValue, NoInvestigation
+from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
 from . import values
+from .asked import asked, back
 from .commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from .events import AdviceTaken, Backtracked, Event, KindChosen, LookedAt, TotalExtended
 from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
-from .found import NOTHING, withdrawable
+from .found import NOTHING, choice, withdrawable
 from .kind import LOOKS, to_data
 from .places import find, line_of
-from .questions import LAST, head
-from .required import awaited
+from .questions import LAST, counting_head, head
+from .required import ends, open_step
 from .session import Session, Step
 
 MOST_LOOKS = 50
@@ -22,24 +24,39 @@ MOST_LOOKS = 50
 
 
 def choose(session: Session, command: ChooseKind) -> list[Event]:
+    """Nothing for a cell that chose the same before, whatever was chosen since: it runs again. A
+    new cell is kept even where it chooses what there is, or it would not be known then."""
     now, kind = session.investigation, command.kind
+    made = choice(command.cell, None if kind is None else kind.name)
+    if made in session.choices:
+        return []
+    new = None if made is None else command.cell
     if kind is None:
-        return [] if now is None else [KindChosen(kind=None)]
+        return [] if now is None and new is None else [KindChosen(kind=None, cell=new)]
     carried = None if command.carried is None else _checked(command.carried)
     if now is not None and carried == now.carried:
         carried = None  # it is there already
-    says = (kind, command.pause, command.reviewer, command.planner)
-    if now and carried is None and says == (now.kind, now.pause, now.reviewer, now.planner):
+    reviewer = _somebody(command.reviewer, now.reviewer if now else None)
+    planner = _somebody(command.planner, now.planner if now else None)
+    says = (kind, command.pause, reviewer, planner)
+    known = now and (now.kind, now.pause, now.reviewer, now.planner)
+    if new is None and carried is None and says == known:
         return []
     return [
         KindChosen(
             kind=to_data(kind),
             pause=command.pause,
-            reviewer=command.reviewer,
-            planner=command.planner,
+            reviewer=reviewer,
+            planner=planner,
             carried=carried,
+            cell=new,
         )
     ]
+
+
+def _somebody(said: str | None, before: str | None) -> str | None:
+    """Who is asked from here on: who was asked before, where nobody is named."""
+    return before if said is None else said or None
 
 
 def _checked(carried: Carried) -> Carried:
@@ -55,10 +72,13 @@ def _checked(carried: Carried) -> Carried:
 
 
 def look_at(session: Session, command: LookAt) -> list[Event]:
-    """Nothing, where no step is awaited, or what looked began before that step was recorded. The
-    same is kept once."""
-    now, step = session.investigation, awaited(session)
-    if now is None or step is None or step.key > command.since:
+    """Nothing, where no step is awaited, or what looked began before that step was recorded, or
+    before the kind was chosen. The same is kept once. Of several that one command gives, the first
+    stands for it; the others tick only what asks for them by name."""
+    now, step = session.investigation, open_step(session)
+    if now is None or (step is None and now.awaiting is not None):
+        return []
+    if (now.chosen if step is None else step.key) > command.since:
         return []
     known = {(look.kind, look.what) for look in now.looks}
     new: list[Look] = []
@@ -68,25 +88,55 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         values.line("look", look.what, LONGEST_NAME)
         if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
             known.add((look.kind, look.what))
-            new.append(look)
+            stands = look.ticks != "any" or look is command.looks[0]
+            new.append(look if stands else replace(look, ticks="named"))
     return [LookedAt(looks=tuple(new))] if new else []
 
 
+def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
+    """Whether the command's cell asked for the same before, so that it changes nothing now."""
+    what = "extend"
+    if isinstance(command, Backtrack):
+        step = find(session, command.place, command.line)
+        what = back(step.branch, step.number)
+    return asked(session, command.cell, what, command.opened)
+
+
 def backtrack(session: Session, command: Backtrack) -> list[Event]:
+    """Nothing for a cell that withdrew the same before. A new cell is kept even where nothing is
+    left to withdraw, or it would not be known then."""
     _on(session, "backtrack")
     step = find(session, command.place, command.line)
     reason = None if command.reason is None else values.sentence("reason", command.reason)
+    if again(session, command):
+        return []
     event = withdrawing(session, step, reason)
-    return [] if event is None else [event]
+    if command.cell is not None and command.cell.id is not None:
+        event = event or Backtracked(branch=step.branch, number=step.number, reason=reason)
+    return [] if event is None else [replace(event, cell=command.cell)]
 
 
 def extend(session: Session, command: ExtendTotal) -> list[Event]:
+    """Nothing for a cell that asked for them before. LineEnded where no more can follow."""
     _on(session, "extend")
     more, reason = values.whole("more", command.more), values.sentence("reason", command.reason)
-    last = head(session, line_of(session, command.line), LAST)
+    if again(session, command):
+        return []
+    line = line_of(session, command.line)
+    last, counting = head(session, line, LAST), counting_head(session, line)
+    if counting is not None and ends(counting):
+        raise LineEnded(counting.number)
     number = 0 if last is None else last.number
     old = max(session.total or number, number)
-    return [TotalExtended(step_number=number, old_total=old, new_total=old + more, reason=reason)]
+    return [
+        TotalExtended(
+            step_number=number,
+            old_total=old,
+            new_total=old + more,
+            reason=reason,
+            cell=command.cell,
+        )
+    ]
 
 
 def take(session: Session, command: TakeAdvice) -> list[Event]:

@@ -48,7 +48,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         number = next_number(line) if command.number is None else command.number
     revised = _revised(session, line, number, command)
     total, needed, warnings = totals(session, number, command)
-    if known is not None and _same(known, total, command):
+    if known is not None and (_same(known, total, command) or _of_old(known, command)):
         return [_repeated(known, command)]
     inquiry = inquired(session, line, number, known, command)
     if inquiry is not None:
@@ -142,6 +142,16 @@ def _same(known: Step, total: int, command: AddStep) -> bool:
         and command.needs_more_steps in (None, now.needs_more_steps)
         and (command.total is None or (now.total_given and now.total == total))
     )
+
+
+def _of_old(known: Step, command: AddStep) -> bool:
+    """Whether it is an attempt of a version that was withdrawn: its cell runs again, as it was, and
+    takes nothing back. Without a cell's id: where this process has not run the step."""
+    cell = command.cell
+    if cell is None or (cell.id is None and known.key in command.ran):
+        return False
+    old = (known.versions[at].cell for at in known.gone)
+    return any(it is not None and (it.id, it.source) == (cell.id, cell.source) for it in old)
 
 
 def _reworded(known: Step, command: AddStep) -> bool:

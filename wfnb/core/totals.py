@@ -8,10 +8,11 @@ from wfnb.errors import BadValue
 
 from . import values
 from .commands import AddStep
-from .estimate import estimate
+from .estimate import Estimate, estimate
 from .findings import Findings, Json, models
-from .required import Standing, holds, turn
-from .session import Line, Session
+from .kind import Kind
+from .required import NONE, Standing, floor, turn
+from .session import Line, Session, Step
 
 
 def totals(
@@ -39,33 +40,47 @@ def planned(
     command: AddStep,
     says: Findings,
     said: Mapping[str, Json],
+    before: int | None = None,
+    gone: Mapping[int, Step] = NONE,
+    again: bool = False,
 ) -> tuple[int | None, tuple[str, ...]]:
     """The total that the rule of the session's kind gives, and what to say of it; None: the one
-    there is, or that the step says. `said` are the kind's fields as they hold."""
+    there is, or that the step says. `said` are the kind's fields as they hold; `before` is the
+    total that a step had which is said again: with other models it is another. `gone` are steps
+    that are about to be withdrawn, by key; `again`: the step was withdrawn, and counts again."""
     now = session.investigation
     if now is None:
         return None, ()
-    kind, rule, at = now.kind, now.kind.total, turn(session, line, number)
+    kind, rule, at = now.kind, now.kind.total, turn(session, line, number, gone)
     extended = sum(more.new_total - more.old_total for more in now.extended)
     if rule.count is not None and rule.count in said:
         if rule.rule == "files":
             return number - at + 1 + count(rule.count, said[rule.count]) + extended, ()
         total = number - at + len(models(said[rule.count])) + extended
-        if command.total not in (None, total):
+        if command.total not in (None, before, total):
             raise BadValue("total_steps", str(command.total), f"{total}: one for each model")
         return total, ()
-    if command.total is not None or session.total is not None:
-        return None, ()
     guess = estimate(command.description, kind)
     level = says.confidence or kind.confidence.default
     stands = Standing(kind=kind, turn=at, total=guess.total, level=level, fields=said)
-    steps = max(guess.total, rule.least if holds(rule.when, stands) else 1)
-    how = f"{steps} steps are usual"
-    if rule.rule != "estimate":
-        how = f"{steps} steps belong to it"
-    elif guess.why:
-        how = f"estimated {steps} steps ({rule.usual} are usual; {', '.join(guess.why)})"
-    return number - at + steps, (f"{kind.name}: {how}; --total says another number",)
+    least = floor(stands)
+    if command.total is not None:
+        low = number - at + least
+        if values.whole("total_steps", command.total) >= low:
+            return None, ()
+        return low, (f"{kind.name} takes {least} steps at least: {low} are planned",)
+    if session.total is not None:
+        moved = sum(step.branch == line.id for step in gone.values()) - again
+        return (max(session.total + moved, number) if moved else None), ()
+    return number - at + max(guess.total, least), _said(guess, kind)
+
+
+def _said(guess: Estimate, kind: Kind) -> tuple[str, ...]:
+    """Nothing of a number that is the usual one."""
+    if guess.total == kind.total.usual:
+        return ()
+    why = f"{kind.total.usual} are usual; {', '.join(guess.why)}"
+    return (f"{kind.name}: estimated {guess.total} steps ({why}); --total says another number",)
 
 
 def count(name: str, value: Json) -> int:

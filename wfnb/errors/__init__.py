@@ -42,8 +42,10 @@
     │   ├── PauseHolds               something has to be looked at before the next step
     │   ├── FirstStepNeeds           the first step of this kind says more
     │   ├── FileMissing              a file that is named and not there
+    │   ├── FolderMissing            a folder that is named and not there
     │   ├── RepositoryNone           a folder that is in no git repository
     │   ├── FilesLeft                an end with files that are not documented
+    │   ├── LineEnded                more steps, after the last
     │   ├── ModelTwice               the same model with the same stance
     │   ├── AdviserUnknown           no adviser has this name
     │   ├── AdviserBroken            a file of advisers that cannot be used
@@ -130,8 +132,10 @@ from .investigations import AdviserUnknown as AdviserUnknown
 from .investigations import FileMissing as FileMissing
 from .investigations import FilesLeft as FilesLeft
 from .investigations import FirstStepNeeds as FirstStepNeeds
+from .investigations import FolderMissing as FolderMissing
 from .investigations import KindBroken as KindBroken
 from .investigations import KindUnknown as KindUnknown
+from .investigations import LineEnded as LineEnded
 from .investigations import LookUnknown as LookUnknown
 from .investigations import ModelTwice as ModelTwice
 from .investigations import NameNowhere as NameNowhere

@@ -78,6 +78,17 @@ class FileMissing(Refused):
         )
 
 
+class FolderMissing(Refused):
+    path: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is no folder {self.path!r} here. {nearest(self.path, self.names)}"
+            "Paths start beside the notebook."
+        )
+
+
 class RepositoryNone(Refused):
     path: str
     why: str
@@ -89,13 +100,25 @@ class RepositoryNone(Refused):
 class FilesLeft(Refused):
     done: int
     total: int
+    names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         left = self.total - self.done
+        names = f" ({listing(self.names, '')})" if self.names else ""
         return (
             f"{self.done} of {self.total} files are documented: {left} "
-            f"{'is' if left == 1 else 'are'} left. Document {'it' if left == 1 else 'them'}, or go "
-            "on with --next."
+            f"{'is' if left == 1 else 'are'} left{names}. "
+            f"Document {'it' if left == 1 else 'them'}, or go on with --next."
+        )
+
+
+class LineEnded(Refused):
+    number: int
+
+    def __str__(self) -> str:
+        return (
+            f"The investigation has ended with step {self.number}, so that no more are planned. "
+            f"Run step {self.number} again with --next, which takes the end back."
         )
 
 
@@ -155,7 +178,12 @@ class LookUnknown(Refused):
 class NameNowhere(Refused):
     name: str
     names: tuple[str, ...]
+    folder: str
 
     def __str__(self) -> str:
         near = nearest(self.name, self.names) or "`%wfnb look outline FILE` lists those of a file."
-        return f"No function or class is called {self.name!r} in the files here. {near.strip()}"
+        where = "this folder" if self.folder == "." else repr(self.folder)
+        return (
+            f"No function or class is called {self.name!r} in the Python files of {where}. "
+            f"{near.strip()}"
+        )

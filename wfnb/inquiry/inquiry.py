@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from wfnb.core import values
+from wfnb.core import steering, values
 from wfnb.core.assessing import Wanted
 from wfnb.core.assessing import review as wanted
-from wfnb.core.commands import AddStep, Backtrack, ChooseKind, ExtendTotal, TakeAdvice
+from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, TakeAdvice
 from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
-from wfnb.core.events import Backtracked, StepAdded
-from wfnb.core.findings import STANCES, Advice, Carried, models
+from wfnb.core.events import Backtracked, Cell, StepAdded
+from wfnb.core.findings import STANCES, Advice, models
 from wfnb.core.found import counts
 from wfnb.core.investigation import Investigation
 from wfnb.core.places import line_of
@@ -33,6 +33,7 @@ from wfnb.workspace import Workspace
 
 from . import consensus, consult, looks, planner, review, told
 from .advisers import Request
+from .choosing import choice
 from .shelf import FILE, shelf
 
 _PLANNED: WeakKeyDictionary[Workspace, Advice] = WeakKeyDictionary()
@@ -61,7 +62,7 @@ class Inquiry:
 
     def findings(self) -> FindingsPage:
         """What was found, to read."""
-        return FindingsPage(self.workspace.refresh())
+        return FindingsPage(self.workspace.refresh(), self.workspace.waits())
 
     def choose(
         self,
@@ -70,18 +71,12 @@ class Inquiry:
         pause: bool = True,
         reviewer: str | None = None,
         planner: str | None = None,
-        carried: Carried | None = None,
     ) -> None:
         """Investigate from here on as the kind of that name says; None: no longer. `reviewer` is
-        asked about the end, `planner` how many steps it takes. KindUnknown and AdviserUnknown list
-        the names, AdviserKey names a key that is not in the environment."""
-        chosen = None if kind is None else self.kinds().get(kind)
-        self.known(reviewer, planner)
-        self.workspace.do(
-            ChooseKind(
-                kind=chosen, pause=pause, reviewer=reviewer, planner=planner, carried=carried
-            )
-        )
+        asked about the end, `planner` how many steps it takes; who is not named stays who it was,
+        `"none"` is nobody. KindUnknown and AdviserUnknown list the names, AdviserKey names a key
+        that is not in the environment."""
+        self.workspace.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
 
     def known(self, *names: str | None) -> None:
         """Raise AdviserUnknown, AdviserBroken or AdviserKey for one that could not be asked."""
@@ -90,29 +85,51 @@ class Inquiry:
         for name in asked:
             there.ready(name)
 
-    def backtrack(self, place: int | str | Place, reason: str | None = None) -> list[int]:
-        """Withdraw a step and all that came after it. Returns the numbers that no longer count."""
+    def backtrack(
+        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+    ) -> list[int] | None:
+        """Withdraw a step and all that came after it. Returns the numbers that no longer count;
+        None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
         workspace = self.workspace
-        before = {step.key for step in workspace.refresh().steps.values() if step.withdrawn}
-        place = values.place("backtrack", place)
-        done = workspace.do(Backtrack(place=place, reason=reason, line=workspace.line))
+        session = workspace.refresh()
+        before = {step.key for step in session.steps.values() if step.withdrawn}
+        command = Backtrack(
+            place=values.place("backtrack", place),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if session.investigation is not None and steering.again(session, command):
+            return None
+        done = workspace.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
             return []
         steps = workspace.session.steps.values()
         return [step.number for step in steps if step.withdrawn and step.key not in before]
 
-    def extend(self, more: int | str, reason: str) -> int:
-        """Ask for more steps than were planned. Returns how many there are now."""
-        asked = values.whole("more", more)
-        line = self.workspace.line
-        self.workspace.do(ExtendTotal(more=asked, reason=reason, line=line))
-        return self.workspace.session.total or 0
+    def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None:
+        """Ask for more steps than were planned. Returns how many there are now; None for a `cell`
+        that asked before. LineEnded where the investigation has ended."""
+        workspace = self.workspace
+        command = ExtendTotal(
+            more=values.whole("more", more),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if steering.again(workspace.refresh(), command):
+            return None
+        workspace.do(command)
+        return workspace.session.total or 0
 
     def look(self, what: str | None = None, *targets: str) -> Seen:
-        """Look at `changes`, an `outline`, `calls`, what is `undocumented`, or a file; without a
-        word at what the kind offers first. It counts as a look where one is awaited. LookUnknown
-        lists the words."""
-        seen, looked = looks.look(self.workspace, what, targets)
+        """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
+        a file; without a word at what the kind offers first. It counts as a look where one is
+        awaited. LookUnknown lists the words."""
+        cache = None if self.home is None else self.home / told.CACHE
+        seen, looked = looks.look(self.workspace, what, targets, cache)
         self.workspace.looked(*looked)
         return seen
 
@@ -168,7 +185,10 @@ class Inquiry:
                 asked_now = models(command.fields[name])
                 self.known(*(model[0] for model in asked_now if model not in heard))
         fields = told.fields(self.workspace, known, command, self.home)
-        return self._planned(replace(command, fields=fields), now)
+        command = replace(command, fields=fields)
+        if command.next_step_needed is False:
+            command = replace(command, left=told.left(self.workspace, command, self.home))
+        return self._planned(command, now)
 
     def concluded(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A

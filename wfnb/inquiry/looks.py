@@ -9,28 +9,25 @@ import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from wfnb.core.findings import LONGEST_NAME, Look
-from wfnb.core.kind import Kind
-from wfnb.core.values import whole
+from wfnb.core.seen import Changes, Outline
 from wfnb.errors import BadValue, FileMissing, LookUnknown
 from wfnb.files import kept
-from wfnb.looking import calls, git, python
+from wfnb.looking import calls, commits, python, texts
 from wfnb.looking import changes as repository
+from wfnb.looking.places import told_from
 from wfnb.looking.sources import python_files, shown
 from wfnb.looking.undocumented import undocumented
 from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.seen import Seen, SeenTogether
+from wfnb.views.inquiry.sight import MOST_LETTERS, MOST_ROWS, Seen, SeenTogether
 from wfnb.views.text import escape
 from wfnb.workspace import Workspace
 
-LARGEST_FILE = 2_000_000
-"""Bytes of a file that are shown."""
+from . import where
+
 _MOST_FILES = 100
-"""Files that one look names."""
-_MOST_REPOSITORIES = 20
+"""Files of which one look tells what they define, and names that one look has."""
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 Sight = tuple[Seen, tuple[Look, ...]]
 Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
@@ -42,84 +39,70 @@ def look(
     targets: Sequence[str] = (),
     cache: Path | None = None,
 ) -> Sight:
-    """Look: `changes [FOLDER]`, `last [FOLDER]` (the last commit), `outline [FILE …]`, `calls
-    NAME`, `undocumented [FOLDER]`, or a file (`a.py 10-40`). Without a word: at what the kind of
-    the investigation offers. Nothing is recorded here; `cache` is where counts may be kept.
+    """Look: `changes [RANGE] [PATH]`, `last [PATH]` (the last commit), `commit REVISION [PATH]`,
+    `outline [FILE …]`, `calls NAME`, `undocumented [FOLDER]`, or a file (`a.py 10-40`). Without a
+    word: at what the kind of the investigation offers. Nothing is recorded here; `cache` is where
+    counts may be kept.
 
     Raises LookUnknown, FileMissing, RepositoryNone, NameNowhere, BadValue.
     """
     what = what or _offered(workspace)
-    if what in LOOKS:
-        return LOOKS[what](workspace, targets, cache)
+    if what in WORDS:
+        with told_from(workspace.folder):
+            return WORDS[what](workspace, targets, cache)
     try:
         path = kept(what, workspace.folder)
     except FileMissing:
         if re.search(r"[./\\]", what):
             raise
-        raise LookUnknown(what, tuple(LOOKS)) from None
+        raise LookUnknown(what, tuple(WORDS)) from None
     return _file(workspace, path, targets)
 
 
-def fill(
-    kind: Kind,
-    fields: Mapping[str, Any],
-    folder: Path,
-    first: bool,
-    ending: bool,
-    known: Mapping[str, Any] = MappingProxyType({}),
-    cache: Path | None = None,
-) -> dict[str, Any]:
-    """The fields that a step says, checked against what is on disk, with those that can be counted
-    there: at the first step how many files have something undocumented, at one that would end how
-    many of these have no longer. `known` are the fields that earlier steps said. Raises FileMissing
-    for a folder and RepositoryNone for a repository that is none."""
-    filled = dict(fields)
-    for name, field in kind.fields.items():
-        if field.holds in ("folder", "repository") and name in filled:
-            path = filled[name]
-            if not isinstance(path, str):
-                raise BadValue(name, repr(path)[:80], "the path of a folder")
-            filled[name] = _folder(path, folder)
-            if field.holds == "repository":
-                git.repositories(folder / filled[name])
-    total, done = kind.total.count, kind.total.done
-    if kind.total.rule != "files" or total is None or done is None:
-        return filled
-    if (first and total not in filled) or (ending and done not in filled):
-        where = folder / str(_said(kind, "folder", {**known, **filled}) or ".")
-        left = len(undocumented(where, cache).files)
-        if first and total not in filled:
-            filled[total] = left
-        if ending and done not in filled:
-            before = filled.get(total, known.get(total, left))
-            filled[done] = max(0, whole(total, before) - left)
-    return filled
-
-
 def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
-    where = _place(workspace, "repository", targets)
-    tops = git.repositories(where)[:_MOST_REPOSITORIES]
-    found = [repository.changes(top, start=workspace.folder) for top in tops]
-    looks = [Look(kind="git", what="status")]
+    """Of the one repository that the folder is in: those below or beside it are others' own. With
+    a range, what its commits brought."""
+    if targets and commits.is_range(targets[0]) and not where.there(targets[0], workspace.folder):
+        folder, only = where.repository(workspace, targets[1:])
+        return _committed(workspace, commits.between(targets[0], folder, workspace.folder, only))
+    folder, only = where.repository(workspace, targets)
+    found = repository.changes(
+        folder, start=workspace.folder, only=only, notebook=workspace.notebook
+    )
+    sight = seen.changes(found)
+    inside = f" in {found.part}" if found.part else ""
+    looks = [Look(kind="git", what=_line(f"status{inside}"))]
     for name in ("staged", "unstaged", "untracked"):
-        files = [
-            _beside(each.top, changed.path)
-            for each in found
-            for changed in each.changed
-            if changed.where == name
-        ]
-        count = "nothing" if not files else f"{len(files)} file{'s' * (len(files) > 1)}"
-        read = () if name == "untracked" else tuple(files[:_MOST_FILES])  # their names were seen
-        looks.append(Look(kind="git", what=f"{name}: {count}", files=read))
-    return _several([seen.changes(each) for each in found]), tuple(looks)
+        count = sum(each.where == name for each in found.changed)
+        many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
+        read = seen.told(found, sight, name)[:_MOST_FILES]
+        files = tuple(where.beside(workspace, found.top, path) for path in read)
+        looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
+    return sight, tuple(looks)
 
 
 def _last(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
-    where = _place(workspace, "repository", targets)
-    found = repository.last(where, start=workspace.folder)
-    files = [_beside(found.top, changed.path) for changed in found.changed[:_MOST_FILES]]
-    what = _line(f"commit {found.commit}: {found.subject}")
-    return seen.changes(found), (Look(kind="git", what=what, files=tuple(files)),)
+    folder, only = where.repository(workspace, targets)
+    return _committed(workspace, commits.last(folder, start=workspace.folder, only=only))
+
+
+def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    if not targets:
+        raise BadValue("commit", "", "a revision: `%wfnb look commit HEAD~1`")
+    folder, only = where.repository(workspace, targets[1:])
+    return _committed(workspace, commits.commit(targets[0], folder, workspace.folder, only))
+
+
+def _committed(workspace: Workspace, found: Changes) -> Sight:
+    """What a commit changed, or those of a range: one look."""
+    sight = seen.changes(found)
+    read = seen.told(found, sight, "committed")[:_MOST_FILES]
+    files = tuple(where.beside(workspace, found.top, path) for path in read)
+    inside = f" in {found.part}" if found.part else ""
+    what = f"commit {found.commit}{inside}: {found.subject}"
+    if found.between is not None:
+        what = f"commits {found.between}{inside}: {found.count}"
+    return sight, (Look(kind="git", what=_line(what), files=files),)
 
 
 def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
@@ -128,27 +111,45 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     names = targets or relevant
     if not names:
         raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
-    files = [file for name in names for file in _python(workspace, kept(name, workspace.folder))]
-    found = [python.outline(workspace.folder / file, workspace.folder) for file in files]
-    looks = (
-        Look(kind="code", what=_line(f"outline {each.path}"), files=(each.path,)) for each in found
-    )
-    return seen.outlines(found), tuple(looks)
+    parts = [_python(workspace, kept(name, workspace.folder)) for name in names]
+    files = list(dict.fromkeys(file for part, _ in parts for file in part))
+    found = _outlined(workspace, files)
+    cuts = tuple(cut for _, cut in parts if cut)
+    what = f"outline {', '.join(names)}"
+    if len(found) != 1 or len(files) != 1:
+        what = f"{what}: {len(found)} of {len(files)} files"
+    read = tuple(each.path for each in found if not each.error)
+    look = Look(kind="code", what=_line(what), files=read)
+    return seen.outlines(found, len(files) - len(found), cuts), (look,)
+
+
+def _outlined(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
+    """As many files as are shown."""
+    found: list[Outline] = []
+    rows = 0
+    for file in files[:_MOST_FILES]:
+        outline = python.outline(workspace.folder / file, workspace.folder)
+        rows += len(outline.definitions)
+        if found and rows > MOST_ROWS:
+            break
+        found.append(outline)
+    return found
 
 
 def _calls(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
     names = targets or _targets(workspace)
     if not names:
         raise BadValue("calls", "", "the name of a function: `%wfnb look calls NAME`")
-    found = [calls.path(name, workspace.folder) for name in names]
-    looks = (
-        Look(kind="code", what=_line(f"calls {each.target}"), files=(each.path,)) for each in found
-    )
-    return _several([seen.calls(each) for each in found]), tuple(looks)
+    folder = where.code(workspace)
+    found = [calls.path(name, folder, start=workspace.folder) for name in names]
+    files = tuple(dict.fromkeys(each.path for each in found))
+    told = ", ".join(each.target for each in found)
+    look = Look(kind="code", what=_line(f"calls {told}"), files=files, drawn=tuple(found))
+    return _several([seen.calls(each) for each in found]), (look,)
 
 
 def _undocumented(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
-    folder = _place(workspace, "folder", targets)
+    folder = where.place(workspace, "folder", targets)
     name = shown(os.path.relpath(folder, workspace.folder))
     found = replace(undocumented(folder, cache), folder="this folder" if name == "." else name)
     return seen.undocumented(found), (Look(kind="code", what=_line(f"undocumented {name}")),)
@@ -161,6 +162,14 @@ LOOKS: Mapping[str, Way] = {
     "calls": _calls,
     "undocumented": _undocumented,
 }
+"""What a kind may offer: it needs no more words."""
+WORDS: Mapping[str, Way] = {
+    "changes": _changes,
+    "last": _last,
+    "commit": _commit,
+    **{word: way for word, way in LOOKS.items() if word not in ("changes", "last")},
+}
+"""All that can be asked for, beside a file."""
 
 
 def _offered(workspace: Workspace) -> str:
@@ -188,16 +197,14 @@ def _file(workspace: Workspace, path: str, targets: Sequence[str]) -> Sight:
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise BadValue("look", path, "a file, not a folder: `%wfnb look outline FOLDER`")
-        with file.open("rb") as opened:
-            data = opened.read(LARGEST_FILE)
+        part = texts.read(file, first, last, MOST_LETTERS)
     except OSError as error:
         raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
-    lines = data.decode("utf-8", "replace").splitlines()
-    if first > max(1, len(lines)):
-        raise BadValue("lines", " ".join(targets), f"a line up to {len(lines)}")
-    part = lines[first - 1 : last]
+    if first > max(1, part.total):
+        raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
     look = Look(kind="file", what=_line(path), files=(shown(path),))
-    return seen.file(shown(path), part, first, len(lines)), (look,)
+    sight = seen.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
+    return sight, (look,)
 
 
 def _wanted(targets: Sequence[str]) -> tuple[int, int | None]:
@@ -215,38 +222,13 @@ def _wanted(targets: Sequence[str]) -> tuple[int, int | None]:
     return int(found[1]), last
 
 
-def _place(workspace: Workspace, holds: str, targets: Sequence[str]) -> Path:
-    """The folder that is named, else the one that the investigation is about, else here."""
-    now = workspace.session.investigation
-    said = _said(now.kind, holds, now.fields) if now else None
-    if len(targets) > 1:
-        raise BadValue("folder", " ".join(targets), "one folder")
-    name = targets[0] if targets else said
-    return workspace.folder / _folder(name, workspace.folder) if name else workspace.folder
-
-
-def _said(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
-    """The field of a kind that holds such a place, as it was said."""
-    for name, field in kind.fields.items():
-        if field.holds == holds:
-            said = fields.get(name, field.default)
-            return said if isinstance(said, str) else None
-    return None
-
-
-def _folder(path: str, folder: Path) -> str:
-    named = kept(path, folder)
-    if not (folder / named).is_dir():
-        raise BadValue("folder", path, "a folder, not a file")
-    return named
-
-
-def _python(workspace: Workspace, path: str) -> list[str]:
-    """A file, or the Python files of a folder."""
+def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
+    """A file, or the Python files of a folder, and why these are not all."""
     folder = workspace.folder / path
     if not folder.is_dir():
-        return [path]
-    return [_beside(path, name) for name in python_files(folder)[0][:_MOST_FILES]]
+        return [path], None
+    files, cut = python_files(folder)
+    return [_beside(path, name) for name in files], cut
 
 
 def _several(parts: Sequence[Seen]) -> Seen:

@@ -50,9 +50,13 @@ PLANNER = (
 )
 
 _VERDICT = re.compile(
-    rf"^\W*verdict\W*[:=]\W*({'|'.join(STANCES)})\b", re.IGNORECASE | re.MULTILINE
+    rf"^\W*verdict\W*[:=]\W*({'|'.join(STANCES)})\b(?=[^\w\n]*$|[*_`]*[ \t]*[.,;:!(—–])",
+    re.IGNORECASE | re.MULTILINE,
 )
 _NUMBER = re.compile(r"(?<![\w.,])([0-9]{1,9})(?![\w]|[.,][0-9])")
+_STEPS = re.compile(rf"{_NUMBER.pattern}[ \t]+steps?\b", re.IGNORECASE)
+_FIRST = re.compile(rf"[^\w\n]*{_NUMBER.pattern}(?![.)][ \t])")
+_MARKED = re.compile(r"(?<![\w.,])[0-9]{1,9}[.)][ \t]")  # of a list: 1. Look. 2. Fit.
 
 
 def system(role: str, stance: str = "neutral") -> str:
@@ -66,18 +70,28 @@ def system(role: str, stance: str = "neutral") -> str:
 def verdict(text: str) -> str | None:
     """The verdict that a reply says last; None where it has none.
 
-    >>> verdict("It holds.\\n\\n**Verdict:** For")
-    'for'
+    >>> verdict("It holds.\\n\\n**Verdict:** For"), verdict("Verdict: for example, see below")
+    ('for', None)
     """
     said = _VERDICT.findall(text)
     return said[-1].lower() if said else None
 
 
 def number(text: str) -> int | None:
-    """The first whole number from 1 to 50; None where there is none.
+    """A whole number from 1 to 50: that with which it begins, else that of steps, else the first
+    that numbers no entry of a list; None where there is none.
 
     >>> number("Since 2019 this took 3.5 days: 7 steps, perhaps 9.")
     7
+    >>> number("1. Look. 2. Fit. In all 6 steps."), number("4: two of them look")
+    (6, 4)
     """
-    found = (int(digits) for digits in _NUMBER.findall(text))
+    begins = _FIRST.match(text)
+    ways = (
+        [begins[1]] if begins else [],
+        _STEPS.findall(text),
+        _NUMBER.findall(_MARKED.sub(" ", text)),
+        _NUMBER.findall(text),
+    )
+    found = (int(digits) for way in ways for digits in way)
     return next((each for each in found if 1 <= each <= MOST_STEPS), None)

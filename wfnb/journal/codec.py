@@ -28,6 +28,9 @@ Row = tuple[int, int, str, int, str, float]
 
 Upcaster = Callable[[dict[str, Json]], dict[str, Json]]
 
+Writer = tuple[str, int, Callable[..., bytes], Callable[[str], Any]]
+"""type, version, what makes the body of an event and what reads it."""
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
 
 
@@ -45,6 +48,7 @@ class Codec:
         self._newest: dict[str, int] = {}
         self._adapters: dict[str, TypeAdapter[Any]] = {}
         self._readers: dict[tuple[str, int], Callable[[str], Any]] = {}
+        self._writers: dict[type, Writer] = {}
         self._entry: type[RunRecorded] | None = None
         self._learn(KINDS)
 
@@ -97,12 +101,11 @@ class Codec:
         recorded: list[T] = []
         first = after + 1
         for position, event in enumerate(events, first):
-            name = self._names[type(event)]
-            version = self._newest[name]
-            dump = self._adapter(name).serializer.to_json
+            kind = type(event)
+            name, version, dump, read = self._writers.get(kind) or self._writer(kind)
             try:
                 body = dump(event, exclude_defaults=True, warnings=False).decode()
-                kept = self._reader(name, version)(body)
+                kept = read(body)
             except ValueError as wrong:
                 why = f"cannot be kept as JSON ({reason(wrong)})"
                 raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
@@ -128,6 +131,13 @@ class Codec:
             what = f"event {position} of {whose}: {reason(wrong)}"
             raise JournalCorrupt(place, what) from wrong
         return recorded
+
+    def _writer(self, kind: type) -> Writer:
+        name = self._names[kind]
+        version = self._newest[name]
+        dump = self._adapter(name).serializer.to_json
+        self._writers[kind] = writer = (name, version, dump, self._reader(name, version))
+        return writer
 
     def _adapter(self, name: str) -> TypeAdapter[Any]:
         if name not in self._adapters:

@@ -70,6 +70,8 @@ class Completion:
         if equals and (option := grammar.option(flag)) is not None:
             return [f"{flag}={choice}" for choice in self._choices(option.choices)]
         flags = [option.flag for option in grammar.options]
+        if grammar.choices == "looks" and before:
+            return _looked(self.notebook, before[0])
         return [*flags, *self._choices(grammar.choices)] if token != "-" else flags
 
     def _choices(self, choices: Choices) -> list[str]:
@@ -142,7 +144,14 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    return [*import_module("wfnb.inquiry.looks").LOOKS, *_files(notebook)]
+    return [*import_module("wfnb.inquiry.looks").WORDS, *_files(notebook)]
+
+
+def _looked(notebook: Notebook, word: str) -> list[str]:
+    """What may follow the first word of a look: a revision, a range, a file."""
+    names = import_module("wfnb.inquiry.where").revisions(notebook.folder())
+    ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
+    return [*ways.get(word, ()), *_files(notebook)]
 
 
 def _files(notebook: Notebook) -> list[str]:

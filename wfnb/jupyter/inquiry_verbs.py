@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wfnb.core.questions import next_number
+from wfnb.core.required import awaited, open_step
+from wfnb.core.session import Session
 from wfnb.errors import BadOption
+from wfnb.inquiry.choosing import NONE, choice
 from wfnb.views.inquiry import checklist
-from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.said import Json, Said, Table
+from wfnb.workspace import Workspace
 
 from .grammar import Words
 from .notebook import Notebook
@@ -22,18 +26,42 @@ def kind(notebook: Notebook, words: Words) -> Any:
     how = {name: words.options[name] for name in _OF_A_KIND if name in words.options}
     if words.words:
         name = words.words[0]
-        workspace.inquiry.choose(None if name == "none" else name, **how)
+        home = notebook.home()
+        chosen = choice(home.kinds(), home.advisers(), name, cell=notebook.cell(), **how)
+        workspace.do(chosen)
     elif how:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.refresh()
+    again = tuple(_again(session, words))
     if words.get("list") or (session.investigation is None and not words.words):
         return _kinds(notebook)
     if session.investigation is None:
-        return Said("no investigation: steps have no pauses", {"kind": None})
-    page = FindingsPage(session)
-    said = "\n".join((page.sentence, *checklist.text(page.items)))
-    return Said(said, page.to_dict(), block=True)
+        said = ("no investigation: steps have no pauses", *again)
+        return Said("\n".join(said), {"kind": None}, block=bool(again))
+    page = workspace.inquiry.findings()
+    said = (page.sentence, *again, *checklist.text(page.items), *_goes_on(workspace))
+    return Said("\n".join(said), page.to_dict(), block=True)
+
+
+def _goes_on(workspace: Workspace) -> Iterator[str]:
+    """What was looked at, and the next step where none waits for a look."""
+    session = workspace.session
+    looks = checklist.since(session, workspace.waits())
+    if looks is not None:
+        yield looks
+    step = open_step(session)
+    if step is not None and awaited(session) is None:
+        number = next_number(session.lines[step.branch])
+        yield f"go on with step {number} · step {step.number} is the last that counts"
+
+
+def _again(session: Session, words: Words) -> Iterator[str]:
+    """What to say of a cell that ran again, after another kind was chosen."""
+    now = session.investigation
+    kind, asked = NONE if now is None else now.kind.name, (*words.words, None)[0]
+    if asked not in (None, kind):
+        yield f"this cell chose {asked} before, and changes nothing now: a new cell does"
 
 
 def _kinds(notebook: Notebook) -> Table:
@@ -53,12 +81,19 @@ def findings(notebook: Notebook, words: Words) -> Any:
 
 
 def backtrack(notebook: Notebook, words: Words) -> Said:
-    place = words.words[0]
-    withdrawn = notebook.open().inquiry.backtrack(place, words.get("reason"))
+    place, workspace = words.words[0], notebook.open()
+    withdrawn = workspace.inquiry.backtrack(place, words.get("reason"), cell=notebook.cell())
+    if withdrawn is None:
+        said = f"this cell withdrew step {place} before, and changes nothing now: a new cell does"
+        return Said(said, {"withdrawn": []})
     several = f"steps {', '.join(map(str, withdrawn))} no longer count"
     one = f"step {withdrawn[0] if withdrawn else place} no longer counts"
     nothing = f"nothing to withdraw: from step {place} on none counts"
     said = several if len(withdrawn) > 1 else one if withdrawn else nothing
+    step = open_step(workspace.session)
+    if withdrawn and step is not None:
+        number = next_number(workspace.session.lines[step.branch])
+        said += f" · go on with step {number}"
     return Said(said, {"withdrawn": withdrawn})
 
 
@@ -67,7 +102,12 @@ def extend(notebook: Notebook, words: Words) -> Said:
     if reason is None:
         way = 'Written: %wfnb extend 2 --reason "two parsers"'
         raise BadOption("%wfnb extend", "it needs a reason", way)
-    total = notebook.open().inquiry.extend(words.words[0], reason)
+    more, workspace = words.words[0], notebook.open()
+    total = workspace.inquiry.extend(more, reason, cell=notebook.cell())
+    if total is None:
+        total = workspace.session.total
+        said = f"this cell asked for {more} more before, and changes nothing now: a new cell does"
+        return Said(f"{said} · {total} steps are planned", {"total_steps": total})
     return Said(f"{total} steps are planned · {reason}", {"total_steps": total})
 
 
@@ -100,5 +140,6 @@ def _advisers(known: Mapping[str, str]) -> Any:
 
 def estimate(notebook: Notebook, words: Words) -> Said:
     found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.get("by"))
-    said = f"{found.total} step{'s' * (found.total != 1)} · {found.why}"
-    return Said(said, {"total_steps": found.total, "why": found.why})
+    steps = f"{found.total} step{'s' * (found.total != 1)}"
+    said = " · ".join((steps, *found.why))
+    return Said(said, {"total_steps": found.total, "why": list(found.why)})

@@ -101,8 +101,8 @@ class Notebook:
         """The session in use; the first use resumes or starts the one named after the notebook."""
         if self.workspace is None:
             self.workspace = self.home().open(self.name())
-            self.workspace.folder = self.folder()
-            self._attention.opened(self.workspace.opened)
+            self.workspace.folder, self.workspace.notebook = self.folder(), self.path()
+            self._attention.opened(self.workspace)
         self._send_again()
         return self.workspace
 
@@ -115,7 +115,7 @@ class Notebook:
             used.line = MAIN
         else:
             self.workspace = workspace
-            workspace.folder = self.folder()
+            workspace.folder, workspace.notebook = self.folder(), self.path()
         self._attention.forget()
 
     def known(self) -> tuple[Session, str] | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.views.answer import Answer
 from wfnb.views.words import MIME
 
 
@@ -17,7 +18,10 @@ def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
         return
     if form == "text":
         shown = replace(shown, rendered=True)
-    shell.display_pub.publish(data=bundle_of(shown, form), metadata={})
+    bundle = bundle_of(shown, form)
+    if isinstance(shown, Answer) and form != "json" and getattr(shell, "kernel", None) is None:
+        bundle["text/plain"] = shown.text  # a terminal shows this and nothing else
+    shell.display_pub.publish(data=bundle, metadata={})
 
 
 def bundle_of(shown: Any, form: str = "all") -> dict[str, Any]:

@@ -72,6 +72,7 @@ def sessions(notebook: Notebook, words: Words) -> Any:
         found = snapshot(place.look(info))
         about: dict[str, Any] = {"session": info.name, "steps": found["step_history_length"]}
         about |= {"strategy": found["strategy"], "solved": found["solved"]}
+        about["kind"] = found.get("investigation", {}).get("kind")
         about |= {"archived": info.archived, "in_use": used == (place.journal, info.id)}
         times = {"started": info.started, "changed": info.changed} if words.get("json") else {}
         data.append(about | times)
@@ -80,16 +81,18 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     if not data:
         return Said("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
     marks = ("solved", "archived", "in_use")
+    kinds = ("kind",) if any(about["kind"] for about in data) else ()
     rows = [
         (
             about["session"],
             f"{about['steps']} step{'s' * (about['steps'] != 1)}",
             about["strategy"] or "",
+            *([about["kind"] or ""] if kinds else []),
             " · ".join(mark.replace("_", " ") for mark in marks if about[mark]),
         )
         for about in data
     ]
-    return Table(("session", "", "strategy", ""), rows, {"sessions": data})
+    return Table(("session", "", "strategy", *kinds, ""), rows, {"sessions": data})
 
 
 def status(notebook: Notebook, words: Words) -> Any:

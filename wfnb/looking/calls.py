@@ -6,6 +6,7 @@ Nothing is run.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -34,12 +35,17 @@ class Spot:
 
 
 class Folder:
-    """The Python files of a folder; each is read once."""
+    """The Python files of a folder; each is read once. Their paths are told from `start` on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start: Path | None = None) -> None:
         self.folder = folder
+        self._real, self._start = _real(folder), _real(folder if start is None else start)
         self.paths, self.cut = python_files(folder)
         self._sources: dict[str, Source | None] = {}
+
+    def shown(self, path: str) -> str:
+        """A path as it is told."""
+        return shown(os.path.relpath(os.path.join(self._real, path), self._start))
 
     def data(self, path: str) -> bytes:
         """What a file has; nothing, where it cannot be read."""
@@ -124,6 +130,10 @@ class _Resolving:
         self._paths = {_real(files.folder / path): path for path in files.paths}
         self._over = monotonic() + seconds
 
+    def more(self, seconds: float) -> None:
+        """So much time from now on, where less is left."""
+        self._over = max(self._over, monotonic() + seconds)
+
     @property
     def late(self) -> bool:
         return monotonic() > self._over
@@ -165,25 +175,29 @@ def path(
     depth: int = DEPTH,
     most: int = MOST,
     seconds: float = SECONDS,
+    start: Path | None = None,
 ) -> CallPath:
     """What a function, method or class calls, what these call, and so on, `depth` calls deep and
     in the folder; and who calls it. Of what is outside of the folder only the call is told; calls
-    of what Python itself brings along (`len`, `str.join`) are left out. Raises NameNowhere."""
-    files = Folder(folder)
+    of what Python itself brings along (`len`, `str.join`) are left out. Files are told from `start`
+    on. Raises NameNowhere."""
+    files = Folder(folder, start)
     starts = files.named(target)
     if not starts:
-        raise NameNowhere(target, files.names())
+        raise NameNowhere(target, files.names(), files.shown("."))
     asked = _Resolving(files, seconds)
     names = _Names(files)
     cuts = [files.cut] if files.cut else []
-    calls = dict.fromkeys(_callers(files, starts, asked, names, cuts))
-    calls |= dict.fromkeys(_followed(files, starts, asked, names, cuts, depth, most))
-    (first, found), *others = starts
+    target, *_ = [names.of(spot, found) for spot, found in starts]
+    followed = list(_followed(files, starts, asked, names, cuts, depth, most))
+    asked.more(seconds / 2)  # a folder has more callers in doubt than a function has calls
+    calls = dict.fromkeys([*_callers(files, starts, asked, names, cuts), *followed])
+    (first, _), *others = starts
     return CallPath(
-        target=names.of(first, found),
-        path=shown(first.path),
+        target=target,
+        path=files.shown(first.path),
         line=first.line,
-        also=tuple(f"{shown(spot.path)}:{spot.line}" for spot, _ in others),
+        also=tuple(f"{files.shown(spot.path)}:{spot.line}" for spot, _ in others),
         calls=tuple(calls),
         cut="; ".join(dict.fromkeys(cuts)) or None,
     )
@@ -217,7 +231,7 @@ def _followed(
                 cuts.append(f"there are more than {most} calls")
                 return
             told.add((caller, callee))
-            path = shown(spot.path)
+            path = files.shown(spot.path)
             yield Call(caller=caller, callee=callee, path=path, line=call.line, inside=inside)
             for part in _entered(files, meant) if meant else ():
                 if part[0] not in known and deep < depth:
@@ -254,7 +268,7 @@ def _callers(
         if source is None:
             continue
         called = {last, *re.findall(rf"\b{re.escape(last)}\s+as\s+(\w+)", source.text)}
-        for caller, call in _all(path, source, names):
+        for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
                 continue
             if asked.late or len(told) >= MOST_CALLERS:
@@ -263,17 +277,19 @@ def _callers(
             meant, _, inside = asked.meant(path, call)
             if meant in wanted and (caller, wanted[meant]) not in told:
                 told.add((caller, wanted[meant]))
-                yield Call(caller=caller, callee=wanted[meant], path=shown(path), line=call.line)
+                yield Call(
+                    caller=caller, callee=wanted[meant], path=files.shown(path), line=call.line
+                )
             unsure += inside is None
     if unsure:
         calls = "a call" if unsure == 1 else f"{unsure} calls"
         cuts.append(f"{calls} of something named {last} may mean it or not")
 
 
-def _all(path: str, source: Source, names: _Names) -> Iterator[tuple[str, Called]]:
+def _all(files: Folder, path: str, source: Source, names: _Names) -> Iterator[tuple[str, Called]]:
     """Every call in a file, with who calls; outside of all functions that is the file."""
     for call in source.calls:
-        yield shown(path), call
+        yield files.shown(path), call
     for found in source.found:
         for call in found.calls:
             yield names.of(Spot(path=path, line=found.definition.line), found), call
@@ -284,6 +300,7 @@ class _Names:
 
     def __init__(self, files: Folder) -> None:
         self._taken: dict[str, Spot] = {}
+        self._files = files
 
     def of(self, spot: Spot, found: Found) -> str:
         name = found.definition.name
@@ -291,7 +308,7 @@ class _Names:
             return name
         if self._taken[name].path == spot.path:
             return f"{name} (line {spot.line})"
-        return f"{name} ({shown(spot.path)})"
+        return f"{name} ({self._files.shown(spot.path)})"
 
 
 def _module(path: str) -> str:

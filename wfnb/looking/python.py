@@ -14,6 +14,7 @@ from wfnb.core.record import record
 from wfnb.core.seen import Definition, Outline
 
 from .sources import LARGEST, content, shown
+from .texts import lines, unified
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SUFFIXES = ("", ".py", ".pyi", ".pyw")
@@ -65,7 +66,7 @@ def outline(file: Path, folder: Path) -> Outline:
         return Outline(path=path, error=str(error))
     return Outline(
         path=path,
-        lines=source.text.count("\n") + (source.text[-1:] not in ("", "\n")),
+        lines=len(lines(source.text)),
         documented=source.documented,
         definitions=tuple(found.definition for found in source.found),
     )
@@ -89,9 +90,9 @@ def parsed(data: bytes) -> Source:
             warnings.simplefilter("ignore")  # strange escapes are the file's own affair
             tree = ast.parse(data)
         text = _text(data)
-        lines = text.split("\n")
-        found = [Found(definition=each, calls=calls) for each, calls in _defined(tree, lines)]
-        outside = tuple(_calls(tree, lines))
+        rows = text.split("\n")
+        found = [Found(definition=each, calls=calls) for each, calls in _defined(tree, rows)]
+        outside = tuple(_calls(tree, rows))
     except SyntaxError as error:
         where = f"line {error.lineno}: " if error.lineno else ""
         raise Unreadable(f"{where}{error.msg}") from None
@@ -108,8 +109,7 @@ def parsed(data: bytes) -> Source:
 def _text(data: bytes) -> str:
     """The text, its lines ended as the parser counts them."""
     encoding, _ = detect_encoding(BytesIO(data).readline)
-    text = data.decode(encoding, "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return unified(data.decode(encoding, "replace"))
 
 
 def _defined(tree: ast.Module, lines: list[str]) -> Iterator[tuple[Definition, tuple[Called, ...]]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Executor
 from hashlib import sha256
 from typing import Any
 
@@ -53,7 +54,7 @@ class Attempt:
         self._now = False
         self._silent = False
         self._alive = 0.0
-        self._spoken = Spoken(around.hides())
+        self._spoken: Spoken | None = None
         self.task: asyncio.Task[FinishCall] | None = None
 
     def stop(self, now: bool = False) -> None:
@@ -85,14 +86,14 @@ class Attempt:
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
         watch = None
         try:
-            await self._asked()
+            if isinstance(self.params, Unasked):
+                self.params = await self._asked(self.params)
             self._alive = loop.time()
             watch = self._watch(loop) if self.idle is not None else None
             async with asyncio.timeout(self.timeout):
-                executor = self.around.executor
-                key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
-                elsewhere = executor(key) if executor and self.tool.travels else None
-                return await perform(self.tool, self.params, self._context(), elsewhere)
+                elsewhere = self._executor() if self.tool.travels else None
+                context = self._context() if self.tool.told else None
+                return await perform(self.tool, self.params, context, elsewhere)
         except TimeoutError as over:
             said = getattr(over.__cause__, "__notes__", ())  # what the tool waited for
             told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
@@ -118,15 +119,17 @@ class Attempt:
         finally:
             if watch is not None:
                 watch.cancel()
-            if rest := self._spoken.end():
+            if self._spoken is not None and (rest := self._spoken.end()):
                 self.around.output(self.run, self.action, rest)
 
-    async def _asked(self) -> None:
+    async def _asked(self, params: Unasked) -> Mapping[str, Any]:
         """Secret answers that are not known any more are asked for again; that takes its time."""
-        if isinstance(self.params, Unasked):
-            answers = {again.action: await self.ask(again) for again in self.params.questions}
-            self.params = self.params.filled(answers)
-            self._spoken = Spoken(self.around.hides())
+        return params.filled({again.action: await self.ask(again) for again in params.questions})
+
+    def _executor(self) -> Executor | None:
+        executor = self.around.executor
+        key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
+        return None if executor is None else executor(key)
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
         """Cancels the call once nothing was heard of it for the idle time."""
@@ -144,11 +147,13 @@ class Attempt:
 
     def _context(self) -> Context:
         around = self.around
+        around.marked = True
         loop = asyncio.get_running_loop()
+        self._spoken = spoken = Spoken(around.hides())
 
         def say(text: str) -> None:
             self._alive = loop.time()
-            if said := self._spoken(text):
+            if said := spoken(text):
                 around.output(self.run, self.action, said)
 
         return Context(

@@ -32,6 +32,8 @@ def kept(
     {'stdout': 'token is •••\\n'}
     """
     hidden = spellings(secrets)
+    if not hidden:
+        return dict(fields)
     known = {*READ, *names}
     return {
         name if name in known else str(_kept(name, hidden)): _field(name, value, hidden)
@@ -40,7 +42,7 @@ def kept(
 
 
 def _field(name: str, value: Any, hidden: list[str]) -> Any:
-    if name in FLAGS and hidden and isinstance(value, str | int | float):
+    if name in FLAGS and isinstance(value, str | int | float):
         return bool(value)
     return _kept(value, hidden)
 
@@ -70,7 +72,7 @@ def _kept(value: Any, hidden: list[str]) -> Any:
         return [_kept(item, hidden) for item in value]
     if isinstance(value, bool):
         return value
-    if hidden and isinstance(value, int | float) and str(value) in hidden:
+    if isinstance(value, int | float) and str(value) in hidden:
         return HIDDEN
     return value
 

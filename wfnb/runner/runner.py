@@ -231,8 +231,10 @@ class Runner(SessionRuns):
             try:
                 await around.terminals.close(around.root)
                 loop = asyncio.get_running_loop()
-                await loop.run_in_executor(None, end_marked, around.mark)
-                await loop.run_in_executor(None, around.close)
+                if around.marked:
+                    await loop.run_in_executor(None, end_marked, around.mark)
+                if around.executor is not None:
+                    await loop.run_in_executor(None, around.close)
             finally:
                 leave(running)
                 running.changed.set()

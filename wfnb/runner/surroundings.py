@@ -25,7 +25,8 @@ class Surroundings:
     here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
     performances of these runs by their id.
 
-    `nested` performs a run inside a call, `code_of` gives the code of a step of the session;
+    `marked`: a tool was given the `mark`, so that there may be processes that bear it. `nested`
+    performs a run inside a call, `code_of` gives the code of a step of the session;
     `executor` gives what a call is made with, by a key that no other call has (None: threads here).
     `reuse`: whether kept results may stand for a call.
     """
@@ -42,6 +43,7 @@ class Surroundings:
     executor: Callable[[str], Executor] | None = None
     root: str = ""
     mark: str = ""
+    marked: bool = False
     namespace: MutableMapping[str, Any] | None = None
     secrets: dict[str, Any] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)

@@ -24,11 +24,15 @@ from .tool import Tool
 
 
 async def perform(
-    tool: Tool, params: Mapping[str, Any], context: Context, executor: Executor | None = None
+    tool: Tool,
+    params: Mapping[str, Any],
+    context: Context | None,
+    executor: Executor | None = None,
 ) -> dict[str, Any]:
     """Call a tool. A coroutine function runs here, a function in a thread (with the context
     variables of here) or, if it is to have a process of its own, in one. Only a tool that travels
-    goes to an `executor` that is not made of threads here, whatever kind of function it is.
+    goes to an `executor` that is not made of threads here, whatever kind of function it is. Only a
+    tool that is `told` needs a context.
 
     A mistake in the parameters, an exception, even SystemExit, is a result whose `success` is
     false. When this is cancelled the tool is stopped: its task is cancelled, its thread gets an
@@ -47,6 +51,7 @@ async def perform(
         if inspect.iscoroutinefunction(tool.call):
             return await _awaited(tool.call(**arguments), tool.grace)
         if tool.process:
+            assert context is not None
             return await in_process(called, tool.call, arguments, context=context)
         call = partial(_called, tool.call, arguments)
         value, error = await in_thread(call, executor if local else None)

@@ -63,7 +63,7 @@ def _looked_up() -> Iterator[Process]:
             state = _stat(int(entry))
             if state[0] == "Z" or int(state[6]) & _KERNEL:
                 continue
-            environ = _environ(_PROC / entry / "environ")
+            environ = _environ(int(entry))
             yield Process(
                 number=int(entry),
                 parent=int(state[1]),
@@ -74,9 +74,15 @@ def _looked_up() -> Iterator[Process]:
             )
 
 
-def _environ(file: Path) -> bytes:
+def _read(number: int, name: str) -> bytes:
+    """A file of a process. There are hundreds to read: a Path for each takes as long as reading."""
+    with open(f"/proc/{number}/{name}", "rb", buffering=0) as file:
+        return file.read()
+
+
+def _environ(number: int) -> bytes:
     try:
-        return file.read_bytes()
+        return _read(number, "environ")
     except ProcessLookupError:  # it is ending, and has none any more
         return b""
 
@@ -89,7 +95,7 @@ def _marks(environ: bytes) -> tuple[str, ...]:
 
 def _stat(number: int) -> list[str]:
     """The fields of a process from its state on; the name before them may hold anything."""
-    text = (_PROC / str(number) / "stat").read_text("utf-8", "replace")
+    text = _read(number, "stat").decode("utf-8", "replace")
     return text.rpartition(")")[2].split()
 
 

@@ -60,6 +60,11 @@ class Tool:
     sees: str | None = None
     """The parameter that names a file which a call reads: an investigation counts it."""
 
+    @property
+    def told(self) -> bool:
+        """Whether a call has the Context: only such a call can start what bears the run's mark."""
+        return self.context is not None or self.process
+
     def seconds(self, params: Mapping[str, Any]) -> float | None:
         """How long an attempt with these parameters may take, where the workflow does not say."""
         return self.patience(params) if callable(self.patience) else self.patience

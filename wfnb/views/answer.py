@@ -84,6 +84,11 @@ class Answer:
         """The same, as indented JSON."""
         return escape.json_text(json.dumps(self.to_dict(), indent=2, ensure_ascii=False))
 
+    @property
+    def text(self) -> str:
+        """Its line and what is to be known under it, for a terminal."""
+        return lines.answer_text(self.to_dict(), self.total_known)
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         data, text = self.to_dict(), self.to_json()
         html = lines.answer_html(data, text, self.total_known, self.rendered)

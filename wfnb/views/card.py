@@ -12,6 +12,7 @@ from wfnb.core.session import Session, Step
 from .inquiry.notes import found
 from .kept import kept_lines, kept_notes
 from .text import escape
+from .text.fonts import CODE
 from .text.markup import html as markup
 from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
 
@@ -98,7 +99,7 @@ def ending(outcome: Outcome) -> str:
 def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
     """A version that opens into its words and its code."""
     source = version["source"]
-    code = f"<pre>{escape.html(source)}</pre>" if source else ""
+    code = f'<pre style="{CODE}">{escape.html(source)}</pre>' if source else ""
     head = escape.html(f"version {version['version']}: {version['says']}")
     lines = [*(f"earlier: {said}" for said in version["earlier"]), *version.get("found", ())]
     earlier = "".join(f"<div>{escape.html(said)}</div>" for said in lines)

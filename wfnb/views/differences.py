@@ -12,8 +12,8 @@ from wfnb.core.session import Step
 from wfnb.errors import listing
 
 from .restored import place_of
-from .said import FONT
 from .text import escape
+from .text.fonts import FONT
 from .text.tables import html_table, text_table
 from .words import MIME, title_of
 

@@ -5,8 +5,7 @@ Colours are the front end's own variables with neutral fallbacks, so that light 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.questions import Tally
@@ -14,7 +13,10 @@ from wfnb.errors import listing
 
 from .drawing.graph import SIGNS
 from .inquiry.notes import notes
-from .text.escape import attribute, html
+from .inquiry.verdict import by_severity, grave
+from .text.coded import html as coded
+from .text.escape import attribute, html, line
+from .text.fonts import CODE
 from .text.markup import html as markup
 from .words import body_of, cut, short, sign, tally_line, title_of
 
@@ -50,18 +52,15 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
         'padding:3px 0 3px 9px;margin:2px 0"><details><summary title="the whole answer as JSON" '
         'style="display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 8px;cursor:pointer">'
     )
-    number = str(fields["step_number"])
-    if total_known:
-        number += f"/{fields['total_steps']}"
+    number = _number(fields, total_known)
     yield f'<span style="font-variant-numeric:tabular-nums;min-width:30px;{_QUIET}">{number}</span>'
     title = html(title_of(fields["last_step_description"]))
     yield f'<b style="overflow-wrap:anywhere">{title}</b>'
-    revises = fields.get("revises_step")
-    meta = f"{SIGNS['revised']} revises {revises} · " if revises else ""
+    meta = f"{_revises(fields)} · " if fields.get("revises_step") else ""
     yield f'<span style="{_QUIET}">{meta}</span>' if meta else ""
     yield f'<span style="color:{tone}">{html(sign(outcome))}</span>'
-    for name, value in (fields.get("fields", {}) | fields.get("values", {})).items():
-        yield f'<span style="{_QUIET}">{html(name)} <b>{html(short(value))}</b></span>'
+    for name, value in _values(fields):
+        yield f'<span style="{_QUIET}">{html(name)} <b>{html(value)}</b></span>'
     kept = fields.get("kept") or {}
     if kept.get("names"):
         size = f" · {kept['size']}" if "size" in kept else ""
@@ -71,11 +70,12 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     yield _pill("main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}")
     if fields.get("stage"):
         yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
-    if "continuation_id" in fields:
-        yield _pill(fields["status"], "var(--jp-brand-color1,#1a73b8)")
+    for said in _stands(fields):
+        tone = "var(--jp-brand-color1,#1a73b8)"
+        yield _pill(said, tone if said == fields["status"] else _TONES["failed"], whole=True)
     yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
     yield (
-        '<pre style="margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
+        f'<pre style="{CODE};margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
         f'{_QUIET}">{html(shown)}</pre></details>'
     )
     for note in _notes(fields):
@@ -83,36 +83,92 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     yield "</div>"
 
 
-def _pill(text: str, tone: str = "") -> str:
-    tinted = f";border-color:{tone};color:{tone}" if tone else ""
-    return f'<span style="{_PILL}{tinted}" title="{attribute(text)}">{html(cut(text, 32))}</span>'
+def _pill(text: str, tone: str = "", whole: bool = False) -> str:
+    """What is long is cut; `whole`: it goes on in the next line."""
+    style = _PILL + (f";border-color:{tone};color:{tone}" if tone else "")
+    if whole:
+        style += ";white-space:normal;overflow-wrap:anywhere"
+    shown = html(text if whole else cut(text, 32))
+    return f'<span style="{style}" title="{attribute(text)}">{shown}</span>'
+
+
+def solved(lacks: Sequence[str] | None) -> str:
+    """What is said of the last step; `lacks` is what an investigation did not show."""
+    if lacks:
+        return f"complete, not solved by evidence: without {' and '.join(lacks)}"
+    return "solved: this step holds the answer"
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
+    """As HTML: what each of the next stages asks for is its tooltip."""
+    for kind, text in _told(fields):
+        if kind == "stages":
+            said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
+            names = (
+                f'<span title="{attribute(said.get(f"next stage {name}", name))}">'
+                f"{html(name)}</span>"
+                for name in fields["next_stages"]
+            )
+            yield f"next: {' · '.join(names)}"
+        else:
+            yield html(text) if kind == "plain" else coded(text)
+
+
+def _told(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is to be known under the line, as text: `plain`, with `code` in it, or next stages."""
     for warning in fields.get("warnings", ()):
-        yield f"! {coded(warning)}"
+        yield "coded", f"! {warning}"
     if fields.get("error"):
-        yield html(cut(fields["error"], 300))
+        yield "plain", cut(fields["error"], 300)
     counted = fields.get("tally")
     if counted:
-        yield html(tally_line(Tally(**counted)))
-    stages = fields.get("next_stages", ())
-    if stages:
-        said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
-        names = (
-            f'<span title="{attribute(said.get(f"next stage {name}", name))}">{html(name)}</span>'
-            for name in stages
-        )
-        yield f"next: {' · '.join(names)}"
+        yield "plain", tally_line(Tally(**counted))
+    if stages := fields.get("next_stages", ()):
+        yield "stages", f"next: {' · '.join(stages)}"
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
-            yield coded(f"{SIGNS['stale']} {action}" if " stale" in action else action)
+            yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
     if "continuation_id" in fields:
-        yield from map(coded, notes(fields))
+        yield from (("coded", note) for note in notes(fields))
     if fields["solved"]:
-        yield "solved: this step holds the answer"
+        yield "plain", solved(fields.get("lacks"))
 
 
-def coded(text: str) -> str:
-    """Escaped, with what stands between backticks as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html(text))
+def answer_text(fields: Mapping[str, Any], total_known: bool = True) -> str:
+    """The same line and what is under it, for a terminal."""
+    branch = fields["current_branch"]
+    said = [
+        _number(fields, total_known),
+        title_of(fields["last_step_description"]),
+        *([_revises(fields)] if fields.get("revises_step") else []),
+        sign(fields["outcome"]),
+        *(f"{name} {value}" for name, value in _values(fields)),
+        "main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}",
+        *([fields["stage"]] if fields.get("stage") else []),
+        *_stands(fields),
+    ]
+    return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _told(fields))])
+
+
+def _number(fields: Mapping[str, Any], total_known: bool) -> str:
+    total = f"/{fields['total_steps']}" if total_known else ""
+    return f"{fields['step_number']}{total}"
+
+
+def _revises(fields: Mapping[str, Any]) -> str:
+    return f"{SIGNS['revised']} revises {fields['revises_step']}"
+
+
+def _values(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in (fields.get("fields", {}) | fields.get("values", {})).items():
+        yield name, short(value)
+
+
+def _stands(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Where an investigation stands: at its end the severe issues that are open, then its
+    status."""
+    if "continuation_id" in fields:
+        whole = (each for each in fields.values() if isinstance(each, Mapping))
+        issues = next((each["issues"] for each in whole if "work_summary" in each), ())
+        yield from filter(None, [grave(by_severity(each["severity"] for each in issues))])
+        yield fields["status"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wfnb.core.assessing import unproven
+from wfnb.core.findings import Look
+from wfnb.core.header import code
 from wfnb.core.questions import answer_step, own, tally
 from wfnb.core.session import Line, Session, Step
 
@@ -14,8 +17,9 @@ from .compare import Comparison, compare
 from .entries import RunEntry, by_step
 from .inquiry import notes
 from .inquiry.page import FindingsPage
-from .pictures import branch_picture, stage_picture
-from .text import escape
+from .inquiry.seen import call_graph
+from .pictures import Picture, branch_picture, stage_picture
+from .text import coded, escape
 from .text.markup import html as markup
 from .words import MIME, body_of, short, state_of, tally_line, title_of
 
@@ -48,6 +52,9 @@ def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
     return Report(session, runs)
 
 
+_UNPROVEN = "complete, not solved by evidence"
+
+
 def summary(session: Session, runs: int = 0) -> str:
     """The session in one sentence.
 
@@ -63,7 +70,9 @@ def summary(session: Session, runs: int = 0) -> str:
         said.append(session.strategy.name)
     if session.investigation:
         said.append(session.investigation.kind.name)
-    said.append("solved" if answer_step(session) else "not solved yet")
+    last = answer_step(session)
+    done = "solved" if last is None or not unproven(session, last) else _UNPROVEN
+    said.append("not solved yet" if last is None else done)
     return " · ".join(said)
 
 
@@ -74,6 +83,9 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     started = by_step(runs)
     yield f"# {escape.markdown(session.name)}"
     yield f"\n{escape.markdown(summary(session, len(runs)))}"
+    if session.investigation is not None:
+        issues, status = FindingsPage(session).verdict
+        yield f"\n**Verdict:** {escape.markdown(issues)} · {coded.span(status)}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
@@ -113,13 +125,18 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
-    found = [f"- {escape.markdown(said)}" for said in notes.told(step)]
+    found = [f"- {coded.markdown(said)}" for said in notes.told(step)]
+    if looks := notes.looks(step):
+        found.append("- looked at")
+        found += [f"  - {look.kind}: {_looked(look)}" for look in looks]
     if found:
         yield "\n" + "\n".join(found)
+    for path in (path for look in looks for path in look.drawn):
+        yield f"\n```mermaid\n{Picture(call_graph(path)).mermaid}```"
     body = body_of(step.now.description)
     if body:
         yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
-    source = step.now.cell.source if step.now.cell else ""
+    source = _source(step)
     if source:
         fence = escape.fence(source)
         yield f"\n{fence}python\n{escape.printable(source)}\n{fence}"
@@ -130,6 +147,16 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield f"\nearlier: {escape.markdown(said)}"
     for version in older:
         yield f"\nversion {version['version']}: {escape.markdown(version['says'])}"
+
+
+def _looked(look: Look) -> str:
+    return coded.span(look.what) if look.kind == "cell" else coded.markdown(look.what)
+
+
+def _source(step: Step) -> str:
+    """What the step ran. Of an investigation without the lines that say what is told above it."""
+    source = step.now.cell.source if step.now.cell else ""
+    return source if step.counted is None else code(source)
 
 
 def _ran(step: Step, runs: Runs) -> Iterator[str]:
@@ -149,6 +176,9 @@ def _run_line(entry: RunEntry) -> str:
 def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     name, started = escape.html(session.name), by_step(runs)
     yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session, len(runs)))}</p>'
+    if session.investigation is not None:
+        issues, status = map(escape.html, FindingsPage(session).verdict)
+        yield f"<p><b>Verdict:</b> {issues} · <code>{status}</code></p>"
     found = answer_step(session)
     if found is not None:
         yield f'<div class="answer">{markup(found.now.description)}</div>'
@@ -184,20 +214,29 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
-    found = [f"<li>{escape.html(said)}</li>" for said in notes.told(step)]
+    found = [f"<li>{coded.html(said)}</li>" for said in notes.told(step)]
+    if looks := notes.looks(step):
+        found.append(f"<li>looked at<ul>{''.join(map(_looked_html, looks))}</ul></li>")
     if found:
         yield f"<ul>{''.join(found)}</ul>"
+    for path in (path for look in looks for path in look.drawn):
+        yield Picture(call_graph(path)).html
     yield markup(body_of(step.now.description))
     newest, *older = told(step)
     for said in newest["earlier"]:
         yield f'<p class="quiet">earlier: {escape.html(said)}</p>'
-    if newest["source"]:
-        code = escape.html(newest["source"])
-        yield f"<details><summary>code</summary><pre>{code}</pre></details>"
+    if source := _source(step):
+        yield f"<details><summary>code</summary><pre>{escape.html(source)}</pre></details>"
     if step.outcome and step.outcome.error:
         yield f"<pre>{escape.html(step.outcome.error)}</pre>"
     yield from map(version_html, older)
     yield "</div>"
+
+
+def _looked_html(look: Look) -> str:
+    what = escape.html(look.what)
+    shown = f"<code>{what}</code>" if look.kind == "cell" else coded.html(look.what)
+    return f"<li>{escape.html(look.kind)}: {shown}</li>"
 
 
 def _heading(line: Line) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from wfnb.core.kept import Kept, Plan, Planned
 from wfnb.core.session import Session, Step
 
-from .said import FONT
 from .text import escape
+from .text.fonts import FONT
 from .text.tables import html_table, text_table
 from .words import MIME, outcome_of, refer, title_of
 

@@ -6,11 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from .text import escape
+from .text import coded, escape
+from .text.fonts import CODE, FONT
 from .text.tables import html_table, text_table
 from .words import MIME
-
-FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px"
 
 
 class Said:
@@ -25,9 +24,10 @@ class Said:
         return escape.printable(self.text)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        shown = escape.html(self.text)
+        shown = coded.html(self.text)
         if self.block:
-            html = f'<pre style="margin:0">{shown}</pre>'
+            style = f"{CODE};margin:0;white-space:pre-wrap;word-break:normal;line-height:1.5"
+            html = f'<pre style="{style}">{shown}</pre>'
         else:
             html = f'<div class="wfnb-said" style="{FONT}">{shown}</div>'
         data = {} if self.data is None else {MIME: self.data}

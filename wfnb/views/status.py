@@ -11,8 +11,9 @@ from wfnb.errors import listing
 from .drawing.graph import State
 from .inquiry.checklist import Item
 from .inquiry.snapshot import sentence
-from .said import FONT, Said, Table
-from .text import escape
+from .said import Said, Table
+from .text import coded, escape
+from .text.fonts import FONT
 from .words import MIME, short, sign, title_of
 
 _MOST = 40  # rows; older steps are in the diagram, the report and the JSON
@@ -41,7 +42,7 @@ class Status:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]
         table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
-        asked = "".join(f"<div>{escape.html(item)}</div>" for item in self._asked)
+        asked = "".join(f"<div>{coded.html(item)}</div>" for item in self._asked)
         html = line + table + (f'<div style="{FONT};margin-top:4px">{asked}</div>' if asked else "")
         return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": html}
 
@@ -49,7 +50,7 @@ class Status:
     def _asked(self) -> list[str]:
         """What an investigation asks for, ticked by what was done for it."""
         items = self.data.get("investigation", {}).get("checklist", ())
-        return [Item(do=item["do"], by=item["ticked_by"]).says for item in items]
+        return [Item(do=it["do"], by=it["ticked_by"], box=it["box"]).says for it in items]
 
 
 def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
@@ -69,7 +70,9 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"next {', '.join(data['next_stages'])}" if data["next_stages"] else "ended"
     if "investigation" in data:
         yield from sentence(data["investigation"])
-    yield "solved" if data["solved"] else "not solved yet"
+    lacks = data.get("investigation", {}).get("lacks")
+    done = "complete, not solved by evidence" if lacks else "solved"
+    yield done if data["solved"] else "not solved yet"
     hidden = steps - _MOST
     if hidden > 0:
         yield f"the last {_MOST} steps"

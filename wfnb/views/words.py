@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from wfnb.core.questions import Tally
@@ -68,11 +70,21 @@ def body_of(description: str) -> str:
 
 
 def short(value: Any, width: int = 60) -> str:
-    """A value in a few characters: numbers to six significant digits, nothing as a dash."""
+    """A value in a few characters: numbers to six significant digits, nothing as a dash, several
+    with commas.
+
+    >>> short(0.1 + 0.2), short(None), short(["keeper:for", "harbour"]), short({"a": [1, 2]})
+    ('0.3', '–', 'keeper:for, harbour', 'a: 1, 2')
+    """
     if value is None:
         return "–"
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, list | tuple):
+        return cut(", ".join(short(each, width) for each in value[:width]) or "–", width)
+    if isinstance(value, Mapping):
+        each = islice(value.items(), width)
+        return cut(", ".join(f"{name}: {short(part, width)}" for name, part in each) or "–", width)
     return cut(str(value), width)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from wfnb.errors import WorkflowInvalid, WorkflowUnknown, listing, nearest
@@ -127,11 +128,15 @@ class _Checks:
         ran: Mapping[str, Any],
     ) -> None:
         self.workflow, self.tools, self.variables = workflow, tools, variables
-        self.saved, self.depth = saved, depth
+        self.saved, self.depth, self.ran = saved, depth, ran
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
-        results = {name: facts.results for name, facts in tools.items()}
-        self.known = Known(workflow, results, variables, ran)
+
+    @cached_property
+    def known(self) -> Known:
+        """Worked out for the first placeholder; many workflows have none."""
+        results = {name: facts.results for name, facts in self.tools.items()}
+        return Known(self.workflow, results, self.variables, self.ran)
 
     def all(self) -> None:
         self._add(missing_or_wrong(self.workflow.variables, self.variables))

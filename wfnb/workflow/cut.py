@@ -50,7 +50,7 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
     """What is kept of a value that stands in `field` of what an action gave: every text that is
     too long is Cut, and every Cut says where it stood."""
     match value:
-        case bool() | int() | float() | None:
+        case int() | float() | None:
             return value
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field)
@@ -58,7 +58,9 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
             half = longest // 2
             size = value.size if isinstance(value, Cut) else len(value)
             return shortened(joined(value[:half], value[-half:], size), action, field, longest)
-        case Mapping():
+        case str():
+            return value
+        case dict() | Mapping():
             found: dict[str, Any] = {}
             for key, item in value.items():
                 name = str(key)
@@ -92,13 +94,16 @@ def sizes(value: Any) -> Any:
     match value:
         case Cut():
             return [value.size, value.kept, value.action, value.field]
-        case Mapping():
-            items = ((key, sizes(item)) for key, item in value.items())
+        case str() | int() | float() | None:
+            return None
+        case dict() | Mapping():
+            items: Iterable[tuple[Any, Any]] = value.items()
         case list():
-            items = ((str(n), sizes(item)) for n, item in enumerate(value))
+            items = enumerate(value)
         case _:
             return None
-    return {key: found for key, found in items if found is not None} or None
+    found = {str(key): size for key, item in items if (size := sizes(item)) is not None}
+    return found or None
 
 
 def marked(value: Any, known: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, AliasChoices, BeforeValidator, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
 from .condition import Condition
 from .fields import (
@@ -161,11 +161,21 @@ class StatesWorkflow(Workflow):
         return self.states
 
 
-def _numbered(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return tuple(
-        step if step.id else step.model_copy(update={"id": place_id(place)})
-        for place, step in enumerate(steps, start=1)
-    )
+def _numbered(steps: Any) -> Any:
+    """A step that is written without an id has that of its place."""
+    if not isinstance(steps, list | tuple):
+        return steps
+    return [_named(step, place_id(place)) for place, step in enumerate(steps, start=1)]
+
+
+def _named(step: Any, name: str) -> Any:
+    match step:
+        case dict() if "id" not in step:
+            return {"id": name, **step}
+        case Step(id=""):
+            return step.model_copy(update={"id": name})
+        case _:
+            return step
 
 
 def place_id(place: int) -> str:
@@ -178,7 +188,7 @@ class StepsWorkflow(Workflow):
 
     form: ClassVar[Literal["states", "steps"]] = "steps"
 
-    steps: Annotated[tuple[Step, ...], LISTED, AfterValidator(_numbered)] = Field(
+    steps: Annotated[tuple[Step, ...], LISTED, BeforeValidator(_numbered)] = Field(
         min_length=1, max_length=5000, description="The steps."
     )
     mode: Annotated[Literal["sequence", "parallel"] | None, GIVEN] = Field(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wfnb import views
 from wfnb.core import values
 from wfnb.core.commands import AddStep
-from wfnb.core.events import Recorded
+from wfnb.core.events import Cell, Recorded
+from wfnb.core.findings import Look
 from wfnb.core.places import find, line_of
 from wfnb.core.session import Session, Step
 from wfnb.core.values import Place
@@ -24,6 +25,7 @@ from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.entries import RunEntry
 from wfnb.views.export import FORMS, MARK, rendered
+from wfnb.views.inquiry import checklist
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.snapshot import snapshot
@@ -58,9 +60,11 @@ class Inquiries(Protocol):
         planner: str | None = None,
     ) -> None: ...
 
-    def backtrack(self, place: int | str | Place, reason: str | None = None) -> list[int]: ...
+    def backtrack(
+        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+    ) -> list[int] | None: ...
 
-    def extend(self, more: int | str, reason: str) -> int: ...
+    def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None: ...
 
     def look(self, what: str | None = None, *targets: str) -> Any: ...
 
@@ -78,7 +82,8 @@ class Inquiries(Protocol):
 
 
 class SessionViews(SessionLog):
-    """A session to look at. Nothing is recorded by looking."""
+    """A session to look at. Nothing is recorded by looking. `waits` says what was looked at and
+    will be recorded with the next step: until then it is not known whether it counts."""
 
     def __init__(
         self,
@@ -89,6 +94,7 @@ class SessionViews(SessionLog):
     ) -> None:
         super().__init__(journal, session)
         self.strategies = strategies
+        self.waits: Callable[[], Sequence[Look]] = tuple
         self._runner = runner
 
     def answer(self, step: Step) -> Answer:
@@ -99,7 +105,11 @@ class SessionViews(SessionLog):
     def status(self) -> dict[str, Any]:
         """The whole state in one call, as JSON data."""
         with self._lock:
-            return snapshot(self.refresh(), chosen=self.line, runs=self.run_entries())
+            found = snapshot(self.refresh(), chosen=self.line, runs=self.run_entries())
+            if "investigation" in found:
+                items = checklist.checklist(self.session, self.waits())
+                found["investigation"]["checklist"] = checklist.data(items)
+            return found
 
     def log(self) -> list[Recorded]:
         """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
@@ -158,6 +168,8 @@ class SessionViews(SessionLog):
             if path.suffix not in FORMS:
                 raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
             text = rendered(session, path.suffix, self.run_entries(reports=True))
+        if not path.parent.exists():
+            raise BadValue("file", str(file), f"a folder that exists: {str(path.parent)!r} is none")
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
             if path.exists() and not force and not path.read_bytes().startswith(opening):

@@ -61,7 +61,7 @@ class Workspace(SessionValues):
 
     Every method that changes something raises `Refused` for a mistake (nothing is recorded then)
     and `JournalError` where the disk says no (what was recorded stays). `folder` is where the
-    paths of files that a step names begin.
+    paths of files that a step names begin, `notebook` the file that it is used from, if known.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Workspace(SessionValues):
         super().__init__(journal, session, strategies, runner, keeper)
         self._inquiry = inquiry
         self.folder = Path.cwd()
+        self.notebook: Path | None = None
         self.ran: set[int] = set()
         self.opened = self.session.position
         self._close_lost()
@@ -192,8 +193,7 @@ class Workspace(SessionValues):
         if not looks or self.session.investigation is None:
             return
         since = self.looking() if since is None else since
-        now = self.session.investigation
-        if now is not None and now.awaiting is not None:
+        if self.session.investigation is not None:
             self.do(LookAt(looks=looks, since=since))
 
     def looking(self) -> int:

@@ -35,6 +35,10 @@ def asked(kind: str, rule: int) -> list[str]:
     return [action.do for action in builtin()[kind].actions[rule].do]
 
 
+def thoughts(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do if not action.by]
+
+
 def replied(story: Story, *advice: Advice) -> None:
     now = story.session.investigation
     assert now is not None
@@ -58,6 +62,7 @@ def test_the_first_step_of_a_debug():
         },
         "evidence": ["new file"],
         "required_actions": asked("debug", 0),
+        "thoughts": thoughts("debug", 0),
         "next_step_number": 2,
         "next_steps": "Look first (`%wfnb look`, or run a cell), then step 2 with what you found.",
         "progress": {
@@ -107,7 +112,7 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
         "next_step_required": False,
         "continuation_id": "test",
         "debug_status": {
-            "files_checked": 1,
+            "files_checked": 2,
             "relevant_files": 2,
             "relevant_context": 1,
             "issues_found": 2,
@@ -120,18 +125,22 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
             "advice": "finish",
             "why": "the line ends with this step",
         },
-        "end": "certain at step 5 of 6, with enough evidence",
+        "end": "certain at step 4 of 6, with enough evidence",
         "complete_investigation": {
             "initial_request": "One warning is missing",
             "steps_taken": 4,
-            "files_examined": ["tides.py"],
+            "files_examined": ["tides.py", "gauge.py"],
             "relevant_files": ["tides.py", "gauge.py"],
             "relevant_context": ["gauge.day_of"],
+            "issues": [
+                {"severity": "high", "description": "the day is cut from UTC text"},
+                {"severity": "low", "description": "the name is fixed"},
+            ],
             "work_summary": "Step 1: 3 days, the log book says 4\n"
             "Step 2: 335 rows\n"
             "Step 4: 00:10 is counted to the day before\n"
             f"Step 5: {LONG.strip()}",
-            "final_analysis": LONG.strip(),
+            "final_analysis": f"It is day_of\n{LONG.strip()}",
             "confidence_level": "certain",
         },
         "review": {"skipped": "no reviewer was named"},
@@ -170,6 +179,7 @@ def test_each_step_of_a_consensus_has_the_reply_of_its_model():
         },
         "evidence": [],
         "required_actions": asked("consensus", 1),
+        "thoughts": thoughts("consensus", 1),
         "next_step_number": 2,
         "next_steps": "Step 2 with what you found.",
         "progress": {
@@ -209,8 +219,9 @@ def test_the_end_of_a_consensus_counts_the_verdicts():
         "files_examined": [],
         "relevant_files": [],
         "relevant_context": [],
+        "issues": [],
         "work_summary": "Step 1: Warn at 24 h?\nStep 2: bob\nStep 3: agreed",
-        "final_analysis": "agreed",
+        "final_analysis": "Warn, both say\nagreed",
         "confidence_level": "low",
         "models_consulted": ["alice:for", "carol:neutral"],
         "failed": {"bob:against": "no reply within 60 s"},
@@ -286,6 +297,26 @@ def test_without_pauses_nobody_is_told_to_look_first():
     answer = Story(investigating(pause=False)).answer(done("a"))
 
     assert added(answer)["next_steps"] == "Step 2 with what you found."
+
+
+def test_a_file_that_is_relevant_was_checked_and_counts_once():
+    answer = Story(investigating()).answer(done("a", findings=found(files="a.py", relevant="a.py")))
+    other = Story(investigating()).answer(done("a", findings=found(relevant=["a.py", "b.py"])))
+
+    assert added(answer)["debug_status"]["files_checked"] == 1
+    assert added(other)["debug_status"]["files_checked"] == 2
+
+
+@pytest.mark.parametrize("kind", sorted(builtin()))
+def test_the_line_under_a_step_has_the_whole_status(kind: str):
+    fields = {"path": ".", "mode": "ask", "models": ["a"]}
+    story = Story(investigating(kind, pause=False))
+    says = found(LONG, relevant="a.py", confidence=builtin()[kind].confidence.sure)
+    answer = story.answer(done("a", total=1, fields=fields, findings=says))
+
+    named = answer.to_dict()["status"]
+
+    assert f">{named}</span>" in answer._repr_mimebundle_()["text/html"]
 
 
 def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():

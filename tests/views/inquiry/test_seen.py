@@ -165,6 +165,66 @@ def test_what_is_long_is_cut_and_its_true_size_noted():
     assert len(one.body) == 60_000
 
 
+def test_each_place_of_a_difference_opens_by_itself():
+    patch = "# staged\n+1\n# not staged\n+2\n# untracked\nnew file n\n+3\n"
+    html = seen.changes(Changes(top=".", changed=CHANGES.changed, patch=patch, size=9)).html
+
+    summaries = [part.partition("</summary>")[0] for part in html.split("<summary")[1:]]
+    assert [each.partition(">")[2] for each in summaries] == [
+        "staged: the difference",
+        "not staged: the difference",
+        "untracked: what is new",
+    ]
+
+
+def test_a_binary_file_is_called_so():
+    changed = Changed(path="a.bin", where="staged", how="added", binary=True)
+
+    assert seen.changes(Changes(top=".", changed=(changed,))).rows == [
+        ("a.bin", "staged", "added", "binary")
+    ]
+
+
+def test_a_range_names_its_commits():
+    shown = seen.changes(
+        Changes(
+            top=".",
+            branch="main",
+            between="a..",
+            commits=(("abc", "One"), ("def", "Two")),
+            count=3,
+            changed=(Changed(path="a", where="committed", added=1, removed=0),),
+        )
+    )
+
+    assert shown.text == (
+        "this repository · branch main · 3 commits of a.. · 1 committed\n"
+        "file  where      how       lines\n"
+        "a     committed  modified  +1 −0\n"
+        "abc One\n"
+        "def Two\n"
+        "and 1 more"
+    )
+
+
+def test_names_in_the_boxes_of_calls_break_at_their_joints():
+    names = ("collections.defaultdict", "an_unusually_long_name", "Unbreakablywidename")
+    drawn = CallPath(
+        target="f",
+        path="a.py",
+        line=1,
+        calls=tuple(
+            Call(caller="f", callee=name, path="a.py", line=2, inside=False) for name in names
+        ),
+    )
+
+    svg = ElementTree.fromstring(seen.calls(drawn)._repr_mimebundle_()["image/svg+xml"])
+
+    said = [part.text for part in svg.iter("{http://www.w3.org/2000/svg}tspan")]
+    assert {"· collections.", "defaultdict", "· Unbreakablywidename"} <= {*said}
+    assert "· an_unusually_" in said
+
+
 def test_several_are_shown_one_after_the_other():
     both = SeenTogether([seen.changes(CHANGES), seen.calls(CALLS)])
 

@@ -157,11 +157,11 @@ def _learn(run: Run, call: Call, event: CallFinished) -> None:
     """The fields of a result become variables: under their own names those of the last action
     (where actions run side by side there is no last; null leaves what was known), and with the
     action's name before them."""
-    fields = {name: value for name, value in call.result.items() if value is not None}
+    fields = call.result.items()
     run.results[call.action] = call.result
-    run.specific |= {f"{call.action}_{name}": value for name, value in call.result.items()}
+    run.specific |= {f"{call.action}_{name}": value for name, value in fields}
     if not plan.side_by_side(run):
-        run.standard |= {NESTED.get(name, name): value for name, value in fields.items()}
+        run.standard |= {NESTED.get(name, name): item for name, item in fields if item is not None}
     run.standard |= marked(event.captured, event.cut.get("captured"))
 
 

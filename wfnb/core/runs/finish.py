@@ -74,7 +74,7 @@ def lost(run: Run, call: Call, done: bool) -> CallFinished:
 
 
 def _cut(**fields: Any) -> dict[str, Any]:
-    return {name: found for name, value in fields.items() if (found := sizes(value)) is not None}
+    return sizes(fields) or {}
 
 
 def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:

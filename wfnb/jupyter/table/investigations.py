@@ -22,9 +22,16 @@ INVESTIGATIONS = (
     row(
         "look",
         verbs.later("look", "inquiry_verbs"),
-        "[changes | last | outline FILE … | calls NAME | undocumented [FOLDER] | FILE [LINES]]",
+        "[changes [RANGE] [PATH] | last | commit REVISION [PATH] | outline FILE … | calls NAME | "
+        "undocumented [FOLDER] | FILE [LINES]]",
         "Look at the repository or its code; an investigation counts it.",
-        examples=("%wfnb look", "%wfnb look changes", "%wfnb look parse.py 10-40"),
+        examples=(
+            "%wfnb look",
+            "%wfnb look changes",
+            "%wfnb look changes main.. src     (what these commits brought there)",
+            "%wfnb look commit HEAD~1",
+            "%wfnb look parse.py 10-40",
+        ),
         choices="looks",
     ),
     row(

@@ -1,5 +1,6 @@
 """Graph -> SVG of boxes and arrows: Graphviz says where, we say how it looks."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -26,7 +27,11 @@ from .sheet import number, sheet
 
 PAGE = 900  # pixels: a cell of 800 still shows it at nine tenths
 TITLE = 175  # pixels of a line of a step's title
+WIDEST = 260  # pixels of one word of a name
 MARGIN, LINE, PADDING, MARK = 6, 15, 9, 16
+JOINTS = "._"
+"""After these a name may be broken."""
+_PARTS = re.compile(r"[^ ._]+[._]?")
 _BORDERS = {
     "failed": "bad",
     "interrupted": "warn dash",
@@ -111,9 +116,9 @@ def _step(node: Node, pill: str) -> Card:
 
 def _stage(node: Node, direction: str) -> Card:
     room, most = (118, 3) if direction == "LR" else (165, 2)
-    breakable = escape.line(node.title).replace("_", "_ ")
-    wrapped = wrap(f"{node.sign} {breakable}", room, most, pixels)
-    lines = [line.replace("_ ", "_") for line in wrapped]
+    title = f"{node.sign} {escape.line(node.title)}"
+    longest = max(map(pixels, _PARTS.findall(title)), default=0) + pixels(f"{node.sign} ") + 1
+    lines = wrap(title, max(room, min(longest, WIDEST)), most, pixels, JOINTS)
     width = max(pixels(line) for line in lines) + 2 * PADDING
     below = cut(escape.line(node.foot), 30)
     return Card(

@@ -152,7 +152,10 @@ def _label(node: Node) -> list[str]:
         titled = " ".join((sign(node), number_of(node), escape.line(node.title)))
         return [*wrap(titled, 26, 2), escape.line(node.says)]
     foot = cut(escape.line(node.foot), 30)
-    return [*wrap(f"{node.sign} {escape.line(node.title)}", 24, 2), *([foot] if foot else [])]
+    return [
+        *wrap(f"{node.sign} {escape.line(node.title)}", 24, 2, after="._"),
+        *([foot] if foot else []),
+    ]
 
 
 def _named(label: str) -> dict[str, str]:

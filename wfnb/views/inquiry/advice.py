@@ -11,6 +11,7 @@ from wfnb.core.found import counts
 from wfnb.core.questions import Tally, tally_of
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+from wfnb.views.words import tally_line
 
 
 @record
@@ -46,6 +47,19 @@ def taken(session: Session, role: str, step: Step | None = None) -> list[Advice]
         each
         for key, each in (now.advice if now is not None else ())
         if each.role == role and (key == step.key if step else _counts(session, key))
+    ]
+
+
+def standing_advice(session: Session) -> list[tuple[int, Advice]]:
+    """All advice with the key of the step that it is of, but for a failure after which the same
+    adviser was asked for the same again."""
+    now = session.investigation
+    given = [] if now is None else now.advice
+    last = {(key, each.adviser, each.stance, each.role): at for at, (key, each) in enumerate(given)}
+    return [
+        (key, each)
+        for at, (key, each) in enumerate(given)
+        if each.error is None or last[key, each.adviser, each.stance, each.role] == at
     ]
 
 
@@ -85,6 +99,40 @@ def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
 def verdicts(models: Sequence[Asked]) -> Tally | None:
     """The verdicts of the replies; None where none has one."""
     return tally_of([each.reply.verdict for each in models if each.reply and each.reply.verdict])
+
+
+def replied_sentence(models: Sequence[Asked]) -> str | None:
+    """How many models replied, and what they say; None where none has a verdict.
+
+    >>> reply = Advice(adviser="a", role="model", verdict="for", text="yes")
+    >>> said = Asked(name="a", stance="for", reply=reply)
+    >>> replied_sentence([said, Asked(name="b", stance="for", reply=None)])
+    '1 of 2 replied: for 1'
+    """
+    tally = verdicts(models)
+    if tally is None:
+        return None
+    replied = sum(each.reply is not None and each.reply.error is None for each in models)
+    if replied == len(models):
+        return tally_sentence(tally)
+    votes = ", ".join(f"{word} {n}" for word, n in tally.votes.items())
+    return f"{replied} of {len(models)} replied: {votes}"
+
+
+def tally_sentence(tally: Tally) -> str:
+    """
+    >>> tally_sentence(tally_of(["for", "against", "later", "for", "against"]))
+    'none is ahead: for and against have 2 of 5 verdicts each (later 1)'
+    >>> tally_sentence(tally_of(["for", "against", "neutral"]))
+    'none is ahead: for, against and neutral have 1 of 3 verdicts each'
+    """
+    if tally.winner is not None:
+        return tally_line(tally)
+    rest = ", ".join(f"{word} {n}" for word, n in tally.votes.items() if word not in tally.ties)
+    each = f"{tally.votes[tally.ties[0]]} of {sum(tally.votes.values())} verdicts each"
+    others = f" ({rest})" if rest else ""
+    *firsts, last = tally.ties
+    return f"none is ahead: {', '.join(firsts)} and {last} have {each}{others}"
 
 
 def tallied(tally: Tally) -> dict[str, Any]:

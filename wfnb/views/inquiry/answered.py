@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.assessing import Assessment, assess, stagnation
-from wfnb.core.findings import Findings
+from wfnb.core.assessing import Assessment, assess, stagnation, unproven
+from wfnb.core.evidence import checked
+from wfnb.core.findings import SEVERITIES, Findings
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.investigation import Investigation
 from wfnb.core.questions import next_number
-from wfnb.core.required import Standing, rule, standing, status
+from wfnb.core.required import Standing, ends, rule, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.views.words import refer
 
+from . import checklist
 from .advice import asked, consulted, counts_of, reviewed
 
 
@@ -25,11 +27,11 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     now, at, counted = session.investigation, standing(session, step), step.counted
     if now is None or at is None or counted is None:
         return None
-    says, asks = step.now, rule(at)
+    says, asks, ended = step.now, rule(at), ends(step)
     counting = counts(session, step)
     data: dict[str, Any] = {
-        "status": status(at, ended=not says.next_step_needed),
-        "next_step_required": says.next_step_needed,
+        "status": status(at, ended=ended),
+        "next_step_required": not ended,
         "continuation_id": session.name,
         f"{now.kind.name}_status": sums(now, at.level),
         "evidence": [
@@ -39,9 +41,18 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     }
     if not counting:
         data["withdrawn"] = True
-    if says.next_step_needed or asks.when.end:
-        data["required_actions"] = [action.do for action in asks.do]
-    if says.next_step_needed:
+    if not ended or asks.when.end:
+        items = checklist.of(session, step, counted.looks if at.turn == 1 else ())
+        data["required_actions"] = [item.do for item in items]
+        told = {
+            "ticked": {item.do: item.by for item in items if item.by is not None},
+            "thoughts": [item.do for item in items if not item.box],
+        }
+        data |= {name: value for name, value in told.items() if value}
+    if not ended and not says.next_step_needed:
+        data["next_step_number"] = step.number
+        data["next_steps"] = f"Run step {step.number} again: it did not run to its end."
+    elif not ended:
         number = next_number(session.lines[step.branch])
         waits = at.kind.paused and now.pause
         first = "Look first (`%wfnb look`, or run a cell), then step" if waits else "Step"
@@ -51,9 +62,12 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     if assessed is not None:
         data["progress"] = progress(assessed)
     stagnates = stagnation(session, step)
-    data |= {name: said for name, said in (("end", says.end), ("stagnation", stagnates)) if said}
+    end = says.end if ended or says.next_step_needed else None
+    data |= {name: said for name, said in (("end", end), ("stagnation", stagnates)) if said}
     data |= consulted(session, at.turn)
-    if not says.next_step_needed and counting:
+    if ended and counting:
+        lacks = unproven(session, step)
+        data |= {"lacks": list(lacks)} if lacks else {}
         data[now.kind.completion] = _complete(session, now, at, step)
         data["review"] = reviewed(session, step)
     return data
@@ -73,7 +87,7 @@ def sums(now: Investigation, level: str) -> dict[str, Any]:
     """How much was found."""
     found = now.found
     return {
-        "files_checked": len(found.files),
+        "files_checked": len(checked(found)),
         "relevant_files": len(found.relevant),
         "relevant_context": len(found.context),
         "issues_found": len(found.issues),
@@ -88,11 +102,15 @@ def _complete(session: Session, now: Investigation, at: Standing, step: Step) ->
     return {
         "initial_request": steps[0].now.description,
         "steps_taken": len(steps),
-        "files_examined": list(found.files),
+        "files_examined": checked(found),
         "relevant_files": list(found.relevant),
         "relevant_context": list(found.context),
+        "issues": [
+            {"severity": issue.severity, "description": issue.text}
+            for issue in sorted(found.issues, key=lambda each: SEVERITIES.index(each.severity))
+        ],
         "work_summary": "\n".join(_summary(now, steps)),
-        "final_analysis": _said(step),
+        "final_analysis": _analysis(step),
         "confidence_level": at.level,
         **(counts_of(models) if models else {}),
     }
@@ -105,6 +123,12 @@ def _summary(now: Investigation, steps: list[Step]) -> Iterator[str]:
             yield f"From {now.carried.session}: {text}"
     for step in steps:
         yield f"Step {refer(step, MAIN)}: {_said(step)}"
+
+
+def _analysis(step: Step) -> str:
+    """What the step is called, and what it found."""
+    found = (step.now.findings or NOTHING).findings
+    return "\n".join((step.now.description, *found))
 
 
 def _said(step: Step) -> str:

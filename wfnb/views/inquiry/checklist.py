@@ -5,35 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from wfnb.core.findings import Look
 from wfnb.core.record import record
-from wfnb.core.required import actions, awaited, ticked
-from wfnb.core.session import Session
-from wfnb.views.text import escape
+from wfnb.core.required import actions, looked, open_step, ticked
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN
+from wfnb.views.text import coded, escape
+from wfnb.views.words import refer
 
-_OPEN, _TICKED = "☐", "☑"
+_OPEN, _TICKED, _BULLET = "☐", "☑", "•"
+_MOST = 8  # looks that are named
 
 
 @record
 class Item:
-    """What is to be done; `by` is what ticks it, None while it is open."""
+    """What is to be done; `by` is what ticks it, None while it is open. Without a `box` nothing can
+    show that it was done."""
 
     do: str
     by: str | None = None
+    box: bool = True
 
     @property
     def says(self) -> str:
+        if not self.box:
+            return f"{_BULLET} {self.do}"
         return f"{_OPEN} {self.do}" if self.by is None else f"{_TICKED} {self.do} — {self.by}"
 
 
-def checklist(session: Session) -> tuple[Item, ...]:
-    """What is asked for after the step that was recorded last; nothing where none is awaited."""
-    now, step = session.investigation, awaited(session)
-    if now is None or step is None:
-        return ()
+def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...]:
+    """What is asked for after the step that was recorded last; nothing where none is awaited.
+    `waiting` are looks that will be recorded with the next step."""
+    step = open_step(session)
+    return () if step is None else of(session, step, (*looked(session, step), *waiting))
+
+
+def of(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
+    """What is asked for after the step, ticked by these looks."""
     return tuple(
-        Item(do=action.do, by=None if look is None else f"{look.kind}: {look.what}")
-        for action, look in ticked(actions(session, step), now.looks)
+        Item(
+            do=action.do,
+            by=None if look is None else f"{look.kind}: {look.what}",
+            box=bool(action.by),
+        )
+        for action, look in ticked(actions(session, step), looks)
     )
+
+
+def since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
+    """What was looked at since the step whose list is open; None where nothing was."""
+    step, now = open_step(session), session.investigation
+    looks = () if now is None else (*now.looks, *waiting)
+    if step is None or not looks:
+        return None
+    said = ", ".join(f"{look.kind}: {look.what}" for look in looks[-_MOST:])
+    more = "… " if len(looks) > _MOST else ""
+    many = f"{len(looks)} look{'s' * (len(looks) != 1)} since step {refer(step, MAIN)}"
+    return escape.line(f"{many}: {more}{said}")
 
 
 def text(items: Sequence[Item]) -> Iterator[str]:
@@ -41,15 +69,18 @@ def text(items: Sequence[Item]) -> Iterator[str]:
 
 
 def html(items: Sequence[Item]) -> Iterator[str]:
-    return (escape.html(escape.line(item.says)) for item in items)
+    return (coded.html(escape.line(item.says)) for item in items)
 
 
 def markdown(items: Sequence[Item]) -> Iterator[str]:
     """A task list of GitHub's Markdown."""
     for item in items:
-        done = "" if item.by is None else f" — {escape.markdown(item.by)}"
-        yield f"- [{' ' if item.by is None else 'x'}] {escape.markdown(item.do)}{done}"
+        if not item.box:
+            yield f"- {coded.markdown(item.do)}"
+            continue
+        done = "" if item.by is None else f" — {coded.markdown(item.by)}"
+        yield f"- [{' ' if item.by is None else 'x'}] {coded.markdown(item.do)}{done}"
 
 
 def data(items: Sequence[Item]) -> list[dict[str, Any]]:
-    return [{"do": item.do, "ticked_by": item.by} for item in items]
+    return [{"do": item.do, "ticked_by": item.by, "box": item.box} for item in items]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from wfnb.core.events import Version
 from wfnb.core.findings import Findings, Look
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.questions import counting_head, step_at
@@ -33,8 +34,9 @@ class Entry:
     before: int | None
 
 
-def entries(session: Session) -> Iterator[Entry]:
-    """In order of recording; none where the session is no investigation."""
+def entries(session: Session, old: bool = False) -> Iterator[Entry]:
+    """In order of recording; none where the session is no investigation. `old`: with what versions
+    said that were withdrawn before others took their place."""
     now = session.investigation
     for step in session.steps.values():
         if now is None or step.counted is None or step.counted.since != now.since:
@@ -42,6 +44,8 @@ def entries(session: Session) -> Iterator[Entry]:
         says = step.now.findings or NOTHING
         way = step_at if step.withdrawn else counting_head
         before = way(session, session.lines[step.branch], step.number - 1)
+        for at in step.gone if old else ():
+            yield _withdrawn(step, step.versions[at])
         yield Entry(
             key=step.key,
             where=refer(step, MAIN),
@@ -54,6 +58,21 @@ def entries(session: Session) -> Iterator[Entry]:
             state=state(session, step),
             before=None if before is None else before.key,
         )
+
+
+def _withdrawn(step: Step, version: Version) -> Entry:
+    return Entry(
+        key=step.key,
+        where=refer(step, MAIN),
+        number=step.number,
+        branch=step.branch,
+        title=title_of(version.description),
+        says=version.findings or NOTHING,
+        looks=(),
+        level=None,
+        state="withdrawn",
+        before=None,
+    )
 
 
 def state(session: Session, step: Step) -> State:

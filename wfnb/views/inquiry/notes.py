@@ -29,16 +29,15 @@ def found(says: Findings | None) -> Iterator[str]:
 
 
 def told(step: Step) -> Iterator[str]:
-    """What the step found, what was looked at before it, and why its line ends or does not."""
+    """What the step found, and why its line ends or does not."""
     yield from found(step.now.findings)
-    if step.counted is not None and step.counted.looks:
-        yield f"looked at {', '.join(map(looked, step.counted.looks))}"
     if step.now.end is not None:
         yield step.now.end
 
 
-def looked(look: Look) -> str:
-    return f"{look.kind}: {look.what}"
+def looks(step: Step) -> tuple[Look, ...]:
+    """What was looked at before it."""
+    return () if step.counted is None else step.counted.looks
 
 
 def notes(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -58,7 +57,11 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
         verdict = f", {review['verdict']}" if review.get("verdict") else ""
         said = review.get("error") or review.get("text") or ""
         yield cut(f"review by {review['adviser']}{verdict}: {said}", _MOST)
-    yield from (Item(do=action).says for action in fields.get("required_actions", ()))
+    elif "skipped" in review and not review["skipped"].endswith("asks for no review"):
+        yield f"no review: {review['skipped']}"
+    ticked, thoughts = fields.get("ticked", {}), fields.get("thoughts", ())
+    for do in fields.get("required_actions", ()):
+        yield Item(do=do, by=ticked.get(do), box=do not in thoughts).says
 
 
 def _replied(fields: Mapping[str, Any]) -> str:

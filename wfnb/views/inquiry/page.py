@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.errors import NoInvestigation
-from wfnb.views.text import escape
-from wfnb.views.words import MIME, tally_line
+from wfnb.views.text import coded, escape
+from wfnb.views.words import MIME
 
 from . import checklist
-from .advice import asked, verdicts
+from .advice import asked, replied_sentence
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
+from .verdict import by_severity, counted
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
 
 class FindingsPage:
-    """Shown as text and HTML; the same for the same session. NoInvestigation where it is none."""
+    """Shown as text and HTML; the same for the same session and looks that wait to be recorded.
+    NoInvestigation where it is none."""
 
-    def __init__(self, session: Session) -> None:
-        data = investigation(session)
+    def __init__(self, session: Session, waiting: Sequence[Look] = ()) -> None:
+        data = investigation(session, waiting)
         if data is None:
             raise NoInvestigation("findings")
         self._data: Mapping[str, Any] = data
-        self.items = checklist.checklist(session)
+        self.items = checklist.checklist(session, waiting)
         self.chart: Chart | None = _charted(session)
         self.sections = tuple(sections(session))
-        tally = verdicts(asked(session))
-        self.facts = (*_facts(data), *([tally_line(tally)] if tally is not None else []))
+        replied = replied_sentence(asked(session))
+        self.facts = (*_facts(data), *([] if replied is None else [replied]))
 
     def to_dict(self) -> dict[str, Any]:
         return dict(self._data)
@@ -41,6 +44,12 @@ class FindingsPage:
     def sentence(self) -> str:
         """Where it stands: the kind, its status, the step, the confidence."""
         return " · ".join(sentence(self._data))
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """What is open, in a sentence; and the status, as `not begun` before there is one."""
+        issues = (each["severity"] for each in self._data["issues"] if not each["state"])
+        return counted(by_severity(issues)), self._data["status"] or "not begun"
 
     @property
     def text(self) -> str:
@@ -66,7 +75,7 @@ class FindingsPage:
         """The lines of a part of a report."""
         yield f"\n## Investigation: {escape.markdown(str(self._data['kind']))}"
         yield f"\n{escape.markdown(self.sentence)}"
-        yield from (f"\n{escape.markdown(fact)}" for fact in self.facts)
+        yield from (f"\n{coded.markdown(fact)}" for fact in self.facts)
         if self.chart is not None:
             yield f"\n```text\n{self.chart.text.replace('```', '` ` `')}\n```"
         if self.items:
@@ -78,7 +87,7 @@ class FindingsPage:
     def html_part(self, most: int | None = None) -> Iterator[str]:
         """The parts of a page; `most` rows of each table."""
         for said in (self.sentence, *self.facts):
-            yield f'<div class="quiet">{escape.html(escape.line(said))}</div>'
+            yield f'<div class="quiet">{coded.html(escape.line(said))}</div>'
         if self.chart is not None:
             yield self.chart.html
         if self.items:

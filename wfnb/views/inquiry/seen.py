@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
-from typing import Any
 
 from wfnb.core.seen import Call, CallPath, Changed, Changes, Outline, Undocumented
 from wfnb.views.drawing.graph import Edge, Graph, Node
-from wfnb.views.pictures import Picture, drawn_html
-from wfnb.views.said import Said
-from wfnb.views.text import escape
-from wfnb.views.text.tables import html_table, markdown_table, text_table
-from wfnb.views.words import MIME
+from wfnb.views.pictures import Picture
 
-MOST_ROWS, MOST_LINES, MOST_LETTERS = 200, 1_000, 60_000
-"""Of a table, and of a text."""
+from .sight import MOST_LINES, MOST_ROWS, cut, marked
+from .sight import Seen as Seen
+from .sight import SeenTogether as SeenTogether
+
 _WHERE = {
     "conflict": "✕ in conflict",
     "staged": "staged",
@@ -25,127 +22,44 @@ _WHERE = {
     "committed": "committed",
 }
 _ELSEWHERE = {False: "elsewhere", None: "not known where"}
-_MOST_CALLS = 6
-
-
-class Seen:
-    """Something that was looked at: a line that says it, a table, and what else there is to say;
-    where there is one, a `body` of text (a difference, a file) or a `picture`. What is too long is
-    cut, and its true size noted."""
-
-    def __init__(
-        self,
-        title: str,
-        heads: Sequence[str] = (),
-        rows: Sequence[Sequence[str]] = (),
-        data: Mapping[str, Any] = MappingProxyType({}),
-        notes: Sequence[str] = (),
-        body: str = "",
-        size: int = 0,
-        picture: Picture | None = None,
-    ) -> None:
-        self.title, self.heads, self.data, self.picture = title, heads, data, picture
-        self.rows = rows[:MOST_ROWS]
-        more = len(rows) - len(self.rows)
-        self.notes = [*([f"and {more:,} more"] if more else []), *notes]
-        self.body = _cut(body)
-        if len(self.body) < max(size, len(body)):
-            all_of_it = max(size, len(body))
-            self.notes.append(f"{len(self.body):,} of {all_of_it:,} characters are shown")
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self._text())
-
-    def _text(self) -> Iterator[str]:
-        yield escape.line(self.title)
-        if self.picture is not None:
-            yield self.picture.text
-        elif self.rows:
-            yield text_table(self.heads, self.rows)
-        yield from map(escape.line, self.notes)
-        if self.body:
-            yield escape.printable(self.body)
-
-    @property
-    def html(self) -> str:
-        return "".join(self._html())
-
-    def _html(self) -> Iterator[str]:
-        yield _said(self.title)
-        table = html_table(self.heads, self.rows) if self.rows else ""
-        if self.picture is not None:
-            yield drawn_html(self.picture.svg, self.picture.text, table)
-        else:
-            yield table
-        yield from map(_said, self.notes)
-        if self.body:
-            shown = f'<pre style="margin:0;overflow:auto">{escape.html(self.body)}</pre>'
-            folded = '<details><summary style="cursor:pointer">the difference</summary>'
-            yield f"{folded}{shown}</details>" if self.rows else shown
-
-    @property
-    def markdown(self) -> str:
-        return "\n\n".join(self._markdown())
-
-    def _markdown(self) -> Iterator[str]:
-        yield escape.markdown(self.title)
-        if self.rows:
-            yield markdown_table(self.heads, self.rows)
-        yield from map(escape.markdown, self.notes)
-        if self.body:
-            fence = escape.fence(self.body)
-            yield f"{fence}\n{escape.printable(self.body)}\n{fence}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The same as JSON data; texts are cut as they are shown."""
-        return dict(self.data)
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        svg = {} if self.picture is None else {"image/svg+xml": self.picture.svg}
-        shown = {"text/plain": self.text, "text/html": self.html}
-        return {MIME: {"seen": self.to_dict()}, **svg, **shown}
-
-
-class SeenTogether(Seen):
-    """Several things, one after the other."""
-
-    def __init__(self, parts: Sequence[Seen]) -> None:
-        super().__init__(", ".join(part.title for part in parts))
-        self.parts = parts
-
-    def _text(self) -> Iterator[str]:
-        for part in self.parts:
-            yield part.text
-
-    def _html(self) -> Iterator[str]:
-        for part in self.parts:
-            yield part.html
-
-    def _markdown(self) -> Iterator[str]:
-        for part in self.parts:
-            yield part.markdown
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"parts": [part.to_dict() for part in self.parts]}
+_MOST_CALLS, _MOST_NAMED = 6, 3
+_DIFFERS = re.compile(r"^diff --git ", re.MULTILINE)
+_NEW = re.compile(r"^new file (.*)$", re.MULTILINE)
+_BREAKS = re.compile("[\x85\u2028\u2029]")
+_SIGNS = {sign: f"⟨U+{ord(sign):04X}⟩" for sign in "\x85\u2028\u2029"}
 
 
 def changes(seen: Changes) -> Seen:
-    """A row a file and place; the difference below."""
+    """A row a file and place; the difference below, that of each place under its mark."""
     order = list(_WHERE)
     files = sorted(seen.changed, key=lambda each: order.index(each.where))
+    notes = [] if files else ["nothing differs"]
+    if seen.left_out:
+        many = _count(seen.left_out, "file")
+        notes.append(f"{many} left out: the notebook itself, checkpoints, exports")
+    notes += [f"{short}  {subject}" for short, subject in seen.commits]
+    if seen.count > len(seen.commits):
+        notes.append(f"and {seen.count - len(seen.commits):,} more")
     return Seen(
         title=" · ".join(_repository(seen)),
         heads=("file", "where", "how", "lines"),
         rows=[(each.path, _WHERE[each.where], _how(each), _lines(each)) for each in files],
-        data=asdict(seen) | {"patch": _cut(seen.patch)},
-        notes=() if files else ("nothing differs",),
+        data=asdict(seen) | {"patch": cut(seen.patch)},
+        notes=notes,
         body=seen.patch,
         size=seen.size,
     )
+
+
+def told(seen: Changes, sight: Seen, where: str) -> list[str]:
+    """The files whose difference at that place is in what is shown, in git's order."""
+    mark = {"committed": ""}.get(where, _WHERE[where])
+    text = next((text for name, text in marked(sight.body) if name == mark), "")
+    files = [each.path for each in seen.changed if each.where == where]
+    if where == "untracked":
+        names = set(_NEW.findall(text))
+        return [path for path in files if path.replace("\n", "\\n") in names]
+    return files[: len(_DIFFERS.findall(text))]
 
 
 def outline(seen: Outline) -> Seen:
@@ -169,17 +83,25 @@ def outline(seen: Outline) -> Seen:
     )
 
 
-def outlines(seen: Sequence[Outline]) -> Seen:
-    """Several files in one table."""
-    if len(seen) == 1:
+def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -> Seen:
+    """Several files in one table; `left` are not in it."""
+    if len(seen) == 1 and not left:
         return outline(seen[0])
     parts = [(each, outline(each)) for each in seen]
+    count = len(seen) + left
+    several = f"{len(seen)} of {count:,} files" if left else _count(count, "file")
+    named = ", ".join(each.path for each in seen)
+    ways = [f"{_count(left, 'file')} left out: name a file, or a folder in there"] if left else []
     return Seen(
-        title=", ".join(each.path for each in seen),
+        title=several if left or len(seen) > _MOST_NAMED else named,
         heads=("file", *parts[0][1].heads) if parts else (),
         rows=[(each.path, *row) for each, part in parts for row in part.rows],
         data={"files": [part.to_dict() for _, part in parts]},
-        notes=[f"{each.path}: {note}" for each, part in parts for note in part.notes],
+        notes=[
+            *ways,
+            *cuts,
+            *(f"{each.path}: {note}" for each, part in parts for note in part.notes),
+        ],
     )
 
 
@@ -242,23 +164,47 @@ def call_graph(seen: CallPath) -> Graph:
 
 def file(path: str, lines: Sequence[str], first: int = 1, total: int | None = None) -> Seen:
     """Lines of a file with their numbers."""
-    last = first + len(lines) - 1
+    size = sum(len(line) + 1 for line in lines)
     count = len(lines) if total is None else total
-    wide = len(f"{last}")
-    part = _count(count, "line") if len(lines) == count else f"lines {first}–{last} of {count:,}"
-    text = "\n".join(f"{number:>{wide}}  {line}" for number, line in enumerate(lines, first))
-    data = {"path": path, "first": first, "last": last, "lines": count}
-    return Seen(title=f"{path} · {part}", data=data, body=text)
+    return part(path, tuple(lines), first, len(lines), size, count)
+
+
+def part(path: str, lines: Sequence[str], first: int, wanted: int, size: int, total: int) -> Seen:
+    """The `wanted` lines from `first` on, of which `lines` were kept: as many as are shown. `size`
+    is that of all that are wanted, in characters."""
+    last = first + wanted - 1
+    wide = len(f"{first + len(lines) - 1}")
+    said = _count(total, "line") if wanted == total else f"lines {first}–{last} of {total:,}"
+    rows = [f"{number:>{wide}}  {_one(line)}" for number, line in enumerate(lines, first)]
+    body = cut("\n".join(rows[:MOST_LINES]))
+    shown = body.count("\n") + 1 if body else 0
+    notes = []
+    if shown < wanted:
+        end = first + shown - 1
+        at = f"line {first} is" if shown == 1 else f"lines {first:,}–{end:,} are"
+        onward = f"`%wfnb look {path} {end + 1}-{min(last, end + MOST_LINES)}`"
+        notes.append(f"{at} shown; {onward} goes on")
+    if shown == 1 and (len(body) < len(rows[0]) or (wanted == 1 and size > len(lines[0]) + 1)):
+        notes.append(f"{len(body) - wide - 2:,} characters of line {first} are shown")
+    data = {"path": path, "first": first, "last": last, "lines": total, "shown": shown}
+    return Seen(title=f"{path} · {said}", data=data, notes=notes, body=body)
 
 
 def _repository(seen: Changes) -> Iterator[str]:
     yield "this repository" if seen.top == "." else f"repository {seen.top}"
+    if seen.part is not None:
+        yield f"in {seen.part} alone"
     yield "no branch" if seen.branch is None else f"branch {seen.branch}"
     if seen.upstream is not None:
         ways = [f"{seen.ahead} ahead of"] * (seen.ahead > 0)
         ways += [f"{seen.behind} behind"] * (seen.behind > 0)
         yield f"{', '.join(ways) or 'even with'} {seen.upstream}"
-    yield "no commit yet" if seen.commit is None else f"last commit {seen.commit}: {seen.subject}"
+    if seen.between is not None:
+        yield f"{_count(seen.count, 'commit')} of {seen.between}"
+    else:
+        last = "last commit" if seen.newest else "commit"
+        none = seen.commit is None
+        yield "no commit yet" if none else f"{last} {seen.commit}: {seen.subject}"
     for where, words in _WHERE.items():
         count = sum(each.where == where for each in seen.changed)
         if count:
@@ -271,7 +217,7 @@ def _how(changed: Changed) -> str:
 
 def _lines(changed: Changed) -> str:
     if changed.added is None or changed.removed is None:
-        return ""
+        return "binary" if changed.binary else ""
     return f"+{changed.added} −{changed.removed}"
 
 
@@ -288,15 +234,6 @@ def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def _said(text: str) -> str:
-    html: str = Said(text, None)._repr_mimebundle_()["text/html"]
-    return html
-
-
-def _cut(text: str) -> str:
-    """As many whole lines as are shown."""
-    if len(text) <= MOST_LETTERS and text.count("\n") <= MOST_LINES:
-        return text
-    lines = text[:MOST_LETTERS].split("\n")
-    whole = lines[:-1] if len(text) > MOST_LETTERS and len(lines) > 1 else lines
-    return "\n".join(whole[:MOST_LINES])
+def _one(line: str) -> str:
+    """A line of a file on one line, with its spaces."""
+    return "".join(_SIGNS.get(sign, sign) for sign in line) if _BREAKS.search(line) else line

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.assessing import assess, fates, stagnation
-from wfnb.core.findings import Findings
-from wfnb.core.required import awaited, fields, standing, status
+from wfnb.core.assessing import assess, fates, stagnation, unproven
+from wfnb.core.evidence import checked
+from wfnb.core.findings import Findings, Look
+from wfnb.core.required import earlier, ends, fields, open_step, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.views.words import refer
@@ -18,16 +19,18 @@ from .advice import asked, tallied, verdicts
 from .answered import progress, sums
 from .entries import entries, latest
 from .tables import issues
+from .verdict import by_severity, grave
 
 
-def investigation(session: Session) -> dict[str, Any] | None:
+def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:
     """Where it stands, what was found, what is asked for; None where the session is none. Without
-    times."""
+    times. `waiting` are looks that will be recorded with the next step."""
     now = session.investigation
     if now is None:
         return None
     kind, found, steps = now.kind, now.found, tuple(entries(session))
-    step, waits = latest(session), awaited(session)
+    ever = tuple(entries(session, old=True))
+    step, waits = latest(session), open_step(session)
     tally = verdicts(asked(session))
     return {
         "kind": kind.name,
@@ -35,7 +38,7 @@ def investigation(session: Session) -> dict[str, Any] | None:
         **_stands(session, step),
         **sums(now, _level(session, step)),
         "awaited": None if waits is None else {"number": waits.number, "branch": waits.branch},
-        "checklist": checklist.data(checklist.checklist(session)),
+        "checklist": checklist.data(checklist.checklist(session, waiting)),
         "fields": fields(now),
         "confidence": [
             {"step": each.where, "level": each.says.confidence, "state": each.state}
@@ -43,7 +46,7 @@ def investigation(session: Session) -> dict[str, Any] | None:
         ],
         "findings": [
             {"step": each.where, "text": text, "state": each.state}
-            for each in steps
+            for each in ever
             for text in each.says.findings
         ],
         "hypotheses": [
@@ -52,16 +55,17 @@ def investigation(session: Session) -> dict[str, Any] | None:
         ],
         "issues": [
             {"severity": issue.severity, "text": issue.text, "steps": where, "state": state}
-            for issue, where, state in issues(session, steps)
+            for issue, where, state in issues(session, ever)
         ],
-        "files": list(found.files),
+        "files": checked(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
-        "extended": [asdict(more) for more in now.extended],
+        "extended": [_without(asdict(more), "cell") for more in now.extended],
         "reviewer": now.reviewer,
         "planner": now.planner,
         "advice": [
-            {"step": _where(session, key), **_timeless(asdict(each))} for key, each in now.advice
+            {"step": _where(session, key), **_without(asdict(each), "seconds")}
+            for key, each in now.advice
         ],
         "tally": None if tally is None else tallied(tally),
         "carried": None
@@ -85,6 +89,9 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if data["status"] is None:
         yield "not begun"
         return
+    severities = (each["severity"] for each in data["issues"] if not each["state"])
+    if data["awaited"] is None and (open_ := grave(by_severity(severities))):
+        yield open_  # before a status that may say that all is well
     yield data["status"]
     yield f"step {data['turn']} of {data['total']}"
     trend = data["progress"]["trend"]
@@ -97,15 +104,17 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
 def _stands(session: Session, step: Step | None) -> dict[str, Any]:
     """Status, turn and progress after the last step that counts."""
     at = None if step is None else standing(session, step)
-    if step is None or at is None:
+    if step is None or at is None or earlier(session, session.lines[step.branch], step.number):
         return {"status": None, "turn": 0, "total": session.total, "progress": None, "end": None}
     assessed, stuck = assess(session, step), stagnation(session, step)
+    lacks, going = unproven(session, step), step.now.next_step_needed
     return {
-        "status": status(at, ended=not step.now.next_step_needed),
+        "status": status(at, ended=ends(step)),
         "turn": at.turn,
         "total": at.total,
         "progress": None if assessed is None else progress(assessed),
-        "end": step.now.end,
+        "end": step.now.end if going or ends(step) else None,
+        **({"lacks": list(lacks)} if lacks else {}),
         **({"stagnation": stuck} if stuck else {}),
     }
 
@@ -122,6 +131,6 @@ def _where(session: Session, key: int) -> str | None:
     return None if step is None else refer(step, MAIN)
 
 
-def _timeless(advice: dict[str, Any]) -> dict[str, Any]:
-    del advice["seconds"]
-    return advice
+def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
+    del data[name]
+    return data

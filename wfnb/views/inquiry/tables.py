@@ -11,10 +11,13 @@ from wfnb.core.found import NOTHING
 from wfnb.core.record import record
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
+from wfnb.views.text import coded
 from wfnb.views.text.tables import html_table, markdown_table, text_table
 from wfnb.views.words import cut, refer, sign
 
+from .advice import asked, standing_advice
 from .entries import Entry, State, entries
+from .verdict import placed
 
 WIDEST = 400  # characters of a cell; all of it is in the step
 _FATES = {
@@ -46,11 +49,11 @@ class Section:
 
     @property
     def html(self) -> str:
-        return html_table(self.heads, self.rows)
+        return html_table(self.heads, self.rows, form=coded.html)
 
     @property
     def markdown(self) -> str:
-        return markdown_table(self.heads, self.rows)
+        return markdown_table(self.heads, self.rows, form=coded.markdown)
 
     @property
     def says(self) -> str:
@@ -67,7 +70,7 @@ class Section:
 
 def sections(session: Session) -> Iterator[Section]:
     """Those that have something to say."""
-    found = tuple(entries(session))
+    found = tuple(entries(session, old=True))
     made = (
         _findings(session, found),
         _issues(session, found),
@@ -117,11 +120,16 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
 
 
 def _issues(session: Session, found: Sequence[Entry]) -> _Made:
-    rows = [
-        (issue.severity, issue.text, ", ".join(where), _GONE[state])
-        for issue, where, state in issues(session, found)
+    all_of_them = issues(session, found)
+    places = [placed(issue.text) for issue, _, _ in all_of_them]
+    if not any(place.where for place in places):
+        rows = [(i.severity, i.text, ", ".join(at), _GONE[state]) for i, at, state in all_of_them]
+        return "Issues", ("severity", "issue", "step", ""), rows
+    placed_rows = [
+        (issue.severity, place.where, place.text, ", ".join(at), _GONE[state])
+        for (issue, at, state), place in zip(all_of_them, places, strict=True)
     ]
-    return "Issues", ("severity", "issue", "step", ""), rows
+    return "Issues", ("severity", "where", "issue", "step", ""), placed_rows
 
 
 def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
@@ -129,7 +137,7 @@ def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
         (
             refer(fate.step, MAIN),
             fate.hypothesis,
-            (fate.step.now.findings.confidence if fate.step.now.findings else None) or "",
+            fate.confidence or "",
             _FATES[fate.fate],
         )
         for fate in all_of_them
@@ -157,14 +165,16 @@ def _files(session: Session, found: Sequence[Entry]) -> _Made:
 
 
 def _advice(session: Session) -> _Made:
-    now = session.investigation
     rows = []
-    for key, each in now.advice if now is not None else ():
+    models = {(each.name, each.stance) for each in asked(session)}
+    for key, each in standing_advice(session):
         step = session.steps.get(key)
         who = f"{each.adviser}:{each.stance}" if each.role == "model" else each.adviser
         verdict = "✕ failed" if each.error is not None else each.verdict or ""
         where = "" if step is None else refer(step, MAIN)
-        rows.append((where, who, each.role, verdict, each.error or each.text or ""))
+        named = each.role != "model" or (each.adviser, each.stance) in models
+        role = each.role if named else f"{each.role}, not counted"
+        rows.append((where, who, role, verdict, each.error or each.text or ""))
     return "Advice", ("step", "adviser", "asked as", "verdict", "reply"), rows
 
 

@@ -13,6 +13,7 @@ from wfnb.core.record import record
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.core.runs.run import Call, Run
 from wfnb.views.text import escape
+from wfnb.views.text.fonts import CODE
 from wfnb.views.words import MIME, cut, short
 from wfnb.workflow.models import StatesWorkflow
 
@@ -152,8 +153,8 @@ class Progress:
         yield picture
         if self.last:
             yield (
-                '<pre style="margin:4px 0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
-                'font-size:.92em;opacity:.72">'
+                f'<pre style="{CODE};margin:4px 0 0 12px;white-space:pre-wrap;'
+                'overflow-wrap:anywhere;font-size:.92em;opacity:.72">'
             )
             yield escape.html("\n".join(self.last)) + "</pre>"
         yield "</div>"

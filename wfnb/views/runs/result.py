@@ -9,8 +9,9 @@ from typing import Any
 
 from wfnb.core.record import record
 from wfnb.core.runs.run import Run
-from wfnb.views.lines import coded
 from wfnb.views.text import escape
+from wfnb.views.text.coded import html as coded
+from wfnb.views.text.fonts import CODE
 from wfnb.views.text.tables import html_table, text_table
 from wfnb.views.words import MIME, cut, sign
 
@@ -231,7 +232,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
         f'<div class="wfnb-run" style="{_FONT};border-left:3px solid {tone};padding:3px 0 3px 9px;'
         'margin:2px 0"><details><summary title="the result as JSON" style="cursor:pointer">'
         f'<b style="overflow-wrap:anywhere">{escape.html(_sentence(result))}</b></summary>'
-        f'<pre style="margin:4px 0 4px 12px;white-space:pre-wrap;font-size:.92em;{_QUIET}">'
+        f'<pre style="{CODE};margin:4px 0 4px 12px;white-space:pre-wrap;font-size:.92em;{_QUIET}">'
         f"{escape.html(said)}</pre></details>"
     )
     for note in _notes(result):
@@ -242,7 +243,7 @@ def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
     for action, lines in _faults(result):
         yield (
             f"<div>{escape.html(action)}:</div>"
-            '<pre style="margin:2px 0 4px 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
+            f'<pre style="{CODE};margin:2px 0 4px 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
             f'font-size:.92em">{escape.html(chr(10).join(lines))}</pre>'
         )
     yield "</div>"

@@ -83,19 +83,25 @@ def cut(text: str, room: float, measure: Measure = columns) -> str:
     return _start(text, room - measure("…"), measure).rstrip() + "…"
 
 
-def wrap(text: str, room: float, lines: int, measure: Measure = columns) -> list[str]:
-    """The text on at most so many lines that fit, broken at spaces where it can be.
+def wrap(
+    text: str, room: float, lines: int, measure: Measure = columns, after: str = ""
+) -> list[str]:
+    """The text on at most so many lines that fit, broken at spaces where it can be, else after one
+    of those signs.
 
     >>> wrap("Drop the two broken days first", 16, 2)
     ['Drop the two', 'broken days fir…']
     >>> wrap("残差是否随时间漂移", 12, 2)
     ['残差是否随时', '间漂移']
+    >>> wrap("collections.defaultdict", 16, 2, after="._")
+    ['collections.', 'defaultdict']
     """
     done: list[str] = []
     while len(done) < lines - 1 and (len(text) > room * 4 or measure(text) > room):
         start = _start(text, room, measure)
         space = len(start) if text[len(start) :].startswith(" ") else start.rfind(" ")
-        end = space if space > len(start) // 3 else len(start)
+        joint = max((start.rfind(sign) + 1 for sign in after), default=0)
+        end = space if space > len(start) // 3 else joint if joint > space + 1 else len(start)
         done.append(text[:end].rstrip())
         text = text[end:].lstrip()
     return [*done, cut(text, room, measure)]

@@ -2,49 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from . import escape
 from .measure import columns
 
 Rows = Sequence[Sequence[str]]
 Places = Set[tuple[int, int]]  # row, column; the heads are no row, the names are column 0
+Form = Callable[[str], str]
 NOWHERE: Places = frozenset()
 
-_CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top;overflow-wrap:anywhere"
+_CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top"
 _FIRM = ";white-space:nowrap"
+_LONG = re.compile(r"\S{41}")
+"""A word that may be wider than a table."""
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
 
 
 def html_table(
-    heads: Sequence[str], rows: Rows, best: Places = NOWHERE, firm: Set[int] = frozenset()
+    heads: Sequence[str],
+    rows: Rows,
+    best: Places = NOWHERE,
+    firm: Set[int] = frozenset(),
+    form: Form = escape.html,
 ) -> str:
     """The first column names the row. The best cells are bold. The columns in `firm` are not
-    broken, however little room there is."""
-    return "".join(_html(heads, rows, best, firm))
+    broken, however little room there is; nor is a word, unless it is very long. `form` escapes."""
+    return "".join(_html(heads, rows, best, firm, form))
 
 
-def _html(heads: Sequence[str], rows: Rows, best: Places, firm: Set[int]) -> Iterator[str]:
+def _html(
+    heads: Sequence[str], rows: Rows, best: Places, firm: Set[int], form: Form
+) -> Iterator[str]:
     yield (
         '<table class="wfnb-table" style="border-collapse:collapse;font-family:var('
         "--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
         'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr>'
     )
-    looks = [_CELL + _FIRM * (column in firm) for column in range(len(heads))]
-    for head, look in zip(heads, looks, strict=True):
+    for column, head in enumerate(heads):
+        look = _look(head, column in firm)
         yield f'<th scope="col" style="{look};{_LINE};font-weight:600">{escape.html(head)}</th>'
     yield "</tr></thead><tbody>"
     for row, (name, *cells) in enumerate(rows):
         yield (
-            f'<tr style="background:none"><th scope="row" style="{_CELL};{_LINE};font-weight:400;'
-            f'opacity:.72;white-space:nowrap">{escape.html(name)}</th>'
+            f'<tr style="background:none"><th scope="row" style="{_look(name, True)};{_LINE};'
+            f'font-weight:400;opacity:.72">{escape.html(name)}</th>'
         )
         for column, cell in enumerate(cells, 1):
-            shown = escape.html(cell)
+            shown = form(cell)
             shown = f"<b>{shown}</b>" if (row, column) in best else shown
-            yield f'<td style="{looks[column]};{_LINE}">{shown}</td>'
+            yield f'<td style="{_look(cell, column in firm)};{_LINE}">{shown}</td>'
         yield "</tr>"
     yield "</tbody></table>"
+
+
+def _look(cell: str, firm: bool) -> str:
+    """A word keeps together, a dash or a slash in it does not part it. One that is wider than a
+    table may be is broken where the room ends: then its column may become narrow."""
+    if _LONG.search(cell):
+        return f"{_CELL};overflow-wrap:anywhere;min-width:20em"
+    return _CELL + _FIRM * (firm or len(cell.split()) < 2)
 
 
 def text_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
@@ -73,21 +91,22 @@ def text_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
     return "\n".join([*lines, "* best"] if best else lines)
 
 
-def markdown_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
-    """A table of GitHub's Markdown; the best cells are bold."""
+def markdown_table(
+    heads: Sequence[str], rows: Rows, best: Places = NOWHERE, form: Form = escape.markdown
+) -> str:
+    """A table of GitHub's Markdown; the best cells are bold. `form` escapes."""
     return "\n".join(
         "| " + " | ".join(cells) + " |"
         for cells in (
             [escape.markdown(head) or " " for head in heads],
             ["---"] * len(heads),
             *(
-                [_marked(cell, (number, column) in best) for column, cell in enumerate(row)]
+                [_marked(form(cell), (number, column) in best) for column, cell in enumerate(row)]
                 for number, row in enumerate(rows)
             ),
         )
     )
 
 
-def _marked(cell: str, best: bool) -> str:
-    shown = escape.markdown(cell)
+def _marked(shown: str, best: bool) -> str:
     return f"**{shown}**" if best else shown

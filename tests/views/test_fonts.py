@@ -1,0 +1,33 @@
+"""Code that a cell shows says that it is monospaced: a page has rules of its own for it."""
+
+import re
+
+import pytest
+
+from tests.core.story import answered, done
+from tests.views.inquiry.inquiries import tides
+from wfnb.core.seen import Changed, Changes
+from wfnb.views.card import Card
+from wfnb.views.inquiry import seen
+from wfnb.views.said import Said
+from wfnb.views.text.fonts import CODE
+
+DIFFERS = Changes(
+    top=".", changed=(Changed(path="a", where="staged"),), patch="# staged\n+1\n", size=12
+)
+SHOWN = {
+    "verb": Said("a\nb", None, block=True),
+    "answer": answered(done()),
+    "card": Card(tides().session, next(iter(tides().session.steps.values()))),
+    "file": seen.file("a.py", ["x = 1"]),
+    "difference": seen.changes(DIFFERS),
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
+def test_code_is_monospaced(shown):
+    html = shown._repr_mimebundle_()["text/html"]
+
+    blocks = re.findall(r"<pre[^>]*>", html)
+    assert [block for block in blocks if CODE not in block] == []
+    assert blocks or shown is SHOWN["card"]

@@ -1,0 +1,27 @@
+"""session, a cell -> whether it asked for the same before, so that it changes nothing when it runs
+again."""
+
+from __future__ import annotations
+
+from .events import Cell
+from .session import Session
+
+
+def ask(session: Session, cell: Cell | None, what: str) -> None:
+    """A cell asked for something that it asks for once."""
+    if cell is not None:
+        session.asked[cell.id, cell.source, what] = session.position
+
+
+def asked(session: Session, cell: Cell | None, what: str, opened: int) -> bool:
+    """Whether the cell asked for it before. Without a cell's id: whether one of the same source did
+    before this process opened the session."""
+    if cell is None:
+        return False
+    known = session.asked.get((cell.id, cell.source, what))
+    return known is not None and (cell.id is not None or known <= opened)
+
+
+def back(branch: str, number: int) -> str:
+    """What a cell asks for that withdraws a step."""
+    return f"backtrack {branch}:{number}"

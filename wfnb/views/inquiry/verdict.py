@@ -1,0 +1,64 @@
+"""issues, a status -> the sentence that says how an investigation came out: what is open first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from wfnb.core.findings import SEVERITIES
+from wfnb.core.record import record
+
+_PLACE = re.compile(
+    r"(?<![\w/.])((?:[\w.~-]+/)*[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,5}):(\d{1,7})(?:[-–](\d{1,7}))?(?!\w)"
+)
+GRAVE = SEVERITIES[:2]
+"""As severe as this, an issue is told before the status."""
+
+
+@record
+class Placed:
+    """Where an issue is, as it says itself (`x.py:12`), and what it says beside that."""
+
+    where: str
+    text: str
+
+
+def by_severity(severities: Iterable[str]) -> dict[str, int]:
+    """How many of each, the worst first; those that there are."""
+    count = Counter(severities)
+    return {severity: count[severity] for severity in SEVERITIES if count[severity]}
+
+
+def counted(count: Mapping[str, int]) -> str:
+    """
+    >>> counted({"critical": 1}), counted({"high": 2, "low": 1}), counted({})
+    ('1 critical issue is open', '3 issues are open: 2 high, 1 low', 'no issue is open')
+    """
+    total = sum(count.values())
+    if not total:
+        return "no issue is open"
+    if len(count) == 1:
+        (severity,) = count
+        return f"{total} {severity} issue{'s are' if total > 1 else ' is'} open"
+    said = ", ".join(f"{number} {severity}" for severity, number in count.items())
+    return f"{total} issues are open: {said}"
+
+
+def grave(count: Mapping[str, int]) -> str:
+    """The same of those that are severe; nothing where none is."""
+    found = {severity: count[severity] for severity in GRAVE if count.get(severity)}
+    return counted(found) if found else ""
+
+
+def placed(text: str) -> Placed:
+    """
+    >>> placed("wfnb/x.py:12 no check"), placed("no check (x.py:3-9)"), placed("at 10:30")
+    (Placed(where='wfnb/x.py:12', text='no check'), \
+Placed(where='x.py:3-9', text='no check (x.py:3-9)'), Placed(where='', text='at 10:30'))
+    """
+    found = _PLACE.search(text)
+    if found is None:
+        return Placed(where="", text=text)
+    rest = text[found.end() :].lstrip(" :,–-")
+    return Placed(where=found[0], text=rest if found.start() == 0 and rest else text)
