@@ -114,7 +114,11 @@ def test_a_figure_has_a_picture_and_nothing_else_has():
         (True, False, ("True → False",)),
         ("a", "b", ("'a' → 'b'",)),
         (None, 3, ("NoneType None → int 3",)),
-        ([1, 2, 3], [1, 5, 3, 4], ("3 → 4 elements", "[1]: 2 → 5 (+3, +150.0%)")),
+        (
+            [1, 2, 3],
+            [1, 5, 3, 4],
+            ("3 → 4 elements", "[1]: 2 → 5 (+3, +150.0%)", "[3]: new, 4"),
+        ),
         (
             {"a": 1, "b": [2]},
             {"b": [3], "c": 0},
@@ -206,3 +210,13 @@ def test_describing_imports_no_library_that_is_not_there_yet():
     )
 
     assert loaded == []
+
+
+def test_two_figures_differ_by_their_pictures_and_not_by_what_draws_them():
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    line, same, other = figure(), figure(), figure()
+    for one, heights in ((line, [1, 2]), (same, [1, 2]), (other, [2, 1])):
+        one.add_subplot().plot(heights)
+
+    assert difference(line, same) == ()
+    assert difference(line, other) == ("another picture",)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from .arrays import array_difference, frame_difference
-from .describe import describe
+from .describe import describe, figure_png
 from .shapes import array_shape, frame_shape
 from .words import count, kind_of, number, plain, shown
 
@@ -50,6 +50,9 @@ def _lines(before: Any, after: Any, depth: int) -> Iterator[str]:
         yield from _sequences(before, after, depth)
     elif isinstance(before, set | frozenset):
         yield from _sets(before, after)
+    elif (drawn := figure_png(before)) is not None:
+        if drawn != figure_png(after):
+            yield "another picture"
     elif _has_attributes(before) and depth < _DEEPEST:
         lines = list(_mappings(vars(before), vars(after), depth, ".{}"))
         yield from lines
@@ -103,6 +106,9 @@ def _sequences(before: Any, after: Any, depth: int) -> Iterator[str]:
     for at, (old, new) in enumerate(zip(before, after, strict=False)):
         for line in _lines(old, new, depth + 1):
             yield _under(f"[{at}]", line)
+    for word, longer, shorter in (("new", after, before), ("gone", before, after)):
+        for at in range(len(shorter), len(longer)):
+            yield f"[{at}]: {word}, {_short(longer[at])}"
 
 
 def _sets(before: Any, after: Any) -> Iterator[str]:
