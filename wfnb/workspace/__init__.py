@@ -7,7 +7,7 @@ events are read and the command is decided again; refusals, too, are decided on 
 """
 
 from .session_log import replayed
-from .session_views import Inquiries, Runs
+from .session_views import Inquiries, Runs, run_entry
 from .workspace import Workspace, steps_asked
 
-__all__ = ["Inquiries", "Runs", "Workspace", "replayed", "steps_asked"]
+__all__ = ["Inquiries", "Runs", "Workspace", "replayed", "run_entry", "steps_asked"]
