@@ -32,7 +32,7 @@ BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
-VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
+VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate panel"
 
 
 @pytest.mark.parametrize(

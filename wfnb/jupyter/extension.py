@@ -11,6 +11,7 @@ from wfnb.workspace import Workspace, steps_asked
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
+from .panel.channel import Channel
 from .transform import LaterStep, open_step
 
 _CELLS = ("step", "branch", "run_workflow")
@@ -20,6 +21,7 @@ _CELLS = ("step", "branch", "run_workflow")
 class Loaded:
     notebook: Notebook
     completion: Completion
+    channel: Channel
 
 
 _LOADED: dict[InteractiveShell, Loaded] = {}
@@ -41,7 +43,9 @@ def load(shell: InteractiveShell) -> None:
     if shell.Completer is not None:
         shell.Completer.custom_matchers.append(completion.match)
     steps_asked.append(notebook.step_asked)
-    _LOADED[shell] = Loaded(notebook, completion)
+    channel = Channel(notebook)
+    _LOADED[shell] = Loaded(notebook, completion, channel)
+    channel.open()
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -49,6 +53,7 @@ def unload(shell: InteractiveShell) -> None:
     loaded = _LOADED.pop(shell, None)
     if loaded is None:
         return
+    loaded.channel.close()
     loaded.notebook.leave()
     steps_asked.remove(loaded.notebook.step_asked)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)

@@ -169,6 +169,15 @@ VERBS: Mapping[str, Verb] = dict(
             _JSON,
             most=0,
         ),
+        _verb(
+            "panel",
+            verbs.later("panel", "panel.show"),
+            "[--static]",
+            "The session in this cell as it goes on: timeline, stages, branches, runs.",
+            Option(flag="--static", field="static", says="the picture alone, without a widget"),
+            examples=("%wfnb panel", "%wfnb panel --static"),
+            most=0,
+        ),
         _verb("status", verbs.status, "[--json]", "Where the session stands.", _JSON, most=0),
         _verb(
             "show",
