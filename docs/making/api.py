@@ -105,63 +105,75 @@ def api() -> str:
         "# The Python API",
         _INTRO,
         _callable("wfnb.open", wfnb.open, "##"),
-        "## `Workspace`",
-        _said(wfnb.Workspace),
-        *_methods(wfnb.Workspace),
-        "### Underneath",
-        "For programs that are built on wfnb: commands, events and steps as the core has them.",
-        *_methods(wfnb.Workspace, UNDERNEATH),
-        "## `Answer`",
-        _said(Answer),
-        table(("field", "type", "what it says"), _fields()),
-        _callable("Answer.to_dict", Answer.to_dict, "###"),
-        _callable("Answer.to_json", Answer.to_json, "###"),
-        "## Runs",
-        _RUNS,
-        "### `RunResult`",
-        _said(wfnb.RunResult),
-        "All fields: [what comes back](workflows.md#what-comes-back).",
-        _callable("RunResult.to_dict", wfnb.RunResult.to_dict, "####"),
-        "### `Report`",
-        _said(Report),
-        "### `Runner`",
-        _said(Runner),
-        *_methods(Runner, every(Runner)),
-        "### `Running`",
-        _said(Running),
-        *_methods(Running, every(Running, but=("heard",))),
-        "## Tools",
-        _TOOLS,
-        _callable("wfnb.tool", wfnb.tool, "###"),
-        "### `wfnb.ToolFailed`",
-        code(signature("wfnb.ToolFailed", wfnb.ToolFailed.__init__), "python"),
-        _said(wfnb.ToolFailed),
-        "### `wfnb.Context`",
-        _said(wfnb.Context),
-        table(("field", "what it is"), said_fields(wfnb.Context)),
-        "### `wfnb.Question`",
-        code(signature("wfnb.Question", wfnb.Question), "python"),
-        _said(wfnb.Question),
-        "## Investigations",
-        _INVESTIGATIONS,
-        "### `Inquiry`",
-        _said(Inquiry),
-        *_methods(Inquiry, every(Inquiry, but=("ready", "concluded", "known"))),
-        _callable("wfnb.adviser", wfnb.adviser, "###"),
-        "### `wfnb.Request`",
-        code(signature("wfnb.Request", wfnb.Request), "python"),
-        _said(wfnb.Request),
-        "### `wfnb.Reply`",
-        code(signature("wfnb.Reply", wfnb.Reply), "python"),
-        _said(wfnb.Reply),
-        _callable("wfnb.endpoint", wfnb.endpoint, "###"),
+        *_workspace(),
+        *_answer(),
+        *_runs(),
+        *_tools(),
+        *_investigations(),
         _callable("wfnb.home", wfnb.home, "##"),
-        "## `Home`",
-        _said(Home),
+        *_class("##", "Home", Home),
         *_methods(Home),
         "## Errors",
         _ERRORS,
     )
+
+
+def _workspace() -> Iterator[str]:
+    yield from _class("##", "Workspace", wfnb.Workspace)
+    yield from _methods(wfnb.Workspace)
+    yield "### Underneath"
+    yield "For programs that are built on wfnb: commands, events and steps as the core has them."
+    yield from _methods(wfnb.Workspace, UNDERNEATH)
+
+
+def _answer() -> Iterator[str]:
+    yield from _class("##", "Answer", Answer)
+    yield table(("field", "type", "what it says"), _fields())
+    yield _callable("Answer.to_dict", Answer.to_dict, "###")
+    yield _callable("Answer.to_json", Answer.to_json, "###")
+
+
+def _runs() -> Iterator[str]:
+    yield "## Runs"
+    yield _RUNS
+    yield from _class("###", "RunResult", wfnb.RunResult)
+    yield "All fields: [what comes back](workflows.md#what-comes-back)."
+    yield _callable("RunResult.to_dict", wfnb.RunResult.to_dict, "####")
+    yield from _class("###", "Report", Report)
+    yield from _class("###", "Runner", Runner)
+    yield from _methods(Runner, every(Runner))
+    yield from _class("###", "Running", Running)
+    yield from _methods(Running, every(Running, but=("heard",)))
+
+
+def _tools() -> Iterator[str]:
+    yield "## Tools"
+    yield _TOOLS
+    yield _callable("wfnb.tool", wfnb.tool, "###")
+    yield from _class("###", "wfnb.ToolFailed", wfnb.ToolFailed, wfnb.ToolFailed.__init__)
+    yield from _class("###", "wfnb.Context", wfnb.Context)
+    yield table(("field", "what it is"), said_fields(wfnb.Context))
+    yield from _class("###", "wfnb.Question", wfnb.Question, wfnb.Question)
+
+
+def _investigations() -> Iterator[str]:
+    yield "## Investigations"
+    yield _INVESTIGATIONS
+    yield from _class("###", "Inquiry", Inquiry)
+    yield from _methods(Inquiry, every(Inquiry, but=("ready", "concluded", "known")))
+    yield _callable("wfnb.adviser", wfnb.adviser, "###")
+    yield from _class("###", "wfnb.Request", wfnb.Request, wfnb.Request)
+    yield from _class("###", "wfnb.Reply", wfnb.Reply, wfnb.Reply)
+    yield _callable("wfnb.endpoint", wfnb.endpoint, "###")
+
+
+def _class(
+    heading: str, name: str, kind: type, made: Callable[..., Any] | None = None
+) -> Iterator[str]:
+    """A class, with how it is `made` where a program makes some."""
+    yield f"{heading} `{name}`"
+    yield code(signature(name, made), "python") if made else ""
+    yield _said(kind)
 
 
 def _methods(kind: type, chosen: Container[str] = ()) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""a class of errors.py -> what is typed to be refused by it, or the facts to show it with."""
+"""a class of wfnb/errors -> what is typed to be refused by it, or the facts to show it with."""
 
 from collections.abc import Mapping
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from wfnb.core.kind import Confidence, Kind, Rule, Status, Total, When, builtin
 
-from .markdown import page, table
+from .markdown import page, table, wrapped
 
 _KINDS = re.compile(r"(?<=^<!-- kinds -->\n).*?(?=^<!-- end of kinds -->$)", re.M | re.S)
 
@@ -50,11 +50,13 @@ def _kind(kind: Kind) -> str:
     title = kind.title if kind.title.endswith("?") else f"{kind.title}."
     return page(
         f"### `{kind.name}`",
-        f"**{title}** {kind.description}",
-        f"While it goes on: {_statuses(kind.pauses)}. At the end: {_statuses(kind.complete)}, with "
-        f"`{kind.completion}`.{_scale(kind.confidence)}{_reviewed(kind)}",
+        wrapped(f"**{title}** {kind.description}"),
+        wrapped(
+            f"While it goes on: {_statuses(kind.pauses)}. At the end: {_statuses(kind.complete)}, "
+            f"with `{kind.completion}`.{_scale(kind.confidence)}{_reviewed(kind)}{_waits(kind)}"
+        ),
         table(("field", "", "choices"), _fields(kind)),
-        table(("when", "what is asked for"), _rules(kind.actions)),
+        *_rules(kind.actions),
     )
 
 
@@ -91,10 +93,16 @@ def _fields(kind: Kind) -> Iterator[tuple[str, str, str]]:
         yield f"`{name}`", asked.says, choices or (asked.default and f"**{asked.default}**") or ""
 
 
-def _rules(rules: tuple[Rule, ...]) -> Iterator[tuple[str, str]]:
-    for rule in rules:
-        otherwise = "else" if len(rules) > 1 else "always"
-        yield _when(rule.when) or otherwise, "<br>".join(f"☐ {action.do}" for action in rule.do)
+def _waits(kind: Kind) -> str:
+    return "" if kind.paused else " No step has to wait for a look."
+
+
+def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
+    """What is asked for, a list for each rule."""
+    for number, rule in enumerate(rules):
+        otherwise = "else" if number else "always"
+        yield f"What is asked for, {_when(rule.when) or otherwise}:"
+        yield "\n".join(wrapped(f"☐ {action.do}", "* ") for action in rule.do)
 
 
 def _when(when: When) -> str:

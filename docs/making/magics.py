@@ -52,7 +52,7 @@ not succeed stops *Run All*. Interrupting the kernel cancels the run.
 
 def magics() -> str:
     return page(
-        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/table.py"),
+        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/table/"),
         "# Magics, options and verbs",
         _INTRO,
         _magic(STEP, _STEP),

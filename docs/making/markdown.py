@@ -1,13 +1,14 @@
 """words -> Markdown: what every generated page is put together from."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 
 def made_from(*sources: str) -> str:
     """The first line of a generated file.
 
-    >>> made_from("wfnb/errors.py")
-    '<!-- Made by `make docs` from wfnb/errors.py. Change that, not this. -->'
+    >>> made_from("wfnb/errors/")
+    '<!-- Made by `make docs` from wfnb/errors/. Change that, not this. -->'
     """
     change = "that" if len(sources) == 1 else "those"
     return f"<!-- Made by `make docs` from {' and '.join(sources)}. Change {change}, not this. -->"
@@ -16,6 +17,12 @@ def made_from(*sources: str) -> str:
 def page(*parts: str) -> str:
     """Parts with a blank line between them; empty ones are left out."""
     return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+
+
+def wrapped(text: str, mark: str = "") -> str:
+    """A paragraph, or with `mark` an entry of a list, in lines of at most 100 characters."""
+    lines = wrap(text, 100 - len(mark), break_long_words=False, break_on_hyphens=False)
+    return mark + f"\n{' ' * len(mark)}".join(lines)
 
 
 def code(text: str, language: str = "") -> str:

@@ -1,7 +1,7 @@
-"""errors.py, and cells that are refused -> docs/errors.md.
+"""wfnb/errors, and cells that are refused -> docs/errors.md.
 
-When a class is used is said by the tree at the top of errors.py, what it says by the program: each
-example is run in a kernel, and has to be refused by that class.
+When a class is used is said by the tree at the top of wfnb/errors, what it says by the program:
+each example is run in a kernel, and has to be refused by that class.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class NotRefused(Exception):
 def refusals() -> str:
     when, said = _when(), _said()
     return page(
-        made_from("wfnb/errors.py"),
+        made_from("wfnb/errors/"),
         "# What wfnb refuses",
         _INTRO,
         *_section("The user's mistake", Refused, kinds(Refused), when, said),
@@ -58,8 +58,8 @@ def refusals() -> str:
 
 
 def kinds(root: type[WfnbError]) -> list[type[WfnbError]]:
-    """The classes of one branch of the tree, in the order of the file."""
-    found = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    """The classes of one branch of the tree, in the order in which it is drawn."""
+    found = [getattr(errors, name) for name in _when()]
     return [kind for kind in found if issubclass(kind, root) and kind is not root]
 
 
@@ -94,9 +94,8 @@ def _section(
 
 
 def _when() -> dict[str, str]:
-    """Class -> what the tree at the top of errors.py says of it."""
-    tree = re.findall(r"[├└]── (\w+(?:, \w+)*) *(.*)", errors.__doc__ or "")
-    return {name: says for names, says in tree for name in names.split(", ")}
+    """Class -> what the tree at the top of wfnb/errors says of it."""
+    return dict(re.findall(r"[├└]── (\w+) *(.*)", errors.__doc__ or ""))
 
 
 def _facts(kind: type[WfnbError]) -> Iterator[object]:

@@ -2,7 +2,9 @@
 
 import pickle
 import re
+from importlib import import_module
 from inspect import get_annotations
+from pkgutil import iter_modules
 
 import pytest
 
@@ -26,6 +28,12 @@ def every(error):
 def example(error):
     """An error of this class with some facts."""
     return error(*(FACTS[kind] for kind in get_annotations(error).values()))
+
+
+def classes(module):
+    """The names of the errors of one file, in its order."""
+    found = vars(import_module(module)).values()
+    return [x.__name__ for x in found if isinstance(x, type) and x.__module__ == module]
 
 
 @pytest.mark.parametrize("error", every(errors.WfnbError))
@@ -57,27 +65,34 @@ def test_an_error_has_room_for_where_it_was_raised(error):
 def test_the_tree_that_is_drawn_is_the_tree_there_is():
     drawn, path = {}, []
     for line in errors.__doc__.splitlines():
-        found = re.match(r"^( {4}[│ ]*(?:[├└]── )?)(\w+(?:, \w+)*)(?:  |$)", line)
+        found = re.match(r"^( {4}[│ ]*(?:[├└]── )?)(\w+)(?:  |$)", line)
         if found and ("──" in line or "WfnbError" in line):
             depth = len(found[1]) // 4 - 1
-            names = found[2].split(", ")
-            path = [*path[:depth], names[-1]]
-            drawn |= dict.fromkeys(names, path[depth - 1] if depth else "Exception")
+            path = [*path[:depth], found[2]]
+            drawn[found[2]] = path[depth - 1] if depth else "Exception"
 
     there = {error.__name__: error.__base__.__name__ for error in every(errors.WfnbError)}
 
     assert drawn == there
 
 
-def test_the_tree_is_in_the_order_of_the_file():
-    drawn = re.findall(r"[├└]── (\w+)(?:, (\w+))?", errors.__doc__)
-    names = [name for pair in drawn for name in pair if name]
+def test_the_tree_is_in_the_order_of_the_files():
+    drawn, file = {"root": ["WfnbError"]}, "root"
+    for heading, name in re.findall(r"│ in (\w+)\.py\n|[├└]── (\w+)", errors.__doc__):
+        file = heading or file
+        drawn.setdefault(file, []).extend([name] if name else [])
 
-    leaves = [name for name in names if name not in ("Refused", "JournalError")]
+    there = {
+        path.name: classes(f"wfnb.errors.{path.name}") for path in iter_modules(errors.__path__)
+    }
 
-    assert leaves == [
-        name for name, error in vars(errors).items() if isinstance(error, type) and name in leaves
-    ]
+    assert drawn == {file: names for file, names in there.items() if names}
+
+
+def test_every_error_is_a_name_of_the_package():
+    named = {error for error in vars(errors).values() if isinstance(error, type)}
+
+    assert named == {*every(errors.WfnbError)}
 
 
 @pytest.mark.parametrize(

@@ -78,30 +78,9 @@ def test_the_answer_to_a_step_says_what_to_look_at_before_the_next():
 
     answer = story.answer(done("Empty input crashes", findings=found(files="parse.py"))).to_dict()
 
-    more = list(answer)[list(answer).index("status") :]
-    assert {name: answer[name] for name in more} == {
-        "status": "pause_for_investigation",
-        "next_step_required": True,
-        "continuation_id": "test",
-        "debug_status": {
-            "files_checked": 1,
-            "relevant_files": 0,
-            "relevant_context": 0,
-            "issues_found": 0,
-            "current_confidence": "low",
-        },
-        "evidence": ["new file"],
-        "required_actions": [action.do for action in builtin()["debug"].actions[0].do],
-        "next_step_number": 2,
-        "next_steps": "Look first (`%wfnb look`, or run a cell), then step 2 with what you found.",
-        "progress": {
-            "done": 0.25,
-            "trend": "first",
-            "advice": "go on",
-            "why": "step 1 of 4, confidence low",
-        },
-    }
-    assert (answer["total_steps"], len(answer["required_actions"])) == (4, 4)
+    assert answer["required_actions"] == [a.do for a in builtin()["debug"].actions[0].do]
+    assert (answer["status"], answer["total_steps"]) == ("pause_for_investigation", 4)
+    assert (len(answer["required_actions"]), answer["next_step_number"]) == (4, 2)
 
 
 def test_the_next_step_is_refused_until_something_was_looked_at():
@@ -112,8 +91,7 @@ def test_the_next_step_is_refused_until_something_was_looked_at():
 
     assert str(refused.value) == (
         "Nothing was looked at since step 1. Run a cell, `%wfnb look`, or bring a new --finding, "
-        "--file or --issue (--no-pause goes on without). First: Find the code that the symptom "
-        "passes through: search for its message, its names, its inputs."
+        "--file or --issue; `%wfnb status` has the list."
     )
     story.do(looking())
     assert story.answer(done("b")).to_dict()["evidence"] == ["cell: parse('')"]

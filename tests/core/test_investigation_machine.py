@@ -26,6 +26,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.continued import carried
+from wfnb.core.events import Cell
 from wfnb.core.findings import Advice, Carried, Findings, Look, findings
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.kind import builtin
@@ -62,6 +63,7 @@ kinds = st.builds(
     pause=st.booleans(),
     reviewer=st.sampled_from((None, "alice")),
     carried=st.sampled_from((None, None, CARRIED)),
+    cell=st.sampled_from((None, None, *(Cell(id=id, source="%wfnb kind") for id in "ab"))),
 )
 looks = st.builds(
     Look,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.story import Kernel, Story, at, begun, done
+from tests.core.story import Kernel, Story, at, begun, descriptions, done
 from tests.core.test_investigation import CELL, HELD, found, investigating, looking
 from wfnb import errors
 from wfnb.core.commands import (
@@ -31,7 +31,7 @@ FIRST = {
 }
 
 
-@pytest.mark.parametrize("name", sorted({*builtin()} - {"consensus"}))
+@pytest.mark.parametrize("name", sorted({*builtin()} - {"consensus", "planner"}))
 def test_every_kind_makes_the_next_step_wait(name: str):
     story = Story(investigating(name), done("a", **FIRST))
 
@@ -39,10 +39,14 @@ def test_every_kind_makes_the_next_step_wait(name: str):
         story.do(done("b"))
 
 
-def test_consensus_alone_waits_for_no_look():
-    story = Story(investigating("consensus"), done("a", **FIRST))
+@pytest.mark.parametrize("kind", ["consensus", "planner"])
+def test_a_vote_and_a_plan_wait_for_no_look(kind: str):
+    story = Story(investigating(kind), done("a", **FIRST))
 
     story.do(done("b"))
+
+    assert story.session.investigation.looks == []
+    assert descriptions(story.session) == ["a", "b"]
 
 
 @pytest.mark.parametrize("kind", LOOKS)
@@ -101,7 +105,12 @@ NOT_HELD: dict[str, tuple[Command, ...]] = {
 
 @pytest.mark.parametrize("commands", NOT_HELD.values(), ids=NOT_HELD)
 def test_nothing_is_waited_for_with(commands: tuple[Command, ...]):
-    Story(investigating(), *commands).do(done("b"))
+    story = Story(investigating(), *commands)
+    before = descriptions(story.session)
+
+    story.do(done("b"))
+
+    assert descriptions(story.session) == [*before, "b"]
 
 
 def test_the_first_step_of_a_branch_waits_as_any_other():

@@ -112,6 +112,24 @@ def test_a_model_that_is_named_later_is_asked_then(ws: Workspace):
     ]
 
 
+@pytest.mark.parametrize("models", [("keeper:for",), ("keeper", "harbour", "auditor")])
+def test_the_proposal_is_said_again_to_other_models_without_a_total(
+    ws: Workspace, models: tuple[str, ...]
+):
+    proposed(ws, ("keeper:for", "harbour:against"))
+    again = proposed(ws, models, number=1)
+
+    assert again["total_steps"] == len(models)
+    assert {name for name, _, _, _ in taken(ws)} >= {model.partition(":")[0] for model in models}
+
+
+def test_another_total_than_the_models_say_is_refused_with_theirs(ws: Workspace):
+    proposed(ws, ("keeper:for", "harbour:against"))
+
+    with pytest.raises(BadValue, match=r"is '5'\. It needs 2: one for each model"):
+        proposed(ws, ("keeper:for", "harbour:against"), number=1, total=5)
+
+
 def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_step(
     ws: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
 ):

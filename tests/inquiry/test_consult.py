@@ -61,6 +61,7 @@ def test_functions_are_asked_side_by_side_and_told_in_the_order_of_asking():
 REPLIES = {
     "text": ("It holds.\nVerdict: for", ("It holds.\nVerdict: for", "for")),
     "a reply": (Reply(text="It holds.", verdict="later"), ("It holds.", "later")),
+    "a reply without a keyword": (Reply("It holds."), ("It holds.", None)),
     "a mapping": ({"text": "It holds.", "verdict": "against"}, ("It holds.", "against")),
     "no verdict": ("It holds.", ("It holds.", None)),
     "odd signs": ("a\x00b\r\nc\ud800", ("a\ufffdb\nc?", None)),

@@ -93,6 +93,32 @@ def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
     ]
 
 
+def test_a_look_keeps_its_counts_where_the_magics_do(ws: Workspace, home: Path):
+    ws.inquiry.choose("docgen")
+    ws.inquiry.look("undocumented")
+
+    (kept,) = (home / "cache").glob("undocumented-*.json")
+    assert "one.py" in kept.read_text()
+
+
+def test_who_is_not_named_stays_and_nobody_can_be_named(ws: Workspace):
+    wfnb.adviser(name="alice")(lambda request: "yes")
+    wfnb.adviser(name="bob")(lambda request: "3 steps")
+
+    def asked() -> tuple[str | None, str | None, bool]:
+        now = ws.session.investigation
+        assert now is not None
+        return now.reviewer, now.planner, now.pause
+
+    ws.inquiry.choose("debug", reviewer="alice", planner="bob")
+    ws.inquiry.choose("debug", pause=False)
+    assert asked() == ("alice", "bob", False)
+    ws.inquiry.choose("refactor", reviewer="bob")
+    assert asked() == ("bob", "bob", True)
+    ws.inquiry.choose("refactor", reviewer="none", planner="none")
+    assert asked() == (None, None, True)
+
+
 def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
     ws.inquiry.choose("debug", pause=False)
     for words in ("a", "b", "c"):

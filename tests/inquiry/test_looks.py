@@ -7,10 +7,19 @@ import pytest
 
 from tests.looking.repositories import git, repository, written
 from wfnb.core.findings import Look
-from wfnb.core.kind import builtin
-from wfnb.errors import BadValue, FileMissing, LookUnknown, NameNowhere, Refused, RepositoryNone
+from wfnb.core.kind import OFFERED, builtin, kind_from, to_data
+from wfnb.errors import (
+    BadValue,
+    FileMissing,
+    KindBroken,
+    LookUnknown,
+    NameNowhere,
+    Refused,
+    RepositoryNone,
+)
 from wfnb.folder import Home
-from wfnb.inquiry.looks import fill, look
+from wfnb.inquiry.looks import LOOKS, fill, look
+from wfnb.looking.places import told_from
 from wfnb.workspace import Workspace
 
 A = '"""Words."""\n\ndef main():\n    read()\n\ndef read(): ...\n'
@@ -48,14 +57,54 @@ def test_files_of_a_look_are_told_from_the_notebooks_folder(here: Workspace):
     assert looks[2].files == ("../a.py",)
 
 
-def test_all_repositories_below_are_looked_at(here: Workspace):
-    repository(here.folder / "inner", c="")
-    written(here.folder / "inner", c="1")
+def test_repositories_below_and_beside_are_not_looked_at(here: Workspace):
+    for folder in (here.folder / "inner", here.folder.parent / "beside"):
+        repository(folder, c="")
+        written(folder, c="1")
 
     shown, looks = look(here, "changes")
 
-    assert "repository inner" in shown.text
-    assert looks[2].files == ("inner/c.py",)
+    assert "c.py" not in shown.text
+    assert [each.what for each in looks[1:]] == [
+        "staged: nothing",
+        "unstaged: nothing",
+        "untracked: 2 files",
+    ]
+
+
+def test_a_folder_with_repositories_is_none(here: Workspace, tmp_path: Path):
+    repository(tmp_path / "all" / "one", c="")
+    here.folder = tmp_path / "all"
+
+    with pytest.raises(RepositoryNone):
+        look(here, "changes")
+    assert look(here, "changes", ["one"])[0].text.startswith("repository one · branch main")
+
+
+def test_what_a_kind_offers_is_what_can_be_looked_at():
+    assert tuple(LOOKS) == OFFERED
+    assert builtin()["codereview"].looks[:2] == ("changes", "last")
+
+
+def test_a_kind_may_offer_all_that_can_be_looked_at():
+    data = to_data(builtin()["debug"])
+
+    assert kind_from({**data, "looks": list(OFFERED)}, "here").looks == OFFERED
+    with pytest.raises(KindBroken, match="there are changes, last, outline, calls, undocumented"):
+        kind_from({**data, "looks": ["first"]}, "here")
+
+
+def test_before_a_commit_what_is_about_to_be_committed_is_looked_at(here: Workspace):
+    ready = Home(here.folder / ".wfnb").start("r", kind="precommit")
+    ready.folder = here.folder
+    ready.step("Ready?", fields={"path": "."})
+
+    assert [each.what.partition(":")[0] for each in look(ready)[1]] == [
+        "status",
+        "staged",
+        "unstaged",
+        "untracked",
+    ]
 
 
 def test_the_last_commit_is_one_look(here: Workspace):
@@ -167,6 +216,33 @@ def test_no_repository_is_refused_in_gits_words(here: Workspace, tmp_path: Path)
         look(here, "changes")
     with pytest.raises(RepositoryNone, match="not a git repository"):
         look(here, "last")
+
+
+@pytest.mark.parametrize("words", [["changes"], ["last"], ["changes", "deep/down"]])
+def test_a_folder_without_a_repository_is_told_from_the_notebook(
+    here: Workspace, tmp_path: Path, words: list[str]
+):
+    here.folder = tmp_path / "none"
+    (here.folder / "deep" / "down").mkdir(parents=True)
+
+    with pytest.raises(RepositoryNone) as refused:
+        look(here, words[0], words[1:])
+
+    assert refused.value.path == (*words, ".")[1]
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_path_that_git_names_is_told_from_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "books").mkdir()
+
+    with pytest.raises(RepositoryNone) as refused, told_from(tmp_path / "notes"):
+        raise RepositoryNone(f"{tmp_path}/books", f"dubious ownership in '{tmp_path}/books'")
+
+    assert (refused.value.path, refused.value.why) == (
+        "~/books",
+        "dubious ownership in '~/books'",
+    )
 
 
 def filled(folder: Path, kind: str = "docgen", **says: Any) -> dict[str, Any]:

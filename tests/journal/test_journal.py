@@ -81,6 +81,7 @@ EVERY_KIND: list[Event] = [
         carried=Carried(
             session="before", kind="analyze", found=Findings(files=("a.py",)), fields={"n": 1}
         ),
+        cell=Cell(id="c1", source="%wfnb kind debug"),
     ),
     StepAdded(
         branch="main",

@@ -63,6 +63,22 @@ def test_nothing_was_looked_at_by(debugging: Kernel, cell: str):
     assert ran.traceback.startswith(HELD)
 
 
+def test_the_front_ends_own_code_is_nothing_that_was_looked_at(debugging: Kernel):
+    debugging.run("sorted(globals())", store_history=False)
+    ran = debugging.run("%step It is the loop")
+
+    assert ran.traceback.startswith(HELD)
+
+
+def test_a_cell_without_history_of_one_who_lets_nobody_be_asked_was_looked_at(debugging: Kernel):
+    content = {"code": "1 + 1", "silent": False, "store_history": False, "allow_stdin": False}
+    request = debugging.client.session.msg("execute_request", content)
+    debugging.client.shell_channel.send(request)
+    debugging.reply(str(request["header"]["msg_id"]))
+
+    assert debugging.ok("%step It is the loop").answer["evidence"] == ["cell: 1 + 1"]
+
+
 def test_a_cell_that_fails_was_looked_at(debugging: Kernel):
     debugging.run("1 / 0")
 

@@ -72,6 +72,37 @@ def test_a_cell_of_a_new_kernel_counts_before_a_new_step(notebook: Kernel):
     assert evidence(notebook) == ["cell: 3 + 3"]
 
 
+VIEWS = ["kind", "status", "findings"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_a_cell_in_doubt_looked_at_is_ticked_when_it_comes(notebook: Kernel, view: str):
+    again(notebook, ("c1", "%wfnb resume crash"), ("q", "3 + 3"))
+
+    shown = notebook.ok(f"%wfnb {view}").text
+
+    assert shown.count("☑ ") == 1
+    assert " — cell: 3 + 3" in shown
+    assert evidence(notebook) == ["cell: 3 + 3"]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_shows_to_be_a_cell_of_old_is_ticked_no_longer(notebook: Kernel, view: str):
+    again(notebook, *CELLS)
+
+    assert "☑" not in notebook.ok(f"%wfnb {view}").text
+
+
+def test_a_cell_in_doubt_is_ticked_where_the_view_opens_the_session(kernel: Kernel):
+    kernel.restart()
+    kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(kernel.home)!r}")
+    kernel.ok("%wfnb kind debug")
+    kernel.ok("%step Empty input crashes")
+    again(kernel, ("q", "3 + 3"))
+
+    assert " — cell: 3 + 3" in kernel.ok("%wfnb status").text
+
+
 def test_a_cell_after_an_old_step_that_was_mended_counts_before_a_new_step(notebook: Kernel):
     notebook.ok("%%step Empty input crashes\nx = 5", "c2")
     notebook.ok("x + 30")

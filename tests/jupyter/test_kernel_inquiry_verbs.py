@@ -68,6 +68,36 @@ def test_a_kind_is_followed_without_pauses(kernel: Kernel):
     assert kernel.ok("%step Two").answer["step_number"] == 2
 
 
+def test_the_cells_that_choose_kinds_run_again_and_change_nothing(kernel: Kernel):
+    cells = (
+        ("c0", ADVISERS),
+        ("c1", "%wfnb start crash --kind debug --reviewer sceptic"),
+        ("c2", "%wfnb kind debug --no-pause"),
+        ("c3", "%%step Empty input crashes\n1"),
+        ("c4", "%wfnb kind consensus"),
+        ("c5", "%%step Warn? --model sceptic:for --model broken\n2"),
+        ("c6", "%%step One says no\n3"),
+    )
+    position = "(lambda s: (s.position, s.investigation.reviewer))(wfnb.open('crash').session)"
+    for id, code in cells[:4]:
+        kernel.ok(code, id)
+    assert kernel.ok(position).value.endswith(", 'sceptic')")
+    for id, code in cells[4:]:
+        kernel.ok(code, id)
+    events = "[type(entry.event).__name__ for entry in wfnb.open('crash').log()]"
+    chosen = f"[name for name in {events} if name in ('KindChosen', 'AdviceTaken')]"
+    before = kernel.ok(chosen).value
+
+    shown = {id: kernel.ok(code, id) for id, code in cells}
+
+    assert kernel.ok(chosen).value == before
+    assert shown["c2"].text.splitlines()[1] == (
+        "this cell chose debug before, and changes nothing now: a new cell does"
+    )
+    assert shown["c6"].answer["model_consulted"] == "broken:neutral"
+    assert kernel.ok(position).value.endswith(", 'sceptic')")
+
+
 def test_a_file_is_looked_at(debugging: Kernel):
     shown = debugging.ok("%wfnb look parse.py 1-2").text
 

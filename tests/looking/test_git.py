@@ -37,18 +37,6 @@ def test_without_git_there_is_no_repository(tmp_path: Path, monkeypatch: pytest.
         git.top(tmp_path)
 
 
-def test_repositories_below_are_found_and_none_is_refused(tmp_path: Path):
-    near = repository(tmp_path / "w" / "near")
-    deep = repository(tmp_path / "w" / "a" / "deep")
-    repository(tmp_path / "w" / "a" / "b" / "too_deep")
-
-    assert git.repositories(tmp_path / "w") == (near, deep)
-    assert git.repositories(near) == (near,)
-    (tmp_path / "none").mkdir()
-    with pytest.raises(RepositoryNone):
-        git.repositories(tmp_path / "none")
-
-
 def test_files_are_those_that_git_has_or_would_take(tmp_path: Path):
     folder = written(repository(tmp_path, a="", sub__b=""), new="", ignored="")
     (folder / ".gitignore").write_text("ignored.py\n")

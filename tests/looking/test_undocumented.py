@@ -1,5 +1,7 @@
 """What has no docstring, counted in processes of its own."""
 
+import ast
+import asyncio
 import json
 import os
 from dataclasses import replace
@@ -7,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import wfnb
 from tests.looking.repositories import repository, written
 from wfnb.core.seen import Undocumented
+from wfnb.looking import counting
 from wfnb.looking.counting import undocumented as count
 from wfnb.looking.undocumented import undocumented
 
@@ -34,6 +38,22 @@ COUNTS = [
     (WORDS + "class A:\n    'W.'\n    @x.setter\n    def x(self, x): ...", 0),
     (WORDS + "@wraps(f)\ndef f(): ...", 1),
     ("'Words. \\d'", 0),
+    ("# nothing else", 1),
+    (WORDS + "def f():\n    ''\ndef g():\n    \"\"", 2),
+    (WORDS + "def f():\n    ('Words.')\ndef g():\n    'W' 'ords.'", 0),
+    (WORDS + "def f():\n    'a'.join(x)\ndef g():\n    f'{x}'\ndef h():\n    b'x'", 3),
+    (WORDS + "def f(): ...\nif x:\n    def g(): ...", 2),
+    (WORDS + "def f(): 'Words.'\nif x:\n    def g():\n        pass", 1),
+    (WORDS + "def f(\n    a=(1, (2, g(3))),  # (\n    b=')',\n) -> A[1]:\n    'W.'\n    x", 0),
+    (WORDS + "def f():\n    x = (\n1)\n    def g(): ...\ndef h(): ...", 2),
+    (WORDS + "def f():\n    x = 1 + \\\n2\ndef h(): ...", 2),
+    (WORDS + "def f():\n    x = '''\ndef g(): ...\n'''\ndef h(): ...", 2),
+    (WORDS + "def f():\n# why\n    # and how\n\n    'Words.'\n    return 1", 0),
+    (WORDS + "def f():\n    '''Words.'''; x = 1\ndef g():\n    x = '#'; '''\n    '''", 1),
+    (WORDS + "class A:\n    'W.'\n    def f(self):\n        pass\n    x = 1\n    def g(s): ...", 2),
+    (WORDS + "def f():\n\tif x:\n\t\tpass\n\tdef g(): ...", 1),
+    (WORDS + "if x:\r\n    def f():\r\n        pass\r\n", 1),
+    (WORDS + "async  def f ( ) :\n    pass\ndef g():\n    class A: ...", 2),
 ]
 
 
@@ -41,6 +61,44 @@ COUNTS = [
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")
 def test_what_is_public_and_has_no_words_counts(source: str, missing: int):
     assert count(source.encode()) == missing
+
+
+OWN = sorted(Path(wfnb.__file__).parent.rglob("*.py"))
+ASYNC = sorted(Path(asyncio.__file__).parent.glob("*.py"))
+
+
+def test_it_is_as_much_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch):
+    sources = {file: file.read_bytes() for file in (*OWN, *ASYNC)}
+    quick = {file: count(source) for file, source in sources.items()}
+
+    monkeypatch.setattr(counting, "_parsed", ast.parse)
+
+    assert quick == {file: count(source) for file, source in sources.items()}
+
+
+def test_what_functions_do_is_not_parsed():
+    source = "def f(a):\n    'Words.'\n    return 1\nclass A:\n    def g(self):\n        pass\n"
+
+    short = ast.unparse(counting._parsed(source.encode()))
+
+    assert "return" not in short
+    assert "pass" not in short
+    assert "class A" in short
+
+
+BROKEN = [
+    "def f(:\n    pass",
+    "class A:\nx = 1",
+    "class A:\n  def f():\n    pass\n x",
+    "x = 'a\n",
+    "a\0",
+]
+
+
+@pytest.mark.parametrize("source", BROKEN)
+def test_definitions_that_do_not_parse_are_not_counted(source: str):
+    with pytest.raises((SyntaxError, ValueError)):
+        count(source.encode())
 
 
 def many(folder: Path) -> Path:

@@ -6,22 +6,28 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfnb.core.runs.events import RunEnded, RunRecorded, RunResumed, RunStarted
 from wfnb.errors import BadValue
 from wfnb.journal import FOLLOW, RunInfo
+from wfnb.library.saved import NAME
 from wfnb.process import ended
 from wfnb.views.entries import run_sign
+from wfnb.views.pictures import Picture
+from wfnb.views.runs.diff import diff as difference
+from wfnb.views.runs.graph import definition_picture, run_picture
+from wfnb.views.runs.plain import plain
+from wfnb.views.runs.report import Report
+from wfnb.views.runs.timeline import Timeline
 from wfnb.views.text.fit import fitted, wrapped
+from wfnb.workflow.read import parse
 
 from .codes import DONE, FAILED, code_of
 from .lines import Lines
 from .paper import PAPER, put, width
 from .place import Place, lives
-
-if TYPE_CHECKING:
-    from wfnb.views.pictures import Picture
+from .source import source
 
 _HEADS = ("run", "session", "state", "began (UTC)", "events", "")
 
@@ -109,9 +115,6 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
 
 def show(place: Place, name: str, form: str | None, file: str | None) -> int:
     """A report."""
-    from wfnb.views.runs.plain import plain  # noqa: PLC0415  heavy: the models of workflows
-    from wfnb.views.runs.report import Report  # noqa: PLC0415  heavy: pictures
-
     info = place.find(name)
     run = place.log(info).run
     match form or _ending(file, _REPORTS, "text"):
@@ -141,12 +144,6 @@ _PICTURES = {".svg": "svg", ".dot": "dot", ".mmd": "mermaid", ".txt": "text"}
 
 
 def _picture(place: Place, name: str) -> Picture:
-    from wfnb.library.saved import NAME  # noqa: PLC0415  heavy, as all that follows
-    from wfnb.views.runs.graph import definition_picture, run_picture  # noqa: PLC0415
-    from wfnb.workflow.read import parse  # noqa: PLC0415
-
-    from .source import source  # noqa: PLC0415
-
     saved = NAME.fullmatch(name) and name in place.library().names(examples=True)
     if NAME.fullmatch(name) and not saved:
         info = place.find(name)
@@ -156,8 +153,6 @@ def _picture(place: Place, name: str) -> Picture:
 
 def timeline(place: Place, name: str, form: str | None, file: str | None) -> int:
     """When each call of a run was made, and how long it took."""
-    from wfnb.views.runs.timeline import Timeline  # noqa: PLC0415  heavy: pictures
-
     info = place.find(name)
     drawn = form or _ending(file, {".svg": "svg", ".html": "html", ".txt": "text"}, "text")
     text = getattr(Timeline(place.log(info).run, info.name), drawn)
@@ -167,10 +162,8 @@ def timeline(place: Place, name: str, form: str | None, file: str | None) -> int
 
 def diff(place: Place, one: str, other: str, json: bool) -> int:
     """How two runs differ."""
-    from wfnb.views.runs.diff import diff  # noqa: PLC0415  heavy: the models of workflows
-
     first, second = place.find(one), place.find(other)
-    found = diff(place.log(first).run, place.log(second).run, first.name, second.name)
+    found = difference(place.log(first).run, place.log(second).run, first.name, second.name)
     if json:
         PAPER.data(found.to_dict())
     else:

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from wfnb.errors import WfnbError
+
 F = TypeVar("F", bound=Callable[..., Any])
 Decorate = Callable[[F], F]
 _FILES = [CompletionItem("", type="file")]
@@ -34,9 +36,7 @@ def _known(
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
-        from wfnb.errors import WfnbError  # noqa: PLC0415  only when Tab is pressed
-
-        from .place import Place  # noqa: PLC0415  (as above)
+        from .place import Place  # noqa: PLC0415  heavy: the journal
 
         try:
             found = names(Place(context.params.get("home"), context.params.get("session")))
@@ -78,7 +78,7 @@ def _placed(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def placed(*, home: str | None, session: str | None = None, **words: Any) -> Any:
-        from .place import Place  # noqa: PLC0415  heavy: the journal
+        from .place import Place  # noqa: PLC0415  (as above)
 
         return command(place=Place(home, session), **words)
 

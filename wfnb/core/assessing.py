@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Literal
 
 from .ending import missing
+from .evidence import own as own_evidence
 from .findings import Findings
 from .found import NOTHING, counts
 from .kind import Confidence, Kind, When
@@ -56,7 +57,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = missing(now.found.letters, len(now.found.relevant))
+    lacks = missing(now.found.letters, len(now.found.relevant), own_evidence(session))
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if not step.now.next_step_needed:

@@ -95,15 +95,21 @@ class ChooseStrategy:
     strategy: Strategy | None
 
 
+NOBODY = ""
+"""No reviewer, or no planner, from here on."""
+
+
 @record
 class ChooseKind:
-    """Investigate from here on; None: no longer."""
+    """Investigate from here on; None: no longer. A reviewer or planner that is None stays as it
+    is, NOBODY takes its place. A `cell` that runs again, as it was, chooses nothing."""
 
     kind: Kind | None
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
     carried: Carried | None = None
+    cell: Cell | None = None
 
 
 @record

@@ -16,13 +16,15 @@ class Ending:
     why: str = ""
 
 
-def missing(letters: int, relevant: int) -> tuple[str, ...]:
-    """What the evidence lacks; none: there is enough."""
+def missing(letters: int, relevant: int, own: bool = True) -> tuple[str, ...]:
+    """What the evidence lacks; none: there is enough. `own`: some of it is of this session."""
     lacks = []
     if letters <= LETTERS:
         lacks.append(f"findings of more than {LETTERS} characters (there are {letters})")
     if relevant < FILES:
         lacks.append("a relevant file")
+    if not own:
+        lacks.append("a finding or a look of this session")
     return tuple(lacks)
 
 

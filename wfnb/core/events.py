@@ -63,13 +63,14 @@ class StrategyChosen:
 @record
 class KindChosen:
     """From here on the session investigates as `kind` says (its whole definition, so that it
-    replays without its file); None: no longer."""
+    replays without its file); None: no longer. `cell` is the one that chose it."""
 
     kind: Mapping[str, Json] | None
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
     carried: Carried | None = None
+    cell: Cell | None = None
 
 
 @record

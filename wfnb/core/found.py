@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from .events import AdviceTaken, Backtracked, KindChosen, SessionCleared
+from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared
 from .findings import Findings, Json, Look
 from .investigation import Counted, Found, Investigation
 from .kind import recorded
@@ -19,13 +19,17 @@ _COUNTERS = ("findings", "files", "relevant", "context", "issues")
 
 def choose(session: Session, event: KindChosen) -> None:
     """Investigate from here on. One investigation that follows another goes on with what was
-    found; another kind begins to count its steps anew, the same one goes on with them."""
+    found; another kind begins to count its steps anew, the same one goes on with them, though its
+    file was changed."""
     before = session.investigation
+    known = choice(event.cell, None if event.kind is None else event.kind["name"])
+    if known is not None:
+        session.choices.add(known)
     if event.kind is None:
         session.investigation = None
         return
     kind = recorded(event.kind)
-    if before is None or before.kind != kind:
+    if before is None or before.kind.name != kind.name:
         session.investigation = Investigation(
             kind=kind,
             since=session.position if before is None else before.since,
@@ -34,6 +38,7 @@ def choose(session: Session, event: KindChosen) -> None:
         session.total = None
     now = session.investigation
     assert now is not None
+    now.kind = kind
     now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
     if before is not None and before is not now:
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
@@ -45,8 +50,15 @@ def choose(session: Session, event: KindChosen) -> None:
         _carry(now)
 
 
+def choice(cell: Cell | None, kind: str | None) -> tuple[str, str, str] | None:
+    """What is known of a choice that a cell made, by which it is recognised when the cell runs
+    again; None without a cell's id. A kind that is None is no longer one."""
+    return None if cell is None or cell.id is None else (cell.id, cell.source, kind or "")
+
+
 def clear(session: Session, event: SessionCleared) -> None:
     """All steps are put away: the kind stays, and nothing was found yet."""
+    session.choices.clear()
     old = session.investigation
     if old is not None:
         session.investigation = Investigation(
@@ -190,7 +202,7 @@ def news(found: Found, says: Findings) -> tuple[str, ...]:
     """What is new in a step: a finding in other words, a file, or an issue. A hypothesis or another
     confidence alone is not."""
     known = {
-        "finding": any(_words(text) not in found.findings for text in says.findings),
+        "finding": any(words(text) not in found.findings for text in says.findings),
         "file": any(name not in found.files for name in says.files)
         or any(name not in found.relevant for name in says.relevant),
         "issue": any(issue not in found.issues for issue in says.issues),
@@ -209,7 +221,8 @@ def _remember(now: Investigation, step: Step) -> None:
     now.fields |= {name: said[name] for name in now.kind.fields if name in said}
 
 
-def _words(text: str) -> str:
+def words(text: str) -> str:
+    """A text by which it is the same in other letters and other spaces."""
     return " ".join(text.casefold().split())
 
 
@@ -235,7 +248,7 @@ def _entries(
     """Each counter of what was found, with what the step has for it. A file that was looked at was
     checked."""
     files = (*says.files, *(file for look in looks for file in look.files))
-    yield found.findings, map(_words, says.findings)
+    yield found.findings, map(words, says.findings)
     yield found.files, files
     yield found.relevant, says.relevant
     yield found.context, says.context

@@ -14,6 +14,7 @@ from . import values
 from .commands import AddStep
 from .ending import ending, missing
 from .events import Backtracked, Json
+from .evidence import own
 from .findings import NAMES, Findings, models
 from .found import NOTHING, counts, told, withdrawable, without
 from .investigation import Found, Investigation
@@ -84,11 +85,14 @@ def inquired(
             warnings=tuple(notes),
             withdrawn=None,
         )
-    wanted, warnings = planned(session, line, number, command, says, said)
-    total, _, notes = totals(session, number, command, wanted)
+    before = None if known is None else known.now.total
+    wanted, warnings = planned(session, line, number, command, says, said, before)
+    ruled = command if wanted is None else replace(command, total=None)
+    total, _, notes = totals(session, number, ruled, wanted)
     at, last = (turn(session, line, each) for each in (number, max(session.total or 0, total)))
     counted = known is not None and counts(session, known)
-    lacks = missing(*_evidence(left, says, old if counted else NOTHING))
+    evidence = _evidence(left, says, old if counted else NOTHING)
+    lacks = missing(*evidence, own(session, says, gone))
     needed, end = _ended(now, at, last, command, says, said, lacks)
     return Inquired(
         findings=says,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 LOOKS = ("cell", "tool", "file", "git", "code", "adviser")
 """Kinds of evidence. In a rule, `git:staged` means looks of git whose name begins with `staged`."""
+OFFERED = ("changes", "last", "outline", "calls", "undocumented")
+"""What a kind may offer to look at, as `%wfnb look` names it."""
 
 
 @record
@@ -210,8 +212,8 @@ def _problems(kind: Kind) -> Iterator[str]:
         if name != "relevant_files" and name not in kind.fields:
             yield f"the first step needs {name!r}, which is no field"
     for what in kind.looks:
-        if what not in ("changes", "outline", "calls", "undocumented"):
-            yield f"{what!r} is nothing that can be looked at"
+        if what not in OFFERED:
+            yield f"{what!r} is nothing that can be looked at; there are {', '.join(OFFERED)}"
     tables: Mapping[str, Sequence[Rule | Status]] = {
         "pauses": kind.pauses,
         "complete": kind.complete,

@@ -93,7 +93,8 @@ class CallPath:
 @record
 class Undocumented:
     """Files with something public that has no docstring, each with how many; `read` is how many
-    files were read, `broken` those that do not parse, `cut` says why not all were read."""
+    files were read, `broken` those whose definitions do not parse, `cut` says why not all were
+    read."""
 
     folder: str
     files: tuple[tuple[str, int], ...] = ()

@@ -85,7 +85,8 @@ def _main() -> dict[str, Line]:
 class Session:
     """All of it. `position` is that of the last event; `leaving` lists the branches by the key
     of the step they left; `running` has the step's key and the process of every open attempt, by
-    the position where it began; `cells` and `sources` find the step of a cell that runs again."""
+    the position where it began; `cells` and `sources` find the step of a cell that runs again,
+    `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name."""
 
     name: str = ""
     position: int = 0
@@ -102,3 +103,4 @@ class Session:
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
     investigation: Investigation | None = None
+    choices: set[tuple[str, str, str]] = field(default_factory=set)

@@ -10,7 +10,7 @@ from . import values
 from .commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from .events import AdviceTaken, Backtracked, Event, KindChosen, LookedAt, TotalExtended
 from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
-from .found import NOTHING, withdrawable
+from .found import NOTHING, choice, withdrawable
 from .kind import LOOKS, to_data
 from .places import find, line_of
 from .questions import LAST, head
@@ -22,24 +22,39 @@ MOST_LOOKS = 50
 
 
 def choose(session: Session, command: ChooseKind) -> list[Event]:
+    """Nothing for a cell that chose the same before, whatever was chosen since: it runs again. A
+    new cell is kept even where it chooses what there is, or it would not be known then."""
     now, kind = session.investigation, command.kind
+    made = choice(command.cell, None if kind is None else kind.name)
+    if made in session.choices:
+        return []
+    new = None if made is None else command.cell
     if kind is None:
-        return [] if now is None else [KindChosen(kind=None)]
+        return [] if now is None and new is None else [KindChosen(kind=None, cell=new)]
     carried = None if command.carried is None else _checked(command.carried)
     if now is not None and carried == now.carried:
         carried = None  # it is there already
-    says = (kind, command.pause, command.reviewer, command.planner)
-    if now and carried is None and says == (now.kind, now.pause, now.reviewer, now.planner):
+    reviewer = _somebody(command.reviewer, now.reviewer if now else None)
+    planner = _somebody(command.planner, now.planner if now else None)
+    says = (kind, command.pause, reviewer, planner)
+    known = now and (now.kind, now.pause, now.reviewer, now.planner)
+    if new is None and carried is None and says == known:
         return []
     return [
         KindChosen(
             kind=to_data(kind),
             pause=command.pause,
-            reviewer=command.reviewer,
-            planner=command.planner,
+            reviewer=reviewer,
+            planner=planner,
             carried=carried,
+            cell=new,
         )
     ]
+
+
+def _somebody(said: str | None, before: str | None) -> str | None:
+    """Who is asked from here on: who was asked before, where nobody is named."""
+    return before if said is None else said or None
 
 
 def _checked(carried: Carried) -> Carried:

@@ -39,9 +39,11 @@ def planned(
     command: AddStep,
     says: Findings,
     said: Mapping[str, Json],
+    before: int | None = None,
 ) -> tuple[int | None, tuple[str, ...]]:
     """The total that the rule of the session's kind gives, and what to say of it; None: the one
-    there is, or that the step says. `said` are the kind's fields as they hold."""
+    there is, or that the step says. `said` are the kind's fields as they hold; `before` is the
+    total that a step had which is said again: with other models it is another."""
     now = session.investigation
     if now is None:
         return None, ()
@@ -51,7 +53,7 @@ def planned(
         if rule.rule == "files":
             return number - at + 1 + count(rule.count, said[rule.count]) + extended, ()
         total = number - at + len(models(said[rule.count])) + extended
-        if command.total not in (None, total):
+        if command.total not in (None, before, total):
             raise BadValue("total_steps", str(command.total), f"{total}: one for each model")
         return total, ()
     if command.total is not None or session.total is not None:

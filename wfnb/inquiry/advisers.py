@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from importlib.metadata import EntryPoint, entry_points
 from threading import Lock
 from typing import Any, Literal, TypeVar, overload
@@ -40,11 +41,12 @@ class Request:
     session: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Reply:
     """`verdict` is for, against, neutral, or a word of the adviser's; None: the one in the text."""
 
     text: str
+    _: KW_ONLY
     verdict: str | None = None
 
 

@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 from wfnb.core import values
 from wfnb.core.assessing import Wanted
 from wfnb.core.assessing import review as wanted
-from wfnb.core.commands import AddStep, Backtrack, ChooseKind, ExtendTotal, TakeAdvice
+from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, TakeAdvice
 from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.events import Backtracked, StepAdded
-from wfnb.core.findings import STANCES, Advice, Carried, models
+from wfnb.core.findings import STANCES, Advice, models
 from wfnb.core.found import counts
 from wfnb.core.investigation import Investigation
 from wfnb.core.places import line_of
@@ -33,6 +33,7 @@ from wfnb.workspace import Workspace
 
 from . import consensus, consult, looks, planner, review, told
 from .advisers import Request
+from .choosing import choice
 from .shelf import FILE, shelf
 
 _PLANNED: WeakKeyDictionary[Workspace, Advice] = WeakKeyDictionary()
@@ -61,7 +62,7 @@ class Inquiry:
 
     def findings(self) -> FindingsPage:
         """What was found, to read."""
-        return FindingsPage(self.workspace.refresh())
+        return FindingsPage(self.workspace.refresh(), self.workspace.waits())
 
     def choose(
         self,
@@ -70,18 +71,12 @@ class Inquiry:
         pause: bool = True,
         reviewer: str | None = None,
         planner: str | None = None,
-        carried: Carried | None = None,
     ) -> None:
         """Investigate from here on as the kind of that name says; None: no longer. `reviewer` is
-        asked about the end, `planner` how many steps it takes. KindUnknown and AdviserUnknown list
-        the names, AdviserKey names a key that is not in the environment."""
-        chosen = None if kind is None else self.kinds().get(kind)
-        self.known(reviewer, planner)
-        self.workspace.do(
-            ChooseKind(
-                kind=chosen, pause=pause, reviewer=reviewer, planner=planner, carried=carried
-            )
-        )
+        asked about the end, `planner` how many steps it takes; who is not named stays who it was,
+        `"none"` is nobody. KindUnknown and AdviserUnknown list the names, AdviserKey names a key
+        that is not in the environment."""
+        self.workspace.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
 
     def known(self, *names: str | None) -> None:
         """Raise AdviserUnknown, AdviserBroken or AdviserKey for one that could not be asked."""
@@ -109,10 +104,11 @@ class Inquiry:
         return self.workspace.session.total or 0
 
     def look(self, what: str | None = None, *targets: str) -> Seen:
-        """Look at `changes`, an `outline`, `calls`, what is `undocumented`, or a file; without a
-        word at what the kind offers first. It counts as a look where one is awaited. LookUnknown
-        lists the words."""
-        seen, looked = looks.look(self.workspace, what, targets)
+        """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
+        a file; without a word at what the kind offers first. It counts as a look where one is
+        awaited. LookUnknown lists the words."""
+        cache = None if self.home is None else self.home / told.CACHE
+        seen, looked = looks.look(self.workspace, what, targets, cache)
         self.workspace.looked(*looked)
         return seen
 

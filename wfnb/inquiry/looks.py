@@ -19,6 +19,7 @@ from wfnb.errors import BadValue, FileMissing, LookUnknown
 from wfnb.files import kept
 from wfnb.looking import calls, git, python
 from wfnb.looking import changes as repository
+from wfnb.looking.places import told_from
 from wfnb.looking.sources import python_files, shown
 from wfnb.looking.undocumented import undocumented
 from wfnb.views.inquiry import seen
@@ -30,7 +31,6 @@ LARGEST_FILE = 2_000_000
 """Bytes of a file that are shown."""
 _MOST_FILES = 100
 """Files that one look names."""
-_MOST_REPOSITORIES = 20
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 Sight = tuple[Seen, tuple[Look, ...]]
 Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
@@ -50,7 +50,8 @@ def look(
     """
     what = what or _offered(workspace)
     if what in LOOKS:
-        return LOOKS[what](workspace, targets, cache)
+        with told_from(workspace.folder):
+            return LOOKS[what](workspace, targets, cache)
     try:
         path = kept(what, workspace.folder)
     except FileMissing:
@@ -81,7 +82,8 @@ def fill(
                 raise BadValue(name, repr(path)[:80], "the path of a folder")
             filled[name] = _folder(path, folder)
             if field.holds == "repository":
-                git.repositories(folder / filled[name])
+                with told_from(folder):
+                    git.top(folder / filled[name])
     total, done = kind.total.count, kind.total.done
     if kind.total.rule != "files" or total is None or done is None:
         return filled
@@ -97,21 +99,16 @@ def fill(
 
 
 def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    """Of the one repository that the folder is in: those below or beside it are others' own."""
     where = _place(workspace, "repository", targets)
-    tops = git.repositories(where)[:_MOST_REPOSITORIES]
-    found = [repository.changes(top, start=workspace.folder) for top in tops]
+    found = repository.changes(where, start=workspace.folder)
     looks = [Look(kind="git", what="status")]
     for name in ("staged", "unstaged", "untracked"):
-        files = [
-            _beside(each.top, changed.path)
-            for each in found
-            for changed in each.changed
-            if changed.where == name
-        ]
+        files = [_beside(found.top, each.path) for each in found.changed if each.where == name]
         count = "nothing" if not files else f"{len(files)} file{'s' * (len(files) > 1)}"
         read = () if name == "untracked" else tuple(files[:_MOST_FILES])  # their names were seen
         looks.append(Look(kind="git", what=f"{name}: {count}", files=read))
-    return _several([seen.changes(each) for each in found]), tuple(looks)
+    return seen.changes(found), tuple(looks)
 
 
 def _last(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:

@@ -13,6 +13,9 @@ from wfnb.workspace import Workspace
 
 from . import consensus, looks
 
+CACHE = "cache"
+"""The folder in the home where counts may be kept."""
+
 
 def fields(
     workspace: Workspace, known: Step | None, command: AddStep, home: Path | None
@@ -31,7 +34,7 @@ def fields(
         first=known is None and counted and consensus.first(session) is None,
         ending=known is None and counted and _ends(session, command),
         known=now.fields,
-        cache=None if home is None else home / "cache",
+        cache=None if home is None else home / CACHE,
     )
 
 

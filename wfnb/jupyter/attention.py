@@ -3,7 +3,7 @@
 A plain cell counts at once where this kernel ran the awaited step last, and this cell never before
 that. Any other may belong to a run of all cells, in which it stands between older steps. Which it
 is shows only with the next step, so that it waits for that: before a new step it counts, before an
-old one it does not.
+old one it does not; until then it is shown as if it did.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from asyncio import CancelledError
 from collections import deque
+from functools import partial
 from typing import Any
 
 from wfnb.core.commands import AddStep
@@ -41,14 +42,17 @@ class Attention:
         self._doubtful.clear()
         self._last = None, 0
 
-    def opened(self, position: int) -> None:
+    def opened(self, workspace: Workspace) -> None:
         """The session is used that the cells ran for which are kept."""
         for running in self._doubtful:
-            running.since = position
+            running.since = workspace.opened
+        workspace.waits = partial(self._waiting, workspace)
 
     def ended(self, running: Running, result: Any, workspace: Workspace | None) -> None:
         """A cell has ended; `workspace` is None before a session is used."""
         self._ran.setdefault(hash(running.source), len(self._ran))
+        if workspace is not None:
+            workspace.waits = partial(self._waiting, workspace)
         inquires = workspace is None or workspace.session.investigation is not None
         if not inquires or not _looked(running, result):
             return
@@ -71,6 +75,13 @@ class Attention:
     def began(self, step: Step) -> None:
         """A step of the notebook was recorded."""
         self._last = step.key, len(self._ran)
+
+    def _waiting(self, workspace: Workspace) -> tuple[Look, ...]:
+        """What the cells in doubt looked at, where it counts if the next step is a new one."""
+        step = awaited(workspace.session)
+        after = [each for each in self._doubtful if step is not None and each.since >= step.key]
+        found = (look(running.source) for running in after)
+        return tuple(Look(kind="cell", what=what) for what in found if what is not None)
 
     def _sure(self, running: Running, step: Step) -> bool:
         """Whether the cell came after the step and not only again. A step that a program added has

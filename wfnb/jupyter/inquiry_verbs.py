@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wfnb.core.session import Session
 from wfnb.errors import BadOption
+from wfnb.inquiry.choosing import NONE, choice
 from wfnb.views.inquiry import checklist
-from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.said import Json, Said, Table
 
 from .grammar import Words
@@ -22,18 +23,30 @@ def kind(notebook: Notebook, words: Words) -> Any:
     how = {name: words.options[name] for name in _OF_A_KIND if name in words.options}
     if words.words:
         name = words.words[0]
-        workspace.inquiry.choose(None if name == "none" else name, **how)
+        home = notebook.home()
+        chosen = choice(home.kinds(), home.advisers(), name, cell=notebook.cell(), **how)
+        workspace.do(chosen)
     elif how:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.refresh()
+    again = tuple(_again(session, words))
     if words.get("list") or (session.investigation is None and not words.words):
         return _kinds(notebook)
     if session.investigation is None:
-        return Said("no investigation: steps have no pauses", {"kind": None})
-    page = FindingsPage(session)
-    said = "\n".join((page.sentence, *checklist.text(page.items)))
-    return Said(said, page.to_dict(), block=True)
+        said = ("no investigation: steps have no pauses", *again)
+        return Said("\n".join(said), {"kind": None}, block=bool(again))
+    page = workspace.inquiry.findings()
+    said = (page.sentence, *again, *checklist.text(page.items))
+    return Said("\n".join(said), page.to_dict(), block=True)
+
+
+def _again(session: Session, words: Words) -> Iterator[str]:
+    """What to say of a cell that ran again, after another kind was chosen."""
+    now = session.investigation
+    kind, asked = NONE if now is None else now.kind.name, (*words.words, None)[0]
+    if asked not in (None, kind):
+        yield f"this cell chose {asked} before, and changes nothing now: a new cell does"
 
 
 def _kinds(notebook: Notebook) -> Table:

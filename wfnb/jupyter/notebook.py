@@ -105,7 +105,7 @@ class Notebook:
                 if self.workspace is None:
                     workspace = self.home().open(self.name())
                     workspace.folder = self.folder()
-                    self._attention.opened(workspace.opened)
+                    self._attention.opened(workspace)
                     self.workspace = workspace
         self._send_again()
         return self.workspace

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from codecs import getincrementaldecoder
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from tempfile import TemporaryFile
@@ -21,9 +20,6 @@ SECONDS = 10.0
 LARGEST = 10_000_000
 """Characters of an answer that are kept."""
 _CHUNK = 1 << 16
-_DEEPEST = 2
-"""Folders below one in which other repositories are looked for."""
-_MOST_FOLDERS = 2_000
 
 _SAFE = (
     *("-c", "core.fsmonitor=false"),
@@ -119,18 +115,6 @@ def top(folder: Path) -> Path:
     return Path(run(folder, "rev-parse", "--show-toplevel").removesuffix("\n"))
 
 
-def repositories(folder: Path) -> tuple[Path, ...]:
-    """The top of the repository that the folder is in, and those up to two folders below.
-    RepositoryNone where there are none."""
-    below = [path for path in _below(folder) if not path.samefile(folder)]
-    try:
-        return (top(folder), *below)
-    except RepositoryNone:
-        if not below:
-            raise
-        return tuple(below)
-
-
 def files(folder: Path, *patterns: str) -> tuple[str, ...]:
     """The files below the folder that git has or would take (`*.py`), by path from there: neither
     ignored ones nor those of other repositories. Bytes that are no UTF-8 are surrogates."""
@@ -157,26 +141,6 @@ def filters(folder: Path) -> tuple[str, ...]:
             ("required", "WFNB_FALSE"),
         )
     )
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Folders with a `.git` of their own, near ones first."""
-    level: Sequence[Path] = (folder,)
-    for _ in range(_DEEPEST + 1):
-        deeper: list[Path] = []
-        for path in level:
-            if (path / ".git").exists():
-                yield path
-            try:
-                inside = sorted(
-                    entry.path
-                    for entry in os.scandir(path)
-                    if entry.is_dir(follow_symlinks=False) and entry.name[0] != "."
-                )
-            except OSError:
-                continue
-            deeper += map(Path, inside[: _MOST_FOLDERS - len(deeper)])
-        level = deeper
 
 
 def _environment() -> dict[str, str]:

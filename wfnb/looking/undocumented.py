@@ -127,7 +127,7 @@ class _Kept:
     """The counts of one folder, in a file. What cannot be read is not there."""
 
     def __init__(self, cache: Path | None, folder: Path) -> None:
-        self._version = [*sys.version_info[:2], 1]  # the last: of what is counted
+        self._version = [*sys.version_info[:2], 2]  # the last: of what is counted
         name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
         self._path = None if cache is None else cache / f"undocumented-{name}.json"
 

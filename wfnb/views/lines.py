@@ -67,7 +67,7 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     if fields.get("stage"):
         yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
     if "continuation_id" in fields:
-        yield _pill(fields["status"], "var(--jp-brand-color1,#1a73b8)")
+        yield _pill(fields["status"], "var(--jp-brand-color1,#1a73b8)", whole=True)
     yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
     yield (
         '<pre style="margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
@@ -78,9 +78,13 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
     yield "</div>"
 
 
-def _pill(text: str, tone: str = "") -> str:
-    tinted = f";border-color:{tone};color:{tone}" if tone else ""
-    return f'<span style="{_PILL}{tinted}" title="{attribute(text)}">{html(cut(text, 32))}</span>'
+def _pill(text: str, tone: str = "", whole: bool = False) -> str:
+    """What is long is cut; `whole`: it goes on in the next line."""
+    style = _PILL + (f";border-color:{tone};color:{tone}" if tone else "")
+    if whole:
+        style += ";white-space:normal;overflow-wrap:anywhere"
+    shown = html(text if whole else cut(text, 32))
+    return f'<span style="{style}" title="{attribute(text)}">{shown}</span>'
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:

@@ -86,8 +86,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
             yield f"\n{escape.markdown(fact)}"
         for step in own(session, line):
             yield from _markdown_step(session, step, started)
-    loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
-    if loose and session.steps:
+    if loose := _loose(session, runs):
         yield "\n## Runs of no step\n"
         yield from (f"- {escape.markdown(said)}" for said in loose)
     if len(session.lines) > 1:
@@ -138,6 +137,11 @@ def _ran(step: Step, runs: Runs) -> Iterator[str]:
     return map(_run_line, runs.get(step.key, ()))
 
 
+def _loose(session: Session, runs: Sequence[RunEntry]) -> list[str]:
+    """A line for each run that no step started: where there are only runs, none."""
+    return [_run_line(e) for e in runs if e.step not in session.steps] if session.steps else []
+
+
 def _run_line(entry: RunEntry) -> str:
     return f"{entry.says} · {entry.error}" if entry.error else entry.says
 
@@ -161,8 +165,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in own(session, line):
             yield from _html_step(session, step, started)
-    loose = [_run_line(entry) for entry in runs if entry.step not in session.steps]
-    if loose and session.steps:
+    if loose := _loose(session, runs):
         yield "<h2>Runs of no step</h2>"
         yield from (f"<p>{escape.html(said)}</p>" for said in loose)
     if len(session.lines) > 1:

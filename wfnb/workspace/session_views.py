@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,6 +11,7 @@ from wfnb import views
 from wfnb.core import values
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Recorded
+from wfnb.core.findings import Look
 from wfnb.core.places import find, line_of
 from wfnb.core.session import Session, Step
 from wfnb.core.values import Place
@@ -24,6 +25,7 @@ from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.entries import Reported, RunEntry
 from wfnb.views.export import FORMS, MARK, rendered
+from wfnb.views.inquiry import checklist
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.snapshot import snapshot
@@ -78,7 +80,8 @@ class Inquiries(Protocol):
 
 
 class SessionViews(SessionLog):
-    """A session to look at. Nothing is recorded by looking."""
+    """A session to look at. Nothing is recorded by looking. `waits` says what was looked at and
+    will be recorded with the next step: until then it is not known whether it counts."""
 
     def __init__(
         self,
@@ -89,6 +92,7 @@ class SessionViews(SessionLog):
     ) -> None:
         super().__init__(journal, session)
         self.strategies = strategies
+        self.waits: Callable[[], Sequence[Look]] = tuple
         self._runner = runner
 
     def answer(self, step: Step) -> Answer:
@@ -99,7 +103,11 @@ class SessionViews(SessionLog):
     def status(self) -> dict[str, Any]:
         """The whole state in one call, as JSON data."""
         with self._lock:
-            return snapshot(self.refresh(), chosen=self.line, runs=self.run_entries())
+            found = snapshot(self.refresh(), chosen=self.line, runs=self.run_entries())
+            if "investigation" in found:
+                items = checklist.checklist(self.session, self.waits())
+                found["investigation"]["checklist"] = checklist.data(items)
+            return found
 
     def log(self) -> list[Recorded]:
         """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""

@@ -107,7 +107,7 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
         "next_step_required": False,
         "continuation_id": "test",
         "debug_status": {
-            "files_checked": 1,
+            "files_checked": 2,
             "relevant_files": 2,
             "relevant_context": 1,
             "issues_found": 2,
@@ -124,7 +124,7 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
         "complete_investigation": {
             "initial_request": "One warning is missing",
             "steps_taken": 4,
-            "files_examined": ["tides.py"],
+            "files_examined": ["tides.py", "gauge.py"],
             "relevant_files": ["tides.py", "gauge.py"],
             "relevant_context": ["gauge.day_of"],
             "work_summary": "Step 1: 3 days, the log book says 4\n"
@@ -286,6 +286,26 @@ def test_without_pauses_nobody_is_told_to_look_first():
     answer = Story(investigating(pause=False)).answer(done("a"))
 
     assert added(answer)["next_steps"] == "Step 2 with what you found."
+
+
+def test_a_file_that_is_relevant_was_checked_and_counts_once():
+    answer = Story(investigating()).answer(done("a", findings=found(files="a.py", relevant="a.py")))
+    other = Story(investigating()).answer(done("a", findings=found(relevant=["a.py", "b.py"])))
+
+    assert added(answer)["debug_status"]["files_checked"] == 1
+    assert added(other)["debug_status"]["files_checked"] == 2
+
+
+@pytest.mark.parametrize("kind", sorted(builtin()))
+def test_the_line_under_a_step_has_the_whole_status(kind: str):
+    fields = {"path": ".", "mode": "ask", "models": ["a"]}
+    story = Story(investigating(kind, pause=False))
+    says = found(LONG, relevant="a.py", confidence=builtin()[kind].confidence.sure)
+    answer = story.answer(done("a", total=1, fields=fields, findings=says))
+
+    named = answer.to_dict()["status"]
+
+    assert f">{named}</span>" in answer._repr_mimebundle_()["text/html"]
 
 
 def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():

@@ -317,6 +317,17 @@ def test_an_export_is_the_same_every_time(ending: str):
     assert rendered(tides().session, ending) == rendered(tides().session, ending)
 
 
+def test_a_tie_is_told_in_a_sentence():
+    story = Story(investigating("consensus"), done("Warn?", fields={"models": ["a", "b", "c"]}))
+    replies = {"a": "for", "b": "against"}
+    advice = [Advice(adviser=a, role="model", verdict=word) for a, word in replies.items()]
+    story.do(TakeAdvice(advice=tuple(advice), step=at(story.session, 1).key))
+
+    page = FindingsPage(story.session)
+
+    assert "none is ahead: for and against have 1 of 2 verdicts each" in page.facts
+
+
 def test_a_consensus_has_its_tally_and_no_chart():
     story = Story(investigating("consensus"), done("Warn?", fields={"models": "alice:for"}))
     advice = Advice(adviser="alice", role="model", stance="for", verdict="for", text="yes")

@@ -11,6 +11,7 @@ from wfnb.core.found import counts
 from wfnb.core.questions import Tally, tally_of
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+from wfnb.views.words import tally_line
 
 
 @record
@@ -85,6 +86,22 @@ def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
 def verdicts(models: Sequence[Asked]) -> Tally | None:
     """The verdicts of the replies; None where none has one."""
     return tally_of([each.reply.verdict for each in models if each.reply and each.reply.verdict])
+
+
+def tally_sentence(tally: Tally) -> str:
+    """
+    >>> tally_sentence(tally_of(["for", "against", "later", "for", "against"]))
+    'none is ahead: for and against have 2 of 5 verdicts each (later 1)'
+    >>> tally_sentence(tally_of(["for", "against", "neutral"]))
+    'none is ahead: for, against and neutral have 1 of 3 verdicts each'
+    """
+    if tally.winner is not None:
+        return tally_line(tally)
+    rest = ", ".join(f"{word} {n}" for word, n in tally.votes.items() if word not in tally.ties)
+    each = f"{tally.votes[tally.ties[0]]} of {sum(tally.votes.values())} verdicts each"
+    others = f" ({rest})" if rest else ""
+    *firsts, last = tally.ties
+    return f"none is ahead: {', '.join(firsts)} and {last} have {each}{others}"
 
 
 def tallied(tally: Tally) -> dict[str, Any]:

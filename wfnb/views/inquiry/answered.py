@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wfnb.core.assessing import Assessment, assess, stagnation
+from wfnb.core.evidence import checked
 from wfnb.core.findings import Findings
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.investigation import Investigation
@@ -73,7 +74,7 @@ def sums(now: Investigation, level: str) -> dict[str, Any]:
     """How much was found."""
     found = now.found
     return {
-        "files_checked": len(found.files),
+        "files_checked": len(checked(found)),
         "relevant_files": len(found.relevant),
         "relevant_context": len(found.context),
         "issues_found": len(found.issues),
@@ -88,7 +89,7 @@ def _complete(session: Session, now: Investigation, at: Standing, step: Step) ->
     return {
         "initial_request": steps[0].now.description,
         "steps_taken": len(steps),
-        "files_examined": list(found.files),
+        "files_examined": checked(found),
         "relevant_files": list(found.relevant),
         "relevant_context": list(found.context),
         "work_summary": "\n".join(_summary(now, steps)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from wfnb.core.findings import Look
 from wfnb.core.record import record
 from wfnb.core.required import actions, awaited, ticked
 from wfnb.core.session import Session
@@ -25,14 +26,15 @@ class Item:
         return f"{_OPEN} {self.do}" if self.by is None else f"{_TICKED} {self.do} — {self.by}"
 
 
-def checklist(session: Session) -> tuple[Item, ...]:
-    """What is asked for after the step that was recorded last; nothing where none is awaited."""
+def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...]:
+    """What is asked for after the step that was recorded last; nothing where none is awaited.
+    `waiting` are looks that will be recorded with the next step."""
     now, step = session.investigation, awaited(session)
     if now is None or step is None:
         return ()
     return tuple(
         Item(do=action.do, by=None if look is None else f"{look.kind}: {look.what}")
-        for action, look in ticked(actions(session, step), now.looks)
+        for action, look in ticked(actions(session, step), (*now.looks, *waiting))
     )
 
 

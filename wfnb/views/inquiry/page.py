@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.errors import NoInvestigation
 from wfnb.views.text import escape
-from wfnb.views.words import MIME, tally_line
+from wfnb.views.words import MIME
 
 from . import checklist
-from .advice import asked, verdicts
+from .advice import asked, tally_sentence, verdicts
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
@@ -21,18 +22,19 @@ _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13p
 
 
 class FindingsPage:
-    """Shown as text and HTML; the same for the same session. NoInvestigation where it is none."""
+    """Shown as text and HTML; the same for the same session and looks that wait to be recorded.
+    NoInvestigation where it is none."""
 
-    def __init__(self, session: Session) -> None:
-        data = investigation(session)
+    def __init__(self, session: Session, waiting: Sequence[Look] = ()) -> None:
+        data = investigation(session, waiting)
         if data is None:
             raise NoInvestigation("findings")
         self._data: Mapping[str, Any] = data
-        self.items = checklist.checklist(session)
+        self.items = checklist.checklist(session, waiting)
         self.chart: Chart | None = _charted(session)
         self.sections = tuple(sections(session))
         tally = verdicts(asked(session))
-        self.facts = (*_facts(data), *([tally_line(tally)] if tally is not None else []))
+        self.facts = (*_facts(data), *([tally_sentence(tally)] if tally is not None else []))
 
     def to_dict(self) -> dict[str, Any]:
         return dict(self._data)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from wfnb.core.assessing import assess, fates, stagnation
-from wfnb.core.findings import Findings
+from wfnb.core.evidence import checked
+from wfnb.core.findings import Findings, Look
 from wfnb.core.required import awaited, fields, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
@@ -20,9 +21,9 @@ from .entries import entries, latest
 from .tables import issues
 
 
-def investigation(session: Session) -> dict[str, Any] | None:
+def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:
     """Where it stands, what was found, what is asked for; None where the session is none. Without
-    times."""
+    times. `waiting` are looks that will be recorded with the next step."""
     now = session.investigation
     if now is None:
         return None
@@ -35,7 +36,7 @@ def investigation(session: Session) -> dict[str, Any] | None:
         **_stands(session, step),
         **sums(now, _level(session, step)),
         "awaited": None if waits is None else {"number": waits.number, "branch": waits.branch},
-        "checklist": checklist.data(checklist.checklist(session)),
+        "checklist": checklist.data(checklist.checklist(session, waiting)),
         "fields": fields(now),
         "confidence": [
             {"step": each.where, "level": each.says.confidence, "state": each.state}
@@ -54,7 +55,7 @@ def investigation(session: Session) -> dict[str, Any] | None:
             {"severity": issue.severity, "text": issue.text, "steps": where, "state": state}
             for issue, where, state in issues(session, steps)
         ],
-        "files": list(found.files),
+        "files": checked(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
         "extended": [asdict(more) for more in now.extended],

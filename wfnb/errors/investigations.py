@@ -1,0 +1,161 @@
+"""Investigations: their kinds, what a step has to bring, advisers and looks."""
+
+from __future__ import annotations
+
+from .names import listing, nearest
+from .root import Refused
+
+
+class KindUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is no kind of investigation {self.name!r}. {nearest(self.name, self.names)}"
+            f"Kinds: {listing(self.names, 'none')}."
+        )
+
+
+class KindBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"The kind in {self.where} cannot be followed: {self.what}. Mend it, then try again."
+
+
+class NothingCarried(Refused):
+    name: str
+
+    def __str__(self) -> str:
+        return (
+            f"Session {self.name!r} is no investigation: it has nothing to go on with. "
+            "Name one that is, or start without it."
+        )
+
+
+class NoInvestigation(Refused):
+    option: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.option} belongs to an investigation, and this session is none. "
+            "`%wfnb kind debug` makes it one."
+        )
+
+
+class PauseHolds(Refused):
+    number: int
+    kind: str
+    actions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing was looked at since step {self.number}. Run a cell, `%wfnb look`, or bring a "
+            "new --finding, --file or --issue; `%wfnb status` has the list."
+        )
+
+
+class FirstStepNeeds(Refused):
+    kind: str
+    missing: tuple[str, ...]
+    ways: tuple[str, ...]
+
+    def __str__(self) -> str:
+        missing = " and ".join(self.missing)
+        return f"The first step of {self.kind} needs {missing}. Say {' '.join(self.ways)}."
+
+
+class FileMissing(Refused):
+    path: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is no file {self.path!r} here. {nearest(self.path, self.names)}"
+            "Paths start beside the notebook."
+        )
+
+
+class RepositoryNone(Refused):
+    path: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.path!r} is in no git repository ({self.why}). Name one: --set path=FOLDER"
+
+
+class FilesLeft(Refused):
+    done: int
+    total: int
+
+    def __str__(self) -> str:
+        left = self.total - self.done
+        return (
+            f"{self.done} of {self.total} files are documented: {left} "
+            f"{'is' if left == 1 else 'are'} left. Document {'it' if left == 1 else 'them'}, or go "
+            "on with --next."
+        )
+
+
+class ModelTwice(Refused):
+    name: str
+    stance: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} is asked for twice with the stance {self.stance!r}. "
+            "Give each a stance of its own."
+        )
+
+
+class AdviserUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        none = "none yet; `@wfnb.adviser` makes a function one"
+        return (
+            f"No adviser is called {self.name!r}. {nearest(self.name, self.names)}"
+            f"Advisers: {listing(self.names, none)}."
+        )
+
+
+class AdviserBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"The advisers in {self.where} cannot be used: {self.what}. Mend it, then try again."
+
+
+class AdviserKey(Refused):
+    name: str
+    variable: str
+
+    def __str__(self) -> str:
+        return (
+            f"The environment has no {self.variable}, the key of adviser {self.name!r}. "
+            "Set it before Python starts."
+        )
+
+
+class LookUnknown(Refused):
+    what: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"There is nothing to look at called {self.what!r}. {nearest(self.what, self.names)}"
+            f"Looks: {listing(self.names, 'none')}, or a file."
+        )
+
+
+class NameNowhere(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        near = nearest(self.name, self.names) or "`%wfnb look outline FILE` lists those of a file."
+        return f"No function or class is called {self.name!r} in the files here. {near.strip()}"

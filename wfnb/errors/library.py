@@ -1,0 +1,59 @@
+"""Workflows that are kept: their names, and the folder they are in."""
+
+from __future__ import annotations
+
+from .names import listing, nearest, nearest_first
+from .root import Refused
+
+
+class WorkflowUnknown(Refused):
+    name: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = listing(nearest_first(self.name, self.names), "none")
+        return (
+            f"Workflow {self.name!r} not found. {nearest(self.name, self.names)}Available: {names}"
+        )
+
+
+class WorkflowExists(Refused):
+    name: str
+    there: str
+
+    def __str__(self) -> str:
+        if self.name != self.there:
+            return (
+                f"Workflow {self.there!r} exists, and {self.name!r} would be the same file on some "
+                "disks. Choose a name that differs in more than capitals."
+            )
+        return (
+            f"Workflow {self.name!r} exists, with other content. `--overwrite` replaces it; "
+            "another name keeps both."
+        )
+
+
+class WorkflowShipped(Refused):
+    name: str
+    asked: str
+
+    def __str__(self) -> str:
+        return (
+            f"Workflow {self.name!r} comes with wfnb and cannot be {self.asked}. "
+            "One of your own with that name takes its place."
+        )
+
+
+class LibraryLocked(Refused):
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.path} is locked by another process that saves a workflow. Try again."
+
+
+class LibraryUnusable(Refused):
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path} cannot be used ({self.what}). Set WFNB_HOME to a folder that can be."

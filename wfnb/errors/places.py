@@ -1,0 +1,57 @@
+"""Where tools can run: this system, or a cluster."""
+
+from __future__ import annotations
+
+from .root import Refused, WfnbError
+
+
+class SystemUnsupported(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return (
+            f"Programs and terminals need Linux or macOS ({self.what}). "
+            "On Windows, run the workflow in WSL; with other tools it works here too."
+        )
+
+
+class DaskMissing(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return f'{self.what} needs Dask, which is not installed: `pip install "wfnb[dask]"`.'
+
+
+class ClusterUnreachable(Refused):
+    address: str
+    what: str
+
+    def __str__(self) -> str:
+        return (
+            f"No Dask cluster answers at {self.address} ({self.what}). "
+            "Give the address of its scheduler, or run without --on."
+        )
+
+
+class ClusterDiffers(Refused):
+    address: str
+    who: str
+    name: str
+    theirs: str
+    ours: str
+
+    def __str__(self) -> str:
+        return (
+            f"The cluster at {self.address} differs: {self.who} has {self.name} {self.theirs}, "
+            f"here it is {self.ours}. Make them the same, or run without --on."
+        )
+
+
+class ClusterLost(WfnbError):
+    address: str
+
+    def __str__(self) -> str:
+        return (
+            f"The Dask cluster at {self.address} is gone, and how its calls ended is unknown. "
+            "`%run_workflow --resume` goes on from there."
+        )

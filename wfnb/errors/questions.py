@@ -1,0 +1,38 @@
+"""Questions that runs ask, and their answers."""
+
+from __future__ import annotations
+
+from .names import listing
+from .root import Refused
+
+
+class QuestionNone(Refused):
+    def __str__(self) -> str:
+        return "No question is open. `%wfnb runs` shows what the runs are waiting for."
+
+
+class QuestionSeveral(Refused):
+    actions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        asking = listing(self.actions, "none")
+        return f"Several questions are open, of {asking}. Name one: `%wfnb answer TEXT --to STATE`."
+
+
+class AnswerElsewhere(Refused):
+    action: str
+    run: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.action!r} asks for a secret, which is never written down, so that it cannot be "
+            f"sent from here. Answer where {self.run} was started."
+        )
+
+
+class AnswerNotChoice(Refused):
+    answer: str
+    choices: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.answer!r} is no choice here. Choices: {listing(self.choices, 'none')}."

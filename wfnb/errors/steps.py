@@ -1,0 +1,102 @@
+"""Steps, revisions and branches: a place that is not there, or where nothing can go."""
+
+from __future__ import annotations
+
+from .names import listing, nearest
+from .root import Refused
+
+
+class StepUnknown(Refused):
+    number: int
+    branch: str
+    numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        steps = listing(self.numbers, "none yet")
+        return f"There is no step {self.number} on {self.branch!r}. Steps there: {steps}."
+
+
+class StepAmbiguous(Refused):
+    number: int
+    branches: tuple[str, ...]
+
+    def __str__(self) -> str:
+        ways = " or ".join(f"{branch}:{self.number}" for branch in self.branches)
+        return f"Step {self.number} is on several branches. Say which: {ways}."
+
+
+class StepNotRunning(Refused):
+    attempt: int
+
+    def __str__(self) -> str:
+        return "The step that just ran is no longer open: it was undone or cleared meanwhile."
+
+
+class RevisionWithoutTarget(Refused):
+    numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        steps = listing(self.numbers, "none yet")
+        return f"A revision has to name the step it revises (`revises`). Steps: {steps}."
+
+
+class RevisionNotEarlier(Refused):
+    number: int
+    revises: int
+
+    def __str__(self) -> str:
+        return (
+            f"Step {self.number} cannot revise step {self.revises}: a revision comes after "
+            "what it revises. Leave the number out to get the next one."
+        )
+
+
+class NumberBelowBranch(Refused):
+    number: int
+    branch: str
+    first: int
+
+    def __str__(self) -> str:
+        return (
+            f"Step {self.number} cannot be on branch {self.branch!r}, which left step "
+            f"{self.first - 1}. Its first possible number is {self.first}."
+        )
+
+
+class BranchUnknown(Refused):
+    branch: str
+    branches: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"No branch is called {self.branch!r}. {nearest(self.branch, self.branches)}"
+            f"Branches: {listing(self.branches, 'none yet')}."
+        )
+
+
+class BranchLeavesElsewhere(Refused):
+    branch: str
+    right: str
+    asked: str
+
+    def __str__(self) -> str:
+        return (
+            f"Branch {self.branch!r} left step {self.right}, not {self.asked}. "
+            f"Continue it by its name alone, or choose another name."
+        )
+
+
+class MainIsFirst(Refused):
+    asked: str
+
+    def __str__(self) -> str:
+        return f"`main` is the first line and cannot be {self.asked}. Name a branch."
+
+
+class MergeIntoItself(Refused):
+    branch: str
+    branches: tuple[str, ...]
+
+    def __str__(self) -> str:
+        others = listing(self.branches, "none yet")
+        return f"Branch {self.branch!r} cannot be merged into itself. Other lines: {others}."

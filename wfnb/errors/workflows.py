@@ -1,0 +1,75 @@
+"""The text of a workflow: its problems, and its placeholders."""
+
+from __future__ import annotations
+
+from .names import listing, nearest
+from .root import Refused
+
+
+class WorkflowInvalid(Refused):
+    problems: tuple[object, ...]
+
+    def __str__(self) -> str:
+        said = [str(problem) for problem in self.problems]
+        if len(said) == 1:
+            return said[0] if said[0].endswith("?") else f"{said[0]}."
+        more = [f"- … and {len(said) - 20:,} more"] if len(said) > 20 else []
+        return "\n".join(
+            [
+                f"The workflow has {len(said):,} problems:",
+                *(f"- {line}" for line in said[:20]),
+                *more,
+            ]
+        )
+
+
+class WorkflowBroken(Refused):
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where} cannot be read as a workflow: {self.what}."
+
+
+class WorkflowEmpty(Refused):
+    where: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.where} says nothing. It needs `steps` or `states`, for example: "
+            "{name: hello, steps: [{tool: shell, args: {command: echo hello}}]}"
+        )
+
+
+class WorkflowSource(Refused):
+    what: str
+
+    def __str__(self) -> str:
+        return self.what
+
+
+class NameUnknown(Refused):
+    name: str
+    path: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{{{self.name}}} in {self.path} names nothing there is. "
+            f"{nearest(self.name, self.known)}Known: {listing(self.known, 'nothing yet')}. "
+            f"{{{{{self.name}}}}} means the text itself."
+        )
+
+
+class TextCut(Refused):
+    name: str
+    action: str
+    kept: int
+    size: int
+
+    def __str__(self) -> str:
+        return (
+            f"Field {self.name!r} of {self.action!r} was cut at {self.kept:,} of {self.size:,} "
+            "characters. Write it to a file and pass the path; "
+            f"`--from {self.action}` calls it again."
+        )

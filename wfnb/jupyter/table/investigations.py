@@ -1,0 +1,83 @@
+"""Investigations: their kind, looks, findings and advisers."""
+
+from __future__ import annotations
+
+from wfnb.jupyter import verbs
+from wfnb.jupyter.grammar import Option
+
+from .row import JSON, OF_A_KIND, REASON, row
+
+INVESTIGATIONS = (
+    row(
+        "kind",
+        verbs.later("kind", "inquiry_verbs"),
+        "[NAME | none]",
+        "Investigate from here on; without NAME, where the investigation stands.",
+        Option(flag="--list", field="list", says="all kinds there are"),
+        *OF_A_KIND,
+        examples=("%wfnb kind debug", "%wfnb kind refactor --no-pause", "%wfnb kind none"),
+        choices="kinds",
+        most=1,
+    ),
+    row(
+        "look",
+        verbs.later("look", "inquiry_verbs"),
+        "[changes | last | outline FILE … | calls NAME | undocumented [FOLDER] | FILE [LINES]]",
+        "Look at the repository or its code; an investigation counts it.",
+        examples=("%wfnb look", "%wfnb look changes", "%wfnb look parse.py 10-40"),
+        choices="looks",
+    ),
+    row(
+        "findings",
+        verbs.later("findings", "inquiry_verbs"),
+        "[--json]",
+        "What the investigation found: confidence, findings, issues, what is to be looked at.",
+        JSON,
+        most=0,
+    ),
+    row(
+        "backtrack",
+        verbs.later("backtrack", "inquiry_verbs"),
+        "N [--reason TEXT]",
+        "Step N and what came after it no longer count for the investigation.",
+        REASON,
+        examples=('%wfnb backtrack 2 --reason "the log was of another day"',),
+        choices="steps",
+        least=("the number of a step",),
+        most=1,
+    ),
+    row(
+        "extend",
+        verbs.later("extend", "inquiry_verbs"),
+        "N --reason TEXT",
+        "Ask for N more steps than the investigation planned.",
+        REASON,
+        examples=('%wfnb extend 2 --reason "there are two parsers"',),
+        least=("how many steps",),
+        most=1,
+    ),
+    row(
+        "advise",
+        verbs.later("advise", "inquiry_verbs"),
+        "[NAME[:STANCE] …]",
+        "Ask advisers where the investigation stands; without NAME, those still to reply.",
+        Option(flag="--list", field="list", says="all advisers there are"),
+        examples=("%wfnb advise sceptic:against", "%wfnb advise --list"),
+        choices="advisers",
+    ),
+    row(
+        "estimate",
+        verbs.later("estimate", "inquiry_verbs"),
+        "PROBLEM … [--by ADVISER]",
+        "How many steps a problem may take.",
+        Option(
+            flag="--by",
+            field="by",
+            takes="ADVISER",
+            choices="advisers",
+            says="an adviser that is asked instead",
+        ),
+        examples=("%wfnb estimate The importer loses readings in the night",),
+        least=("the problem",),
+    ),
+)

@@ -1,0 +1,96 @@
+"""Runs, saved workflows and tools."""
+
+from __future__ import annotations
+
+from wfnb.jupyter import verbs
+from wfnb.jupyter.grammar import Option
+
+from .row import JSON, REASON, row
+
+RUNS = (
+    row(
+        "call",
+        verbs.later("call"),
+        "TOOL [KEY=VALUE …]",
+        "Call one tool now, and show what it gave; a step takes it as --set KEY=@last.",
+        examples=('%wfnb call shell command="git status --short"',),
+        choices="tools",
+        least=("a tool",),
+    ),
+    row("runs", verbs.later("runs"), "[--json]", "The runs of this session.", JSON, most=0),
+    row(
+        "wait",
+        verbs.later("wait"),
+        "[RUN]",
+        "Wait for a run in the background, and show what it came to.",
+        choices="runs",
+        most=1,
+    ),
+    row(
+        "cancel",
+        verbs.later("cancel"),
+        "[RUN] [--rollback | --no-rollback]",
+        "Stop a run (the one that is going on), in whatever process it is.",
+        Option(flag="--rollback", field="rollback", says="undo what it did"),
+        Option(flag="--no-rollback", field="rollback", value=False, says="undo nothing"),
+        Option(
+            flag="--secret",
+            field="secret",
+            takes="NAME",
+            many=True,
+            says="a secret that undoing needs, where the run's process is gone (NAME=VARIABLE)",
+        ),
+        REASON,
+        choices="runs",
+        most=1,
+    ),
+    row(
+        "answer",
+        verbs.later("answer"),
+        "TEXT [--to STATE] [--run RUN]",
+        "Answer the question that a run asks.",
+        Option(flag="--to", field="to", takes="STATE", choices="actions", says="the one that asks"),
+        Option(flag="--run", field="run", takes="RUN", choices="runs", says="the run that asks"),
+        examples=("%wfnb answer yes", "%wfnb answer 2 --to confirm"),
+        least=("an answer",),
+    ),
+    row(
+        "timeline",
+        verbs.later("timeline"),
+        "RUN",
+        "When each call of a run began and ended.",
+        choices="runs",
+        least=("a run",),
+        most=1,
+    ),
+    row(
+        "diff",
+        verbs.later("difference"),
+        "RUN RUN",
+        "How two runs of a workflow differ.",
+        JSON,
+        choices="runs",
+        least=("a run", "another run"),
+        most=2,
+    ),
+    row(
+        "workflows",
+        verbs.later("workflows"),
+        "[list | show NAME | versions NAME | delete NAME | rename NAME NEW | import FILE "
+        "| export NAME FILE]",
+        "The saved workflows.",
+        Option(flag="--overwrite", field="overwrite", says="import over another of its name"),
+        JSON,
+        examples=("%wfnb workflows", "%wfnb workflows export deploy deploy.yaml"),
+        choices="workflows",
+        most=3,
+    ),
+    row(
+        "tools",
+        verbs.later("tools"),
+        "[NAME]",
+        "What a workflow may call; with NAME, its parameters.",
+        choices="tools",
+        most=1,
+    ),
+)
