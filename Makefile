@@ -46,6 +46,7 @@ notebooks: $(VENV)/.test
 docs: $(VENV)/.test
 	$(BIN)/python docs/make.py
 	$(BIN)/python notebooks/save.py
+	$(BIN)/python docs/screens.py
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks

@@ -34,6 +34,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
 }
 SHOWN = (
     DOCS / "investigations.md",
+    DOCS / "panel.md",
     DOCS / "tour.md",
     DOCS / "workflows.md",
     DOCS.parent / "README.md",

@@ -1,6 +1,7 @@
 /** A picture and a delta → the picture after it, and what of it changed. What did not change is the same object. */
 
-import type { Delta, Drawing, Head, Inquiry, Line, Marks, RunHead } from './picture';
+import type { Changed, Delta, Drawing, Head, Inquiry, Line, Marks, RunHead } from './picture';
+import { spliced } from './spliced';
 
 export interface Picture {
   readonly head: Head;
@@ -22,7 +23,8 @@ export function applied(before: Picture, delta: Delta): Partial<Picture> {
     ...(marks && now && { stages: marked(now, marks) }),
     ...(runs && { runs: merged(before.runs, runs, 'name') }),
     ...(inquiry !== undefined && {
-      inquiry: inquiry && ({ ...before.inquiry, ...inquiry } as Inquiry),
+      inquiry:
+        inquiry && (before.inquiry ? spliced(before.inquiry, inquiry as Changed<Inquiry>) : (inquiry as Inquiry)),
     }),
   };
 }

@@ -111,7 +111,7 @@ export interface DrawnEdge {
   label_y: number | null;
 }
 
-/** A run of a workflow in a line. `asks` are its open questions; `here`: whether this kernel performs it, so that it
+/** A run of a workflow in a line. `asks` are the open questions, its own and those of runs that it called; `here`: whether this kernel performs it, so that it
  *  can be cancelled and answered at once; `resumable`: whether it ended in a way from which it can go on. */
 export interface RunHead {
   name: string;
@@ -130,7 +130,9 @@ export interface RunHead {
   resumable: boolean;
 }
 
+/** `run` is the run that asks: this is answered by its name. */
 export interface Asked {
+  run: string;
   action: string;
   question: string;
   choices: string[];
@@ -139,12 +141,13 @@ export interface Asked {
   otherwise: string;
 }
 
-/** A run that was opened: its states, its actions in order, the last lines it printed. */
+/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed. */
 export interface RunDetail {
   run: RunHead;
   drawing: Drawing | null;
   actions: { action: string; sign: string; state: string; tool: string; attempts: number; seconds: number | null; note: string }[];
   tail: { who: string; text: string }[];
+  upto: number;
 }
 
 export interface Inquiry {
@@ -161,10 +164,12 @@ export interface Inquiry {
   files: string[];
 }
 
+/** `now` is the kernel's clock as this was told: running times are counted by it. Absent: it is the page's own. */
 export interface Snapshot {
   kind: 'snapshot';
   protocol: number;
   seq: number;
+  now?: number;
   head: Head;
   lines: Line[];
   count: number;
@@ -174,14 +179,15 @@ export interface Snapshot {
   inquiry: Inquiry | null;
 }
 
-/** What changed since `seq - 1`: only that which is named. `head` and `inquiry` have the facts that differ; an
- *  `inquiry` that was null before comes whole. `rows` are new or changed ones, whole. `lines` and `runs` are new
+/** What changed since `seq - 1`: only that which is named. `head` and `inquiry` have the facts that differ, and
+ *  of a list of the `inquiry` how it became what it is; an `inquiry` that was null before comes whole. `rows` are new or changed ones, whole. `lines` and `runs` are new
  *  ones, whole, and of changed ones what differs, by `id` and by `name`. `stages` comes when the strategy is another;
  *  `marks` are the boxes and ways of it that look otherwise now: their places stay. Where much changed at once, a
  *  new snapshot comes in the place of a delta, with the next `seq`. */
 export interface Delta {
   kind: 'delta';
   seq: number;
+  now?: number;
   head?: Partial<Head>;
   lines?: (Partial<Line> & { id: string })[];
   count?: number;
@@ -189,10 +195,25 @@ export interface Delta {
   stages?: Drawing | null;
   marks?: Marks;
   runs?: (Partial<RunHead> & { name: string })[];
-  inquiry?: Partial<Inquiry> | null;
-  /** New lines of output, of runs that were opened. */
-  tails?: { run: string; lines: { who: string; text: string }[] }[];
+  inquiry?: Inquiry | Changed<Inquiry> | null;
+  tails?: Printed[];
 }
+
+/** New lines of output of a run that was opened, the last of `upto` that it printed: where a RunDetail came with as
+ *  many, it has them already.
+ */
+export interface Printed {
+  run: string;
+  lines: { who: string; text: string }[];
+  upto: number;
+}
+
+export type Changed<T> = { [K in keyof T]?: T[K] extends (infer E)[] ? Splice<E>[] : T[K] };
+
+/** In turn, each on the list as those before it left it: from place `at`, `gone` entries make room for those that
+ *  `came`; or the entry there has other `facts`, an object.
+ */
+export type Splice<E> = [at: number, gone: number, ...came: E[]] | [at: number, facts: Partial<E>];
 
 /** Boxes by id, ways by their ends. */
 export interface Marks {
@@ -211,6 +232,7 @@ export type Told = Snapshot | Delta | Gone;
 /** One step opened. `html` is its description from Markdown, sanitised. */
 export interface Card {
   key: number;
+  index: number;
   number: number;
   branch: string;
   title: string;

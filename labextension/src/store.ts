@@ -12,6 +12,8 @@ import type { Delta, Row, Snapshot, Told } from './picture';
 export interface State extends Picture {
   /** The row at this place in the order of creation, if it is here. */
   row(index: number): Row | undefined;
+  /** The kernel's clock, in seconds since 1970. */
+  clock(): number;
   /** Have these rows brought, if they are not here; listeners hear of `row` when they came. */
   want(first: number, count: number): void;
 }
@@ -38,6 +40,8 @@ export function store(link: Link): Store {
   let state: Kept | null = null;
   let why = WAITING;
   let seq = 0;
+  /** By how many seconds the kernel's clock is ahead of the page's. */
+  let ahead = 0;
   /** News that came while the whole picture was under way; null when it is not. */
   let later: Delta[] | null = null;
 
@@ -47,6 +51,11 @@ export function store(link: Link): Store {
     () => state?.count ?? 0,
     () => tell(new Set<keyof State>(['row'])),
   );
+
+  const clock = (): number => Date.now() / 1000 + ahead;
+  function hears(now: number | undefined): void {
+    ahead = now === undefined ? ahead : now - Date.now() / 1000;
+  }
 
   function take(snapshot: Snapshot): void {
     if (snapshot.protocol !== PROTOCOL) {
@@ -58,7 +67,8 @@ export function store(link: Link): Store {
       rows.clear();
     }
     const { head, lines, count, stages, runs, inquiry } = snapshot;
-    state = { head, lines, count, stages, runs, inquiry, row: rows.row, want: rows.want };
+    hears(snapshot.now);
+    state = { head, lines, count, stages, runs, inquiry, row: rows.row, want: rows.want, clock };
     seq = snapshot.seq;
     snapshot.rows.forEach((row) => rows.put(row.index, row));
     const missed = later ?? [];
@@ -91,6 +101,7 @@ export function store(link: Link): Store {
   }
 
   function apply(kept: Kept, delta: Delta): ReadonlySet<keyof State> {
+    hears(delta.now);
     const news = applied(kept, delta);
     Object.assign(kept, news);
     const changed = new Set(Object.keys(news) as (keyof State)[]);

@@ -79,6 +79,7 @@ async function render({ model, el }: { model: Model; el: HTMLElement }): Promise
     sheet.textContent = style;
     const root = document.createElement('div');
     root.className = 'wfnb-in-cell';
+    root.addEventListener('keydown', submit);
     el.replaceChildren(sheet, root);
     const unmount = mount(root, link, { say: (text) => tell(el, text) });
     return () => {
@@ -89,6 +90,15 @@ async function render({ model, el }: { model: Model; el: HTMLElement }): Promise
   } catch (reason) {
     says.textContent = reason instanceof Error ? reason.message : GONE;
     return () => el.replaceChildren();
+  }
+}
+
+/** Enter in a field submits its form. It would by itself, but not in an output of JupyterLab. */
+function submit(event: KeyboardEvent): void {
+  const field = event.target;
+  if (event.key === 'Enter' && !event.isComposing && field instanceof HTMLInputElement && field.form) {
+    event.preventDefault();
+    field.form.requestSubmit();
   }
 }
 

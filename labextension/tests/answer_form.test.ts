@@ -5,12 +5,14 @@ import type { Asked } from '../src/picture';
 import { answerForms } from '../src/render/answer_form';
 import { seen } from './shown';
 
+type Answer = (action: string, words: string) => Promise<unknown>;
+
 const asked = (more: Partial<Asked> = {}): Asked => ({
-  action: 'sure', question: 'Release it?', choices: [], default: null, secret: false, otherwise: '', ...more,
+  run: 'release-1', action: 'sure', question: 'Release it?', choices: [], default: null, secret: false, otherwise: '', ...more,
 });
 
 function view(asks: Asked[], answer = vi.fn(async (): Promise<unknown> => null)) {
-  const forms = answerForms(answer as (action: string, words: string) => Promise<unknown>);
+  const forms = answerForms('release-1', ({ action }, words) => (answer as unknown as Answer)(action, words));
   document.body.replaceChildren(forms.root);
   forms.show(asks);
   const all = <E extends HTMLElement>(selector: string): E[] => [...forms.root.querySelectorAll<E>(selector)];

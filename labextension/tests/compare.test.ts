@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refused } from '../src/link';
 import type { Comparison, Line } from '../src/picture';
 import { compare } from '../src/render/compare';
-import { delta, line, many, picture, row } from './fake';
+import { delta, head, line, many, picture, row } from './fake';
 import type { Answers } from './fake';
 import { golden } from './golden';
 import { cells, harm, heads, key, seen, shown } from './shown';
@@ -68,6 +68,20 @@ test('when another value is the best the cells follow', async () => {
   expect(cells(made.one('table'))).toEqual([['rmse', '1', '2 (best)']]);
 });
 
+test('a value that says itself that it is the best is not taken for it', async () => {
+  let values = ['1 (best)', '2'];
+  let best: number[] = [];
+  const made = await view(lines('main', 'robust'), {
+    compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: [{ name: 'rmse', cells: values, best }] }),
+  });
+  expect(made.all('b')).toEqual([]);
+  [values, best] = [['1', '2'], [0]];
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  await soon();
+
+  expect(made.all('b').map((cell) => cell.textContent)).toEqual(['1']);
+});
+
 test('an outcome that failed looks so, beside its sign and its words', async () => {
   const made = await view(lines('main', 'robust'), {
     compare: () => ({ ...of(['main', 'robust']), rows: [{ name: 'outcome', cells: ['✓ ok', '✕ failed at 4'], best: [] }] }),
@@ -85,6 +99,7 @@ test('many changes while an answer is under way are asked for once more', async 
     made.link.tell(delta(seq, { rows: [row(0)] }));
     await vi.advanceTimersByTimeAsync(100);
   }
+  await soon();
   expect(made.asked('compare')).toHaveLength(1);
 
   answer(of(['main', 'robust']));
@@ -212,6 +227,13 @@ describe('more than four lines', () => {
 
     expect(made.asked('compare')).toEqual([{ lines: ['main', 'b', 'c', 'e'] }]);
     expect(made.one('summary').textContent).toBe('4 of 6 lines · choose');
+  });
+
+  test('the line on which the next step comes is one of them, and main still is', async () => {
+    const made = shown(compare, picture(many(3), { lines: six, head: head({ line: 'a' }) }), { compare: () => of([]) });
+    await soon();
+
+    expect(made.asked('compare')).toEqual([{ lines: ['main', 'a', 'd', 'e'] }]);
   });
 
   test('a tick adds a line, another takes one away', async () => {

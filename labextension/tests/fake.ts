@@ -100,9 +100,9 @@ function passes(row: Row, { branch, stage, outcome, text }: Filter): boolean {
 }
 
 export function card(rows: readonly Row[], key: number, more: Partial<Card> = {}): Card {
-  const { number, branch, title, cell_id, part } = rows.find((row) => row.key === key) ?? row(0);
+  const { index, number, branch, title, cell_id, part } = rows.find((row) => row.key === key) ?? row(0);
   return {
-    key, number, branch, title, says: `step ${number}`, html: `<p>About ${number}.</p>`, facts: [], error: null,
+    key, index, number, branch, title, says: `step ${number}`, html: `<p>About ${number}.</p>`, facts: [], error: null,
     result: null, values: [], findings: [], versions: [], cell_id, part, ...more,
   };
 }

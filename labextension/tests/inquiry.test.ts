@@ -95,6 +95,15 @@ test('lines of steps differ by shape; a branch comes from the point that it left
   expect(ways.map(([from]) => places.indexOf(from ?? -1))).toEqual([-1, 0, 0, 2, 3, 1]);
 });
 
+test('a step comes from the last one before it that still counts', () => {
+  const confidence = [point('1', 0), point('2', 1, 'withdrawn'), point('3', 2)];
+  const view = shown(inquiry, having({ confidence }));
+
+  const starts = view.all('.wfnb-chart .wfnb-way').map((way) => Number((way.getAttribute('d') ?? '').match(/^M([\d.]+)/)?.[1]));
+  expect(starts.slice(1)).toEqual([12, 12]);
+  expect(view.all('.wfnb-chart .wfnb-way').map((way) => way.classList.contains('wfnb-gone'))).toEqual([false, true, false]);
+});
+
 test('a level on another scale is in the table and not in the chart', () => {
   const view = shown(inquiry, having({ confidence: [point('1', 0), point('2', -1), point('3', 1)] }));
 
@@ -117,8 +126,8 @@ test('the chart says in a sentence how sure the steps were', () => {
 test('a tick changes its item and leaves the others', () => {
   const view = shown(inquiry, whole());
   const items = view.all('.wfnb-checklist li');
-  const checklist = told().checklist.map((item, i) => (i === 1 ? { ...item, done: true, by: 'cell: x' } : item));
-  view.link.tell(delta(whole().seq + 1, { inquiry: { checklist } }));
+  const { checklist } = told();
+  view.link.tell(delta(whole().seq + 1, { inquiry: { checklist: [[1, { done: true, by: 'cell: x' }]] } }));
 
   expect(view.all('.wfnb-checklist li')).toEqual(items);
   expect(items[1]?.textContent).toBe(`☑done: ${checklist[1]?.text}cell: x`);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import { branchText, reviseText, stepText } from '../src/lab/cell_text';
 import { cells } from '../src/lab/cells';
+import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/says';
 import { fakeLink, head, many, picture, row } from './fake';
 
@@ -98,5 +99,23 @@ test('a badge says number, branch, stage and state, each with a word', () => {
 
 test('the status bar says how far, on which line, at which stage', () => {
   expect(place(head({ steps: 3, total: null }))).toBe('3 steps · main');
-  expect(place(head({ steps: 3, total: 5, line: 'alt', stage: 'plan' }))).toBe('3/5 steps · alt · plan');
+  const alt = head({ steps: 7, total: 5, line: 'alt', stage: 'plan' });
+  expect(place(alt, row(6, { number: 3, branch: 'alt' }))).toBe('step 3/5 · alt · plan');
+});
+
+test('an output is drawn as its widget and as the best of its other forms', () => {
+  const asked: string[][] = [];
+  const first = (data: object): string | undefined => {
+    asked.push(Object.keys(data));
+    return Object.keys(data)[0];
+  };
+  const widget = 'application/vnd.jupyter.widget-view+json';
+  const ours = 'application/vnd.wfnb.panel+json';
+
+  expect(forms({ [ours]: {}, 'text/html': 'x', [widget]: { model_id: '1' } }, first)).toEqual({
+    still: 'text/html',
+    live: widget,
+  });
+  expect(forms({ [ours]: {}, 'text/html': 'x' }, first)).toEqual({ still: 'text/html', live: undefined });
+  expect(asked.flat()).not.toContain(ours);
 });

@@ -31,7 +31,7 @@ const detail = (of: RunHead, more: Partial<RunDetail> = {}): RunDetail => ({
     { action: 'publish', sign: '▶', state: 'running', tool: 'terminal', attempts: 2, seconds: null, note: '' },
     { action: 'announce', sign: '·', state: 'not yet', tool: 'notebook', attempts: 0, seconds: null, note: '' },
   ],
-  tail: [{ who: 'publish', text: 'uploading 3 of 7 …' }], ...more,
+  tail: [{ who: 'publish', text: 'uploading 3 of 7 …' }], upto: 1, ...more,
 });
 const having = (...all: RunHead[]): Snapshot => picture([], { runs: all });
 
@@ -58,7 +58,7 @@ describe('the list', () => {
     ]);
     expect(told).toEqual([
       ['▶', 'release-1', 'running · 1 done · 1 min 40 s'],
-      ['◐', 'lost-1', 'interrupted · 9.0 s'],
+      ['◐', 'lost-1', 'interrupted · 9 s'],
       ['✓', 'checks-1', 'success · 7 done · 6.1 s'],
       ['✕', 'deploy-1', 'failed · 3 of 3 · 4.8 s'],
     ]);
@@ -164,21 +164,49 @@ describe('a run that is opened', () => {
     const made = view(having(run('a-1')));
     await open(made);
     const lines = Array.from({ length: KEPT }, (_, i) => ({ who: 'publish', text: `line ${i}` }));
-    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: lines.slice(0, 2) }, { run: 'other', lines }] }));
+    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: lines.slice(0, 2), upto: 3 }, { run: 'other', lines, upto: 9 }] }));
     expect(made.all('.wfnb-log > div').map((each) => each.lastChild?.textContent)).toEqual([
       'uploading 3 of 7 …', 'line 0', 'line 1',
     ]);
 
-    made.link.tell(delta(2, { tails: [{ run: 'a-1', lines }] }));
+    made.link.tell(delta(2, { tails: [{ run: 'a-1', lines, upto: 3 + KEPT }] }));
     expect(made.all('.wfnb-log > div')).toHaveLength(KEPT);
     expect(made.one('.wfnb-log > div:last-child').textContent).toBe(`line ${KEPT - 1}`);
+  });
+
+  test('a line is shown once, whether an answer had it or a message brought it', async () => {
+    const made = view(having(run('a-1')), { run: ({ run: name }) => detail(run(name), { upto: 3 }) });
+    made.all('.wfnb-run-head')[0]?.click();
+    const tells = (seq: number, text: string, upto: number): void =>
+      made.link.tell(delta(seq, { tails: [{ run: 'a-1', lines: [{ who: '', text }], upto }] }));
+    tells(1, 'in the answer', 3);
+    tells(2, 'not in the answer', 4);
+    await soon();
+    tells(3, 'in the answer, told late', 3);
+    tells(4, 'after it', 5);
+
+    expect(made.all('.wfnb-log > div').map((each) => each.lastChild?.textContent)).toEqual([
+      'uploading 3 of 7 …', 'not in the answer', 'after it',
+    ]);
+  });
+
+  test('a run that was resumed counts its lines anew, and they are shown', async () => {
+    let upto = 40;
+    const made = view(having(run('a-1')), { run: ({ run: name }) => detail(run(name), { upto }) });
+    await open(made);
+    upto = 0;
+    made.link.tell(delta(1, { runs: [{ name: 'a-1', done: 0 }] }));
+    await soon();
+    made.link.tell(delta(2, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'again' }], upto: 1 }] }));
+
+    expect(made.one('.wfnb-log > div:last-child').lastChild?.textContent).toBe('again');
   });
 
   test('who printed is said where it changes', async () => {
     const made = view(having(run('a-1')));
     await open(made);
     const said = (who: string): { who: string; text: string } => ({ who, text: 'x' });
-    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [said('publish'), said('test'), said('test'), said('')] }] }));
+    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [said('publish'), said('test'), said('test'), said('')], upto: 5 }] }));
 
     expect(made.all('.wfnb-who').map((each) => each.textContent)).toEqual(['publish', 'test']);
   });
@@ -202,7 +230,7 @@ describe('a run that is opened', () => {
   test('after a new picture it is opened again, with its lines', async () => {
     const made = view(having(run('a-1')));
     await open(made);
-    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'later' }] }] }));
+    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'later' }], upto: 2 }] }));
     made.link.tell({ ...having(run('a-1')), seq: 7 });
     await soon();
 
@@ -213,7 +241,7 @@ describe('a run that is opened', () => {
   test('has all its lines still when the tab was closed and is opened again', async () => {
     const made = view(having(run('a-1')));
     await open(made);
-    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'later' }] }] }));
+    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'later' }], upto: 2 }] }));
     made.tab.show(made.state(), EVERYTHING);
     await soon();
 
@@ -346,4 +374,49 @@ test('a closed tab leaves no timer and no listener, and closes what it had opene
   expect(made.asked('close_run')).toEqual([{ run: 'b-1' }, { run: 'a-1' }]);
   expect(vi.getTimerCount()).toBe(0);
   expect(made.link.listeners).toBe(0);
+});
+
+describe('the time', () => {
+  const hour = 3600;
+
+  test('is that of the kernel, whatever the clock of the page says', async () => {
+    const made = view({ ...having(run('a-1', { started: NOW + hour - 12 })), now: NOW + hour });
+    const first = meta(made);
+    made.link.tell(delta(1, { now: NOW + hour + 5, runs: [{ name: 'a-1', done: 5 }] }));
+
+    expect([first, meta(made)]).toEqual(['running · 4 of 6 · 12 s', 'running · 5 of 6 · 17 s']);
+  });
+
+  test('goes on in whole seconds while a run does', async () => {
+    const made = view({ ...having(run('a-1', { started: NOW - 8.4 })), now: NOW });
+    const first = meta(made);
+    await soon(1000);
+
+    expect([first, meta(made)]).toEqual(['running · 4 of 6 · 8 s', 'running · 4 of 6 · 9 s']);
+  });
+});
+
+test('what a called run asks is answered in the run that was begun, to the one that asks', async () => {
+  const asked = {
+    run: 'checks-2', action: 'sure', question: 'Go on?', choices: ['yes', 'no'], default: null, secret: false, otherwise: '',
+  };
+  const made = view(having(run('release-1', { asks: [asked] })));
+
+  made.button('yes').click();
+  await soon();
+
+  expect(made.one('legend').textContent).toBe('checks-2: sure asks: Go on?');
+  expect(made.asked('answer')).toEqual([{ run: 'checks-2', action: 'sure', answer: 'yes' }]);
+});
+
+test('a run that is too old for the list is brought into it to be answered', () => {
+  const asked = { run: 'a-0', action: 'sure', question: 'Tag?', choices: [], default: null, secret: false, otherwise: '' };
+  const all = Array.from({ length: 90 }, (_, i) => run(`a-${i}`, i === 0 ? { asks: [asked] } : {}));
+  const made = view(having(...all));
+  const before = names(made).length;
+
+  made.tab.answer?.('a-0');
+
+  expect([before, names(made).length]).toEqual([30, 90]);
+  expect(document.activeElement).toBe(made.one('.wfnb-ask input'));
 });

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Row, Snapshot } from '../src/picture';
 import { frame } from '../src/render/frame';
+import type { View } from '../src/render/frame';
 import { timeline } from '../src/render/timeline';
 import { card, delta, fakeHost, fakeLink, head, line, many, picture, row, settled } from './fake';
 import type { Answers, FakeLink } from './fake';
@@ -16,7 +17,7 @@ interface Shown {
   host: ReturnType<typeof fakeHost>;
   list: HTMLElement;
   root: HTMLElement;
-  end: () => void;
+  end: View;
   key(name: string, more?: KeyboardEventInit): void;
 }
 
@@ -55,6 +56,28 @@ test('of ten thousand steps only those in sight are in the page, the newest firs
   expect(rows.at(-1)).toBe('Step number 10000');
   expect(list.getAttribute('aria-rowcount')).toBe('10000');
   expect(list.scrollTop).toBe(10000 * 28 + 8 - 560);
+});
+
+test('scrolling draws anew only where rows would be missing, and none is', async () => {
+  const { list } = await shown(many(60));
+  scroll(list, 10 * 28);
+  const before = titles(list);
+  scroll(list, 14 * 28);
+  const near = titles(list);
+  const missing: number[] = [];
+  for (let to = 14 * 28; to < 60 * 28 - 560; to += 41) {
+    scroll(list, to);
+    const there = new Set(titles(list));
+    for (let place = Math.floor(to / 28); place < (to + 560) / 28; place++) {
+      if (!there.has(`Step number ${place + 1}`)) {
+        missing.push(place);
+      }
+    }
+  }
+
+  expect(near).toEqual(before);
+  expect(titles(list)).not.toEqual(before);
+  expect(missing).toEqual([]);
 });
 
 test('scrolling asks for the pages that come in sight, and draws them when they came', async () => {
@@ -405,4 +428,44 @@ test('nothing listens, and nothing is left in the page, after the end', async ()
   expect(link.asked).toEqual([]);
   expect(root.childNodes.length).toBe(0);
   expect(list.isConnected).toBe(false);
+});
+
+test('a step is shown from outside: selected, open, in sight, whether its row is here or not', async () => {
+  const { list, end, root } = await shown(many(10000));
+
+  end.show(9990);
+  await settled();
+  const near = [selected(list), list.querySelector('.wfnb-card') !== null];
+  end.show(5000);
+  await settled();
+  await settled();
+  const far = [selected(list), list.querySelector('.wfnb-card') !== null];
+  root.querySelector<HTMLElement>('[aria-label="next step"]')?.click();
+
+  expect(near).toEqual(['Step number 9990', true]);
+  expect(far).toEqual(['Step number 5000', true]);
+  expect(selected(list)).toBe('Step number 5001');
+});
+
+test('a step that a filter does not let pass is shown without the filter', async () => {
+  const { list, end, root } = await shown(many(30));
+  const words = root.querySelector('input') as HTMLInputElement;
+  words.value = 'number 7';
+  words.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await settled();
+
+  end.show(20);
+  await settled();
+
+  expect(words.value).toBe('');
+  expect(selected(list)).toBe('Step number 20');
+});
+
+test('a step that is no longer there is said to be so', async () => {
+  const { end, host } = await shown(many(5), { card: () => Promise.reject(new Error('There is no step 99.')) });
+
+  end.show(99);
+  await settled();
+
+  expect(host.did).toEqual([['say', 'There is no step 99.']]);
 });

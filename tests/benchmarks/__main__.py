@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import engines, investigation, kernel, pictures, questions, record, replay, runs
+from . import engines, investigation, kernel, panel, pictures, questions, record, replay, runs
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -25,6 +25,7 @@ SUBJECTS = {
     "runs": runs.measure,
     "investigation": investigation.measure,
     "engines": engines.measure,
+    "panel": panel.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "pygraphviz")

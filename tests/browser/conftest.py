@@ -56,9 +56,11 @@ def shared(browser: Browser, server: tuple[str, Path]) -> Iterator[Lab]:
 
 @pytest.fixture
 def lab(shared: Lab) -> Iterator[Lab]:
-    """The shared page, with nothing open."""
+    """The shared page, with nothing open. It asks no other machine for anything."""
+    shared.requests.clear()
     yield shared
     shared.close()
+    assert shared.hosts == {"127.0.0.1"}
 
 
 @pytest.fixture

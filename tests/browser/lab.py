@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import nbformat
@@ -48,6 +49,7 @@ def serving(folder: Path) -> Iterator[str]:
         *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={folder / 'work'}"),
         *("--expose-app-in-browser", f"--LabApp.user_settings_dir={settings}"),
         f"--LabApp.workspaces_dir={folder / 'workspaces'}",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
     ]
     (folder / "work").mkdir(exist_ok=True)
     (folder / "home").mkdir()
@@ -110,6 +112,11 @@ class Lab:
     def titles(self) -> list[str]:
         return self.rows.locator(".wfnb-title").all_text_contents()
 
+    @property
+    def hosts(self) -> set[str]:
+        """Whom the page asked for something; what it made itself is nobody's."""
+        return {host for each in self.requests if (host := urlsplit(each).hostname)}
+
     def start(self) -> None:
         """Open the page, empty."""
         self.page.goto(f"{self.address}/lab?reset")
@@ -148,6 +155,34 @@ class Lab:
         )
         self.command("wfnb:open-panel")
 
+    def open_again(self, name: str, kernel: bool) -> None:
+        """Open a notebook as it was saved; with no kernel, where there is to be none."""
+        self.run(
+            """
+            const kernelPreference = values[1] ? undefined
+                : {shouldStart: false, autoStartDefault: false};
+            const panel = await app.commands.execute(
+                'docmanager:open', {path: values[0], factory: 'Notebook', kernelPreference});
+            await panel.context.ready;
+            await panel.revealed;
+            """,
+            name,
+            kernel,
+        )
+
+    def leave(self, end: bool) -> None:
+        """Close the notebook that is open; its kernel goes on, unless it is to end."""
+        self.run(
+            """
+            const panel = app.shell.currentWidget;
+            const session = panel.sessionContext.session.id;
+            await panel.context.save();
+            panel.close();
+            if (values[0]) { await app.serviceManager.sessions.shutdown(session); }
+            """,
+            end,
+        )
+
     def close(self) -> None:
         """Close all notebooks and end their kernels."""
         self.run(
@@ -163,6 +198,76 @@ class Lab:
     def run_all(self) -> None:
         """Run all cells of the notebook that is open, and wait for the last."""
         self.command("notebook:run-all-cells")
+
+    def run_cell(self, index: int) -> None:
+        """Run a cell, and wait for its end."""
+        self.run("app.shell.currentWidget.content.activeCellIndex = values[0]", index)
+        self.command("notebook:run-cell")
+
+    def begin(self, index: int) -> None:
+        """Run a cell without waiting for its end."""
+        self.run("app.shell.currentWidget.content.activeCellIndex = values[0]", index)
+        self.command_begun("notebook:run-cell")
+
+    def idle(self) -> None:
+        """Until no cell runs."""
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget.content.widgets.every("
+            "cell => cell.model.executionState !== 'running')"
+        )
+
+    def asks_in_its_cell(self, question: str) -> None:
+        """Until a cell has asked this on the keyboard, too: its field takes the focus."""
+        self.page.locator(".jp-Stdin", has_text=question).locator("input").wait_for()
+
+    def output(self, index: int) -> str:
+        """All texts that a cell has shown; -1 is the last cell."""
+        return str(
+            self.run(
+                """
+                const {cells} = app.shell.currentWidget.content.model;
+                const at = values[0] < 0 ? cells.length + values[0] : values[0];
+                return JSON.stringify(cells.get(at).outputs.toJSON());
+                """,
+                index,
+            )
+        )
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a setting, and wait until it is saved."""
+        self.run(
+            """
+            const name = '@jupyterlab/coreutils:ISettingRegistry';
+            const tokens = [...app.pluginRegistry._services.keys()];
+            const registry = await app.resolveRequiredService(
+                tokens.find(token => token.name === name));
+            await registry.set('wfnb:plugin', values[0], values[1]);
+            """,
+            name,
+            value,
+        )
+
+    def again(self) -> None:
+        """Load the page again, when the server knows what it looks like."""
+        self.run(
+            """
+            const ours = ({widgets}) => widgets.some(({id}) => id === 'wfnb-panel');
+            for (let tries = 0; tries < 300; tries++) {
+                const {data} = await app.serviceManager.workspaces.fetch('default');
+                const saved = data['layout-restorer:data'] ?? {};
+                const {leftArea, rightArea} = app.shell.saveLayout();
+                if ([[saved.left, leftArea], [saved.right, rightArea]].every(([was, is]) =>
+                    was && was.collapsed === is.collapsed
+                        && was.widgets.includes('wfnb-panel') === ours(is))) {
+                    return;
+                }
+                await new Promise(done => setTimeout(done, 100));
+            }
+            throw new Error('The layout was not saved.');
+            """
+        )
+        self.page.reload()
+        self.ready()
 
     def cell(self, text: str) -> None:
         """Type a cell at the end and run it."""

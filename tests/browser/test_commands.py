@@ -11,13 +11,17 @@ WORKFLOW = notebook(
     "%load_ext wfnb\n%wfnb start flow --fresh",
     """%%run_workflow greet
 description: Say hello to somebody.
-variables: {who: world}
+variables: {who: world, times: {type: number, default: 1}}
 steps:
   - id: hello
     tool: shell
     args: {command: "echo hello {who!q}"}
 """,
 )
+NAPS = """%%run_workflow nap
+steps:
+  - {id: nap, tool: sleep, args: {seconds: 600}}
+"""
 
 
 @pytest.fixture
@@ -98,6 +102,20 @@ def test_a_saved_workflow_is_run_with_the_variables_that_were_filled_in(lab: Lab
     screen("run")
 
 
+def test_a_workflow_that_cannot_begin_so_says_why(lab: Lab, screen: Screen):
+    lab.open("workflow.ipynb", WORKFLOW)
+    lab.run_all()
+    expect(lab.page.locator(".wfnb-status-button")).to_be_visible()
+
+    lab.command_begun("wfnb:run-workflow")
+    lab.page.locator(".jp-Dialog").get_by_label("times").fill("often")
+    lab.page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
+
+    says = lab.page.locator(".jp-toast-message, .Toastify__toast").filter(has_text="often")
+    expect(says).not_to_have_count(0)
+    screen()
+
+
 def test_a_report_is_saved_as_a_file(steps: Lab):
     steps.command_begun("wfnb:export-report")
     steps.page.locator(".jp-Dialog select").select_option("Markdown")
@@ -107,3 +125,73 @@ def test_a_report_is_saved_as_a_file(steps: Lab):
 
     assert saved.value.suggested_filename.endswith(".md")
     assert "Load the readings" in saved.value.path().read_text()
+
+
+def test_undo_and_redo_say_which_they_were(steps: Lab):
+    says = steps.page.locator(".jp-toast-message, .Toastify__toast")
+    steps.command("wfnb:undo")
+    expect(says.filter(has_text="undone: branch 'robust' opened")).not_to_have_count(0)
+
+    steps.command("wfnb:redo")
+
+    expect(says.filter(has_text="redone: branch 'robust' opened")).not_to_have_count(0)
+
+
+ALL = (
+    *("Show the panel", "Show this step in the panel", "New step below", "Branch from this step"),
+    *("Revise this step", "Go to a step…", "Undo in the history", "Redo in the history"),
+    *("Run a saved workflow…", "Cancel a run", "Export the report…"),
+)
+
+
+def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen):
+    steps.page.get_by_role("menubar").get_by_text("wfnb", exact=True).click()
+    items = steps.page.locator(".lm-Menu-itemLabel")
+    expect(items.filter(has_text="Export the report…")).to_be_visible()
+    screen("menu")
+    offered = [text for text in items.all_text_contents() if text]
+    steps.page.keyboard.press("Escape")
+
+    steps.command("apputils:activate-command-palette")
+    steps.page.keyboard.type("wfnb")
+    found = steps.page.locator(".lm-CommandPalette-itemLabel")
+    expect(found.filter(has_text="Export the report…")).to_be_visible()
+    screen("palette")
+    listed = [text for text in found.all_text_contents() if text in ALL]
+    steps.page.keyboard.press("Escape")
+
+    assert sorted(offered) == sorted(ALL)
+    assert sorted(listed) == sorted(ALL)
+
+
+def test_a_step_is_shown_in_the_panel_from_its_cell(steps: Lab):
+    steps.command("wfnb:show-step")
+
+    expect(steps.rows.filter(has_text="Fit the baseline")).to_have_attribute(
+        "aria-selected", "true"
+    )
+    expect(steps.panel.locator(".wfnb-card")).to_contain_text("go to cell")
+
+
+def test_a_step_is_gone_to_by_its_name(steps: Lab):
+    steps.command_begun("wfnb:go-to-step")
+    steps.page.locator(".jp-Dialog select").select_option("1 Load the readings")
+    steps.page.locator(".jp-Dialog .jp-mod-accept").click()
+
+    steps.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.id === 'cell-1'"
+    )
+
+
+def test_a_run_is_cancelled_from_the_menu_while_its_cell_blocks(lab: Lab):
+    lab.open("naps.ipynb", notebook("%load_ext wfnb\n%wfnb start naps --fresh", NAPS))
+    lab.run_cell(0)
+    lab.begin(1)
+    lab.panel.get_by_role("tab", name="Runs").click()
+    run = lab.panel.get_by_role("listitem", name="nap-1", exact=True)
+    expect(run).to_contain_text("running")
+
+    lab.command("wfnb:cancel-run")
+
+    expect(run).to_contain_text("cancelled")
+    lab.idle()

@@ -117,3 +117,52 @@ def test_axe_finds_nothing_serious(steps: Lab, name: str):
     theme(steps, THEMES[0])
 
     assert found == []
+
+
+def test_every_tab_is_reached_by_keyboard_alone_at_300_pixels(steps: Lab, screen: Screen):
+    width(steps, 300)
+    keys = steps.page.keyboard
+    first = steps.panel.get_by_role("tab", name="Timeline")
+    steps.command("wfnb:open-panel")
+    for _ in range(12):
+        if first.evaluate("tab => tab === document.activeElement"):
+            break
+        keys.press("Shift+Tab")
+    expect(first).to_be_focused()
+
+    keys.press("ArrowRight")
+    for name in ("Stages", "Compare", "Runs", "Findings"):
+        tab = steps.panel.get_by_role("tab", name=name)
+        expect(tab).to_be_focused()
+        keys.press("Enter")
+        expect(tab).to_have_attribute("aria-selected", "true")
+        expect(steps.panel.get_by_role("tabpanel", name=name)).to_be_visible()
+        screen(name.lower())
+        keys.press("ArrowRight")
+    expect(first).to_be_focused()
+    keys.press("ArrowLeft")
+    keys.press("ArrowLeft")
+    keys.press("ArrowLeft")
+    compare = steps.panel.get_by_role("tab", name="Compare")
+    expect(compare).to_be_focused()
+    keys.press("Enter")
+    switch = steps.panel.get_by_role("button", name="Switch to robust")
+    for _ in range(4):
+        if switch.evaluate("button => button === document.activeElement"):
+            break
+        keys.press("Tab")
+    keys.press("Enter")
+    expect(steps.page.locator(".wfnb-status-button")).to_have_text("step 2/4 · robust")
+
+
+@pytest.mark.parametrize("media", [{"forced_colors": "active"}, {"contrast": "more"}])
+def test_the_panel_is_readable_in_high_contrast(steps: Lab, screen: Screen, media: dict[str, str]):
+    (name,) = media
+    steps.page.emulate_media(**media)
+    steps.rows.filter(has_text="Load them better").click()
+    expect(steps.panel.locator(".wfnb-card")).to_contain_text("go to cell")
+
+    for tab in ("Timeline", "Compare", "Stages"):
+        steps.panel.get_by_role("tab", name=tab).click()
+        screen(f"{name}-{tab.lower()}".replace("_", "-"))
+    steps.page.emulate_media(**{name: "null"})

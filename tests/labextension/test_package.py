@@ -34,7 +34,9 @@ def test_every_command_of_a_menu_is_one():
     commands = (SOURCE / "src" / "lab" / "commands.ts").read_text()
     known = set(re.findall(r"'(wfnb:[a-z-]+)'", commands))
 
-    named = set(re.findall(r'"command": "([^"]+)"', (SOURCE / "schema" / "plugin.json").read_text()))
+    named = set(
+        re.findall(r'"command": "([^"]+)"', (SOURCE / "schema" / "plugin.json").read_text())
+    )
 
     assert named <= known
     assert known - named == set()

@@ -12,6 +12,7 @@ from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
 from .panel.channel import Channel
+from .panel.display import Display
 from .transform import LaterStep, open_step
 
 _CELLS = ("step", "branch", "run_workflow")
@@ -22,6 +23,7 @@ class Loaded:
     notebook: Notebook
     completion: Completion
     channel: Channel
+    display: Display
 
 
 _LOADED: dict[InteractiveShell, Loaded] = {}
@@ -44,8 +46,10 @@ def load(shell: InteractiveShell) -> None:
         shell.Completer.custom_matchers.append(completion.match)
     steps_asked.append(notebook.step_asked)
     channel = Channel(notebook)
-    _LOADED[shell] = Loaded(notebook, completion, channel)
+    display = Display(notebook)
+    _LOADED[shell] = Loaded(notebook, completion, channel, display)
     channel.open()
+    display.open()
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -54,6 +58,7 @@ def unload(shell: InteractiveShell) -> None:
     if loaded is None:
         return
     loaded.channel.close()
+    loaded.display.close()
     loaded.notebook.leave()
     steps_asked.remove(loaded.notebook.step_asked)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)

@@ -130,6 +130,10 @@ class Notebook:
         found = self.kept()
         return None if found is None else (self.home().look(found), MAIN)
 
+    def uses(self, workspace: Workspace) -> bool:
+        """Whether it is the session that is in use here."""
+        return self.workspace is not None and _same(self.workspace, workspace)
+
     def kept(self) -> SessionInfo | None:
         """The session that `open` would resume, from outside."""
         name = self.name()

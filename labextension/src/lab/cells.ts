@@ -9,6 +9,8 @@ const FURTHEST = 5_000;
 
 export interface Cells {
   readonly head: Head | null;
+  /** The step that the next one follows, where it is known. */
+  readonly current: Row | undefined;
   /** The last step that came out of the cell and was not withdrawn. */
   row(cell_id: string): Row | undefined;
   /** Newest last. */
@@ -82,6 +84,9 @@ export function cells(link: Link): Cells {
   return {
     get head() {
       return head;
+    },
+    get current() {
+      return [...rows.values()].find((row) => row.key === head?.current);
     },
     row: (cell_id) => newest.get(cell_id),
     rows: () => sorted(rows.values()),

@@ -14,7 +14,13 @@ interface Command {
   caption: string;
   /** Only where the active cell holds a step. */
   step?: true;
-  run(opened: Opened, row: Row): void;
+  run(opened: Opened, row: Row, panel: Shows): void;
+}
+
+/** What is done in the panel. */
+export interface Shows {
+  open(): void;
+  step(opened: Opened, key: number): void;
 }
 
 const COMMANDS: Record<string, Command> = {
@@ -35,6 +41,12 @@ const COMMANDS: Record<string, Command> = {
     step: true,
     run: ({ host }, row) => host.revise(row),
   },
+  'wfnb:show-step': {
+    label: 'Show this step in the panel',
+    caption: 'Open the card of the step of the active cell',
+    step: true,
+    run: (opened, row, panel) => panel.step(opened, row.key),
+  },
   'wfnb:go-to-step': {
     label: 'Go to a step…',
     caption: 'Scroll to the cell of a step',
@@ -51,12 +63,12 @@ const COMMANDS: Record<string, Command> = {
     run: (opened) => void told(cancelRun(opened)),
   },
   'wfnb:undo': {
-    label: 'Undo',
+    label: 'Undo in the history',
     caption: 'Take back the last thing that the session recorded',
     run: ({ link }) => void told(link.ask('undo', {})),
   },
   'wfnb:redo': {
-    label: 'Redo',
+    label: 'Redo in the history',
     caption: 'Record again what was taken back',
     run: ({ link }) => void told(link.ask('redo', {})),
   },
@@ -69,8 +81,8 @@ const COMMANDS: Record<string, Command> = {
 
 export const IDS: readonly string[] = [OPEN, ...Object.keys(COMMANDS)];
 
-export function addCommands(registry: CommandRegistry, current: () => Opened | null, open: () => void): void {
-  registry.addCommand(OPEN, { label: 'Show the panel', caption: 'Show the steps of this notebook', execute: open });
+export function addCommands(registry: CommandRegistry, current: () => Opened | null, panel: Shows): void {
+  registry.addCommand(OPEN, { label: 'Show the panel', caption: 'Show the steps of this notebook', execute: panel.open });
   for (const [id, command] of Object.entries(COMMANDS)) {
     registry.addCommand(id, {
       label: command.label,
@@ -80,7 +92,7 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
         const opened = current();
         const row = activeStep(opened);
         if (opened && (row || !command.step)) {
-          command.run(opened, row as Row);
+          command.run(opened, row as Row, panel);
         } else if (opened) {
           say('The active cell holds no step.');
         }

@@ -25,8 +25,13 @@ export interface Call {
   hangUp(): void;
 }
 
-/** Open both. The ears hear whatever comes, until `hangUp`. Null where wfnb is not loaded. */
-export async function dial(kernel: Kernel.IKernelConnection, surely: boolean, ears: Ears): Promise<Call | null> {
+/** Open both. The ears hear whatever comes, until `hangUp`. Null where wfnb is not loaded, or nobody wants it now. */
+export async function dial(
+  kernel: Kernel.IKernelConnection,
+  surely: boolean,
+  ears: Ears,
+  wanted: () => boolean,
+): Promise<Call | null> {
   const known = surely ? [HELLO] : kernel.status === 'busy' ? null : await targets(kernel, null);
   if (known && !known.includes(HELLO)) {
     return null;
@@ -36,7 +41,8 @@ export async function dial(kernel: Kernel.IKernelConnection, surely: boolean, ea
     endThread(kernel, thread);
     return null;
   }
-  if (kernel.isDisposed) {
+  if (kernel.isDisposed || !wanted()) {
+    endThread(kernel, thread);
     return null;
   }
   const state = kernel.createComm(STATE);

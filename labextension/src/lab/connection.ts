@@ -10,7 +10,7 @@ import { Refused } from '../link';
 import type { Dispose, Link, LinkState } from '../link';
 import type { Ask, Asks, Gone, Reply, Told } from '../picture';
 import { HELLO, dial } from './comms';
-import type { Call } from './comms';
+import type { Call, Ears } from './comms';
 import { executing } from './executing';
 import type { Executing } from './executing';
 
@@ -88,17 +88,19 @@ export function connection(context: ISessionContext): Connection {
   async function connect(to: Kernel.IKernelConnection, surely = false): Promise<void> {
     hangUp();
     const mine = attempt;
-    const made = await dial(to, surely, {
+    const wanted = (): boolean => mine === attempt;
+    const ears: Ears = {
       told: (data) => {
-        if (mine === attempt) {
+        if (wanted()) {
           reached = 'live';
           show();
           tell(data as unknown as Told);
         }
       },
       replied,
-      closed: () => mine === attempt && gone(NOT_LOADED),
-    });
+      closed: () => wanted() && gone(NOT_LOADED),
+    };
+    const made = await dial(to, surely, ears, wanted);
     if (mine !== attempt) {
       return made?.hangUp();
     }
@@ -169,7 +171,10 @@ export function connection(context: ISessionContext): Connection {
   }
 
   context.kernelChanged.connect(follow);
-  void context.ready.then(follow, () => undefined);
+  context.ready.then(
+    () => (context.session?.kernel ? follow() : gone(NO_KERNEL)),
+    () => undefined,
+  );
   follow();
 
   return {

@@ -9,6 +9,7 @@ import type { Cells } from './cells';
 import { connection } from './connection';
 import type { Connection } from './connection';
 import { host } from './host';
+import { addOutput } from './output';
 
 export interface Opened {
   panel: NotebookPanel;
@@ -33,6 +34,7 @@ export function notebooks(tracker: INotebookTracker, badgesWanted: () => boolean
     if (known) {
       return known;
     }
+    panel.sessionContext.statusChanged.connect(addOutput(panel.content.rendermime));
     const link = connection(panel.sessionContext);
     const steps = cells(link);
     const shown = badges(panel.content, steps, badgesWanted);

@@ -6,13 +6,19 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
+import type { View } from '../render/view';
 import { icon } from './icon';
 import type { Opened } from './notebooks';
 
 const NONE = 'Open a notebook to see its steps here.';
 
+interface Place {
+  root: HTMLElement;
+  view: Promise<View | null>;
+}
+
 export class Panel extends Widget {
-  private readonly views = new Map<NotebookPanel, HTMLElement>();
+  private readonly places = new Map<NotebookPanel, Place>();
   private readonly none = h('p', { class: 'wfnb-none' }, NONE);
   private wanted: Opened | null = null;
 
@@ -53,31 +59,38 @@ export class Panel extends Widget {
     (first ?? this.node).focus();
   }
 
-  private draw(): void {
-    const panel = this.wanted?.panel;
-    if (this.wanted && panel && !this.views.has(panel)) {
-      void this.make(this.wanted);
-    }
-    this.none.hidden = panel !== undefined;
-    this.views.forEach((root, of) => (root.hidden = of !== panel));
+  /** Open the card of this step of the notebook that is shown. */
+  async reveal(key: number): Promise<void> {
+    this.draw();
+    const view = this.wanted && (await this.places.get(this.wanted.panel)?.view);
+    view?.show(key);
   }
 
-  private async make(opened: Opened): Promise<void> {
-    const root = h('div', { class: 'wfnb-root' });
-    this.views.set(opened.panel, root);
-    this.node.append(root);
-    const { mount } = await import('../render/view');
-    if (opened.panel.isDisposed) {
-      return root.remove();
+  private draw(): void {
+    const panel = this.wanted?.panel;
+    if (this.wanted && panel && !this.places.has(panel)) {
+      const root = h('div', { class: 'wfnb-root' });
+      this.node.append(root);
+      this.places.set(panel, { root, view: this.make(this.wanted, root) });
     }
-    const dispose = mount(root, opened.link, opened.host);
+    this.none.hidden = panel !== undefined;
+    this.places.forEach(({ root }, of) => (root.hidden = of !== panel));
+  }
+
+  private async make(opened: Opened, root: HTMLElement): Promise<View | null> {
     opened.panel.disposed.connect(() => {
-      dispose();
       root.remove();
-      this.views.delete(opened.panel);
+      this.places.delete(opened.panel);
       if (this.wanted === opened) {
         this.follow(null);
       }
     });
+    const { mount } = await import('../render/view');
+    if (opened.panel.isDisposed) {
+      return null;
+    }
+    const view = mount(root, opened.link, opened.host);
+    opened.panel.disposed.connect(view.dispose);
+    return view;
   }
 }

@@ -25,14 +25,14 @@ const plugin: JupyterFrontEndPlugin<void> = {
   activate,
 };
 
-function activate(
+async function activate(
   app: JupyterFrontEnd,
   tracker: INotebookTracker,
   registry: ISettingRegistry | null,
   restorer: ILayoutRestorer | null,
   palette: ICommandPalette | null,
   bar: IStatusBar | null,
-): void {
+): Promise<void> {
   let set: Settings = DEFAULTS;
   const open = (): void => app.shell.activateById(panel.id);
   const panel = new Panel();
@@ -46,23 +46,35 @@ function activate(
     }
   };
   const place = (): void => app.shell.add(panel, set.side, { rank: 900 });
+  const use = (now: Settings): void => {
+    const moves = set.side !== now.side && panel.isAttached;
+    const shown = panel.isVisible;
+    set = now;
+    if (moves) {
+      place();
+    }
+    if (moves && shown) {
+      open();
+    }
+    opened.all().forEach((each) => each.showBadges());
+    follow();
+  };
 
+  await settings(registry, ID, use); // before the layout comes back: its side is known then
   place();
   restorer?.add(panel, panel.id);
-  addCommands(app.commands, opened.current, open);
+  addCommands(app.commands, opened.current, {
+    open,
+    step(of, key) {
+      panel.follow(of);
+      open();
+      void panel.reveal(key);
+    },
+  });
   IDS.forEach((command) => palette?.addItem({ command, category: 'wfnb' }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
   follow();
-  void settings(registry, ID, (now) => {
-    const before = set;
-    set = now;
-    if (before.side !== now.side) {
-      place();
-    }
-    opened.all().forEach((each) => each.showBadges());
-    follow();
-  });
 }
 
 export default plugin;

@@ -15,7 +15,8 @@ export function parts(row: Row): string[] {
   ].filter((part) => part !== '');
 }
 
-export const place = (head: Head): string =>
-  [head.total === null ? `${head.steps} steps` : `${head.steps}/${head.total} steps`, head.line, head.stage ?? '']
-    .filter((part) => part !== '')
-    .join(' · ');
+/** Where the session is: `step 3/5 · alt · plan`; `last` is the step that the next one follows. */
+export function place(head: Head, last?: Row): string {
+  const far = head.total !== null && last ? `step ${last.number}/${head.total}` : `${head.steps} steps`;
+  return [far, head.line, head.stage ?? ''].filter((part) => part !== '').join(' · ');
+}

@@ -24,7 +24,7 @@ export class Status extends Widget {
     const show = (): void => {
       const head = opened?.cells.head ?? null;
       this.setHidden(head === null);
-      this.button.textContent = head ? place(head) : '';
+      this.button.textContent = head ? place(head, opened?.cells.current) : '';
       this.button.title = head ? `${head.session}: ${head.says}` : '';
     };
     this.deaf = opened?.cells.listen(show) ?? (() => undefined);

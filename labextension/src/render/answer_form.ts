@@ -6,16 +6,18 @@ import { said } from './said';
 
 const LONGEST = 100_000;
 
-/** The open questions of a run. A form stays as long as its question does, and so does what is typed there. */
-export function answerForms(answer: (action: string, words: string) => Promise<unknown>): {
-  root: HTMLElement;
-  show(asks: readonly Asked[]): void;
-} {
+/** The open questions of the run `of`, and of runs that it called. A form stays as long as its question does, and so
+ *  does what is typed there.
+ */
+export function answerForms(
+  of: string,
+  answer: (asked: Asked, words: string) => Promise<unknown>,
+): { root: HTMLElement; show(asks: readonly Asked[]): void } {
   const root = h('div', { class: 'wfnb-asks', hidden: true });
   const fill = each<Asked, HTMLFormElement>(
     root,
     (asked) => JSON.stringify(asked),
-    (asked) => answerForm(asked, (words) => answer(asked.action, words)),
+    (asked) => answerForm(asked, (words) => answer(asked, words), asked.run === of ? '' : asked.run),
   );
   return {
     root,
@@ -26,7 +28,12 @@ export function answerForms(answer: (action: string, words: string) => Promise<u
   };
 }
 
-export function answerForm(asked: Asked, answer: (words: string) => Promise<unknown>): HTMLFormElement {
+/** `called`: the run that asks, where it is not the one that a person looks at. */
+export function answerForm(
+  asked: Asked,
+  answer: (words: string) => Promise<unknown>,
+  called = '',
+): HTMLFormElement {
   const told = said();
   const sent = h('span', { class: 'wfnb-dim', role: 'status' });
   const field = asked.choices.length === 0 ? fieldOf(asked) : null;
@@ -37,7 +44,7 @@ export function answerForm(asked: Asked, answer: (words: string) => Promise<unkn
     h(
       'fieldset',
       {},
-      h('legend', {}, h('span', { class: 'wfnb-dim' }, `${asked.action} asks: `), asked.question),
+      h('legend', {}, h('span', { class: 'wfnb-dim' }, `${called && `${called}: `}${asked.action} asks: `), asked.question),
       h('div', { class: 'wfnb-answers' }, field, buttons, sent),
       asked.otherwise && h('p', { class: 'wfnb-dim' }, `If nobody answers: ${asked.otherwise}.`),
       told.root,

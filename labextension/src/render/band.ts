@@ -27,9 +27,9 @@ export function at({ count, open, extra }: Layout, y: number): number {
 }
 
 /** First and end of the rows that have to be drawn, some above and below those in sight. */
-export function band(layout: Layout, scrolled: number, room: number): [number, number] {
-  const first = Math.max(0, at(layout, scrolled) - SPARE);
-  return [first, Math.min(layout.count, at(layout, scrolled + room) + 1 + SPARE)];
+export function band(layout: Layout, scrolled: number, room: number, spare = SPARE): [number, number] {
+  const first = Math.max(0, at(layout, scrolled) - spare);
+  return [first, Math.min(layout.count, at(layout, scrolled + room) + 1 + spare)];
 }
 
 /** How far to scroll so that a row, with its card, is in sight: its head before its end. */

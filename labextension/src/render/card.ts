@@ -8,7 +8,7 @@ import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
-import { seconds } from './signs';
+import { seconds } from './seconds';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */

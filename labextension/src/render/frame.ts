@@ -9,6 +9,7 @@ import { header } from './header';
 import { typing } from './keys';
 import { news } from './news';
 import { patient } from './patience';
+import { question } from './question';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 
@@ -19,10 +20,17 @@ const AWAY: Readonly<Record<string, string>> = {
 };
 let made = 0;
 
-export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonly MakeTab[]): Dispose {
+export type View = Dispose & {
+  readonly dispose: Dispose;
+  /** Select the step of this key and open its card: at once, or as soon as there is a picture. */
+  show(key: number): void;
+};
+
+export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonly MakeTab[]): View {
   const id = `wfnb-${++made}`;
   let waits = false;
   let state: State | null = null;
+  let wanted: number | null = null;
 
   const live = h('div', { class: 'wfnb-hidden', role: 'status', 'aria-live': 'polite' });
   const patience = patient(bare, (now) => {
@@ -36,13 +44,14 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const switcher = tabList(id, tabs, open);
   const tell = news((words) => text(live, words));
 
+  const asked = question(answer);
   const noticed = h('span');
   const interrupt =
     host.interrupt &&
     h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, 'Interrupt the cell');
   const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt);
   const why = h('p', { class: 'wfnb-empty' });
-  const body = h('div', { class: 'wfnb-body', hidden: true }, head.root, switcher.bar, switcher.panels);
+  const body = h('div', { class: 'wfnb-body', hidden: true }, asked.root, head.root, switcher.bar, switcher.panels);
   const all = h('section', { class: 'wfnb', 'aria-label': 'History of this notebook' }, notices, why, body, live);
   let shown = tabs[0] as Tab;
 
@@ -51,6 +60,23 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     switcher.open(tab);
     if (state !== null) {
       tab.show(state, EVERYTHING);
+    }
+  }
+
+  function answer(run: string): void {
+    const tab = tabs.find((one) => one.answer);
+    if (tab) {
+      open(tab);
+      tab.answer?.(run);
+    }
+  }
+
+  function reveal(key: number): void {
+    const tab = tabs.find((one) => one.reveal);
+    wanted = state === null ? key : null;
+    if (tab && state !== null) {
+      open(tab);
+      tab.reveal?.(key);
     }
   }
 
@@ -78,8 +104,14 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     for (const tab of tabs) {
       switcher.count(tab, tab.count?.(state) ?? null);
     }
+    if (changed.has('runs')) {
+      asked.show(state);
+    }
     shown.show(state, changed);
     tell(state, changed);
+    if (wanted !== null) {
+      reveal(wanted);
+    }
   }
 
   all.addEventListener('keydown', (event) => {
@@ -96,11 +128,12 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const undo = [kept.listen(show), link.watch(notice)];
   show(EVERYTHING);
 
-  return () => {
+  const dispose = (): void => {
     undo.forEach((f) => f());
     patience.dispose();
     kept.dispose();
     tabs.splice(0).forEach((tab) => tab.dispose());
     all.remove();
   };
+  return Object.assign(() => dispose(), { dispose, show: reveal });
 }

@@ -42,6 +42,8 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
   const views = new WeakMap<Element, RowView>();
   let extra = 0;
   let atEnd = true;
+  /** First and end of the rows that are in the page. */
+  let held: readonly [number, number] = [0, 0];
   let spread: readonly unknown[] = [];
   let lanes = columns([], 0);
 
@@ -108,6 +110,7 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
     const laid = layout(now);
     canvas.style.height = `${height(laid)}px`;
     const [first, end] = band(laid, root.scrollTop, root.clientHeight);
+    held = [first, end];
     now.source.want(first, end - first);
     attribute(root, 'aria-rowcount', now.source.count ?? -1);
     if (now.selected === null) {
@@ -115,8 +118,27 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
     }
     show(places(first, end, now.selected));
     drawn(now, laid, first, end);
+    seen(laid);
+  }
+
+  function seen(laid: Layout): void {
     if (root.clientHeight > 0) {
       atEnd = root.scrollTop + root.clientHeight >= height(laid) - 2;
+    }
+  }
+
+  /** Somebody scrolls: nothing is drawn while what comes in sight is there already. */
+  function scrolled(): void {
+    const now = scene();
+    if (now === null) {
+      return;
+    }
+    const laid = layout(now);
+    const [first, end] = band(laid, root.scrollTop, root.clientHeight, 1);
+    if (held[0] <= first && end <= held[1]) {
+      seen(laid);
+    } else {
+      draw();
     }
   }
 
@@ -153,7 +175,7 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
     }
   }
 
-  const quiet = on(root, 'scroll', draw, { passive: true });
+  const quiet = on(root, 'scroll', scrolled, { passive: true });
   observer?.observe(root);
 
   return {

@@ -3,12 +3,12 @@
  */
 
 import type { Dispose, Link } from '../link';
-import type { RunDetail } from '../picture';
+import type { Printed, RunDetail } from '../picture';
 import { asking } from './asking';
 import { attribute, h, text } from './dom';
 import { drawingView } from './drawing';
 import { said } from './said';
-import { seconds } from './signs';
+import { seconds } from './seconds';
 import { signed, table, words } from './tables';
 import { tail } from './tail';
 
@@ -18,12 +18,15 @@ export interface Opened {
   root: HTMLElement;
   /** The run changed. `whole`: lines may have been missed. */
   again(whole: boolean): void;
-  printed(lines: readonly { who: string; text: string }[]): void;
+  printed(printed: Printed): void;
   dispose: Dispose;
 }
 
 export function opened(link: Link, run: string): Opened {
   let whole = true;
+  /** How many lines came with the last whole answer, and what was told since it was asked for. */
+  let upto = 0;
+  const missed: Printed[] = [];
   const told = said();
   const drawn = drawingView();
   const log = tail(run);
@@ -52,7 +55,17 @@ export function opened(link: Link, run: string): Opened {
     actions.fill(detail.actions.map((action, place) => ({ ...action, place })));
     if (whole) {
       whole = false;
+      upto = detail.upto;
       log.begin(detail.tail);
+      missed.splice(0).forEach(add);
+    } else {
+      upto = Math.min(upto, detail.upto); // it was resumed, and counts from the beginning
+    }
+  }
+  /** Messages come in any order with answers: what an answer had already is not shown twice. */
+  function add(printed: Printed): void {
+    if (printed.upto > upto) {
+      log.add(printed.lines);
     }
   }
   const asked = asking(
@@ -67,13 +80,15 @@ export function opened(link: Link, run: string): Opened {
 
   return {
     root,
-    again(missed) {
-      whole ||= missed;
+    again(gap) {
+      whole ||= gap;
       asked.again();
     },
-    printed(lines) {
-      if (!whole) {
-        log.add(lines);
+    printed(printed) {
+      if (whole) {
+        missed.push(printed);
+      } else {
+        add(printed);
       }
     },
     dispose() {

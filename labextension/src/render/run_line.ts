@@ -8,7 +8,7 @@ import { keeping } from './focus';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
 import { button, said } from './said';
-import { seconds } from './signs';
+import { seconds } from './seconds';
 import { look } from './tables';
 
 const STOPPING = 'stopping:';
@@ -18,7 +18,8 @@ const STATES: Readonly<Record<string, string>> = { success: 'ok', partial_succes
 export interface RunLine {
   root: HTMLElement;
   readonly open: Opened | null;
-  show(run: RunHead, whole: boolean): void;
+  /** `clock`: that of the kernel. */
+  show(run: RunHead, whole: boolean, clock: () => number): void;
   /** Say how long it runs now. */
   tick(): void;
   dispose(): void;
@@ -28,6 +29,7 @@ export function runLine(link: Link, name: string): RunLine {
   let now: RunHead | null = null;
   let open: Opened | null = null;
   let cancelled = false;
+  let time = (): number => Date.now() / 1000;
 
   const sign = h('span', { 'aria-hidden': 'true' });
   const workflow = h('span', { class: 'wfnb-dim' });
@@ -45,7 +47,7 @@ export function runLine(link: Link, name: string): RunLine {
   const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
   const error = h('p', { class: 'wfnb-fault' });
-  const asks = answerForms((action, answer) => link.ask('answer', { run: name, action, answer }));
+  const asks = answerForms(name, ({ run, action }, answer) => link.ask('answer', { run, action, answer }));
   const root = h(
     'li',
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
@@ -116,7 +118,8 @@ export function runLine(link: Link, name: string): RunLine {
     get open() {
       return open;
     },
-    show(run, whole) {
+    show(run, whole, clock) {
+      time = clock;
       if (run !== now) {
         now = run;
         cancelled &&= run.status === 'running';
@@ -129,7 +132,7 @@ export function runLine(link: Link, name: string): RunLine {
     },
     tick() {
       if (now !== null) {
-        text(meta, says(now));
+        text(meta, says(now, time()));
       }
     },
     dispose() {
@@ -145,11 +148,11 @@ function whole(words: string): string {
 }
 
 /** "running · 4 of 6 · 12 s". */
-function says({ status, done, total, started, ended }: RunHead): string {
+function says({ status, done, total, started, ended }: RunHead, now: number): string {
   const runs = status === 'running';
-  const end = ended ?? (runs ? Date.now() / 1000 : null);
+  const end = ended ?? (runs ? now : null);
   const took = started === null || end === null ? null : Math.max(0, end - started);
-  const time = took === null ? '' : runs && took < 60 ? `${Math.floor(took)} s` : seconds(took);
+  const time = took === null ? '' : seconds(runs ? Math.floor(took) : took);
   const count = total === null ? (done > 0 ? `${done} done` : '') : `${done} of ${total}`;
   return [status.replace(/_/g, ' '), count, time].filter(Boolean).map(whole).join(' · ');
 }

@@ -32,7 +32,7 @@ export const runs: MakeTab = (link) => {
       lines.set(name, line);
       return line.root;
     },
-    (_, run) => lines.get(run.name)?.show(run, whole),
+    (_, run) => lines.get(run.name)?.show(run, whole, drawn?.clock ?? (() => Date.now() / 1000)),
   );
 
   function draw(): void {
@@ -62,7 +62,7 @@ export const runs: MakeTab = (link) => {
   }
   function hear(told: Told): void {
     if (told.kind === 'delta') {
-      told.tails?.forEach(({ run, lines: printed }) => lines.get(run)?.open?.printed(printed));
+      told.tails?.forEach((printed) => lines.get(printed.run)?.open?.printed(printed));
     }
   }
   more.addEventListener('click', () => {
@@ -85,6 +85,11 @@ export const runs: MakeTab = (link) => {
     },
     count({ runs: now }) {
       return now.filter(({ status }) => status === 'running').length || null;
+    },
+    answer(name) {
+      most = Math.max(most, all.length - all.findIndex((run) => run.name === name));
+      draw();
+      lines.get(name)?.root.querySelector<HTMLElement>('.wfnb-ask input, .wfnb-ask button')?.focus();
     },
     dispose() {
       deaf();

@@ -52,17 +52,6 @@ export function sign(): { root: HTMLElement; fill(state: string): void } {
   };
 }
 
-/** "0.8 s", "2 min 5 s", "1 h 3 min". */
-export function seconds(duration: number): string {
-  if (duration < 60) {
-    return `${duration < 10 ? duration.toFixed(1) : Math.round(duration)} s`;
-  }
-  const whole = Math.round(duration);
-  return whole < 3600
-    ? `${Math.floor(whole / 60)} min ${whole % 60} s`
-    : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
-}
-
 /** "10,000". */
 export function grouped(count: number): string {
   return count.toLocaleString('en');

@@ -16,6 +16,10 @@ export interface Tab {
   count?(state: State): number | null;
   /** Puts the focus where words are searched, if the tab has such a place. */
   search?(): void;
+  /** Puts the focus on what this run asks, if the tab has the form for it. */
+  answer?(run: string): void;
+  /** Selects this step and opens it, if the tab has steps. */
+  reveal?(key: number): void;
   dispose(): void;
 }
 

@@ -2,6 +2,7 @@
  *  can be done next. Everything by mouse and by keyboard.
  */
 
+import { sentence } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
 import { cardView } from './card';
@@ -34,6 +35,8 @@ export const timeline: MakeTab = (link, host) => {
   /** Keep the open card in sight while it fills, until a person scrolls. */
   let watched = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The step that a person wants to see, while it is asked where it is. */
+  let revealed: number | null = null;
 
   const card = cardView(link, host, (change) => {
     holding(steps.root, change);
@@ -103,6 +106,7 @@ export const timeline: MakeTab = (link, host) => {
   }
 
   function pick(place: number, opened: boolean): void {
+    revealed = null;
     picked = { place, row: source?.row(place) ?? null };
     open = opened;
     watched = true;
@@ -117,6 +121,31 @@ export const timeline: MakeTab = (link, host) => {
       pick(place, open);
       steps.reveal(place);
     }
+  }
+
+  async function reveal(key: number): Promise<void> {
+    if (source?.whole === false) {
+      bar.clear();
+    }
+    revealed = key;
+    try {
+      const place = here(key) ?? (await link.ask('card', { key })).index;
+      if (revealed === key && state !== null && place < state.count) {
+        pick(place, true);
+        steps.reveal(place);
+      }
+    } catch (reason) {
+      host.say(sentence(reason));
+    }
+  }
+
+  function here(key: number): number | undefined {
+    for (let place = (state?.count ?? 0) - 1; place >= 0; place--) {
+      if (state?.row(place)?.key === key) {
+        return place;
+      }
+    }
+    return undefined;
   }
 
   function toCell(row: Row | null | undefined): void {
@@ -233,12 +262,14 @@ export const timeline: MakeTab = (link, host) => {
       }
     },
     search: () => bar.focus(),
+    reveal: (key) => void reveal(key),
     dispose() {
       clearTimeout(timer);
       bar.dispose();
       card.dispose();
       steps.dispose();
       source = state = null;
+      revealed = null;
     },
   };
 };

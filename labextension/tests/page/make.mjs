@@ -9,8 +9,11 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = process.argv[2];
 mkdirSync(folder, { recursive: true });
-cpSync(join(here, 'page.html'), join(folder, 'page.html'));
+for (const page of ['page.html', 'tabs.html']) {
+  cpSync(join(here, page), join(folder, page));
+}
 for (const style of ['wfnb.css', 'tabs.css']) {
   cpSync(join(here, '../../style', style), join(folder, style));
 }
-await build({ entryPoints: [join(here, 'page.ts')], bundle: true, minify: true, outfile: join(folder, 'page.js') });
+const entryPoints = [join(here, 'page.ts'), join(here, 'tabs.ts')];
+await build({ entryPoints, bundle: true, minify: true, outdir: folder });

@@ -76,9 +76,10 @@ const detail: RunDetail = {
     action('publish', '▶', 'running', 'terminal', 1, null), action('announce', '·', 'not yet', 'notebook', 0, null),
   ],
   tail: [{ who: 'publish', text: '$ make publish VERSION=1.4.0' }, { who: 'publish', text: 'uploading 3 of 7 …' }],
+  upto: 2,
 };
 const asks = (choices: string[], secret: boolean, usual: string | null) => ({
-  action: secret ? 'login' : 'name', question: secret ? 'Token for the registry?' : 'Which tag?', choices, secret,
+  run: 'notes-3', action: secret ? 'login' : 'name', question: secret ? 'Token for the registry?' : 'Which tag?', choices, secret,
   default: usual, otherwise: usual ? `default: ${usual}, taken after 30 s` : 'fails after 5 min',
 });
 if (set === 'runs') {

@@ -23,6 +23,20 @@ steps:
     tool: shell
     args: {command: "echo said {sure.answer}"}
 """
+NESTED = """\
+%%run_workflow release --background --no-save
+steps:
+  - id: down
+    tool: run_workflow
+    args:
+      save_on_success: false
+      workflow_definition:
+        name: checks
+        steps:
+          - id: sure
+            tool: ask
+            args: {question: "Go on?", choices: [yes]}
+"""
 SLEEPS = """\
 %%run_workflow {name}{options}
 steps:
@@ -110,7 +124,7 @@ def test_undo_and_redo_say_what_they_did(kernel: Kernel):
         with pytest.raises(Refused) as refused:
             front.ask("redo")
 
-    assert undone == redone == "step 1 added: One"
+    assert (undone, redone) == ("undone: step 1 added: One", "redone: step 1 added: One")
     assert refused.value.args[0] == "NothingToRedo"
 
 
@@ -221,6 +235,22 @@ def test_a_question_of_a_run_is_answered(kernel: Kernel):
     assert refused.value.args[0] == "AnswerNotChoice"
 
 
+@pytest.mark.parametrize("by", ["the run that asks", "the run that was begun"])
+def test_a_question_of_a_run_that_a_run_called_is_answered(kernel: Kernel, by: str):
+    with page(kernel) as front:
+        kernel.ok(NESTED)
+        front.until(lambda: bool(front.state.runs.get("release-1", {}).get("asks")))
+        (asked,) = front.state.runs["release-1"]["asks"]
+        name = asked["run"] if by == "the run that asks" else "release-1"
+        front.ask("answer", run=name, action=asked["action"], answer="yes")
+        front.until(lambda: front.state.runs["release-1"]["status"] == "success")
+
+    assert (asked["action"], asked["question"], asked["choices"]) == ("sure", "Go on?", ["yes"])
+    assert asked["run"] != "release-1"
+    assert front.state.runs["release-1"]["asks"] == []
+    assert set(front.state.runs) == {"release-1"}
+
+
 # what is no request
 
 
@@ -278,7 +308,7 @@ def test_a_fault_of_ours_is_told_as_one_and_shows_in_no_cell(kernel: Kernel):
 
         assert refused.value.args[0] == "InternalError"
         assert (ran.stdout, ran.stderr) == ("", "")
-        assert front.ask("undo") == "step 1 added: One"
+        assert front.ask("undo") == "undone: step 1 added: One"
 
 
 def test_looking_opens_nothing(kernel: Kernel):

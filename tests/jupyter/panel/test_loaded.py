@@ -12,6 +12,7 @@ from tests.jupyter.panel.front import FrontEnd, page
 pytestmark = pytest.mark.kernel
 
 HEAVY = ("anywidget", "ipywidgets", "pydantic", "wfnb.runner", "wfnb.views.live", "nh3", "yaml")
+WORKFLOWS = ("wfnb.workflow.models", "wfnb.core.runs.run", "wfnb.runner")
 LEFT = """\
 import comm, threading
 manager = comm.get_comm_manager()
@@ -39,6 +40,19 @@ def comms(front: FrontEnd) -> dict[str, Any]:
 
 def test_loading_imports_nothing_of_the_panel_but_its_comms(own: Kernel):
     assert own.ok(f"import sys; [name for name in {HEAVY!r} if name in sys.modules]").value == "[]"
+
+
+def test_a_page_is_told_a_session_without_runs_and_nothing_of_workflows_is_imported(own: Kernel):
+    own.ok("%step One")
+
+    with page(own) as front:
+        own.ok("%step Two")
+        front.until(lambda: front.state.titles == ["One", "Two"])
+        imported = own.ok(
+            f"import sys; [name for name in {WORKFLOWS!r} if name in sys.modules]"
+        ).value
+
+    assert imported == "[]"
 
 
 def test_a_page_that_is_there_is_greeted_when_wfnb_is_loaded(own: Kernel):

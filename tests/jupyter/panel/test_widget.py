@@ -1,6 +1,8 @@
 """`%wfnb panel` shows the session in a cell: a widget where one can be shown, else its picture."""
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from tests.jupyter.panel.test_told import waits_for
 pytestmark = pytest.mark.kernel
 
 VIEW = "application/vnd.jupyter.widget-view+json"
+OURS = "application/vnd.wfnb.panel+json"
 LOADER = "export default { render() {} }; // a loader"
 PYTHONS = pythons()
 REMAINS = """\
@@ -92,13 +95,67 @@ def test_it_is_one_output_in_every_form(widgets: Kernel):
 
     first, again = widgets.ok("%wfnb panel").shown[0], widgets.ok("%wfnb panel").shown[0]
 
-    assert list(first) == [MIME, "text/plain", "image/svg+xml", "text/html", VIEW]
+    assert list(first) == [MIME, "text/plain", "image/svg+xml", "text/html", OURS, VIEW]
     assert first[MIME] == {"panel": "demo"}
     assert "One" in first["text/plain"]
     assert "One" in first["text/html"]
     assert first["image/svg+xml"].startswith("<svg")
     assert first.pop(VIEW) != again.pop(VIEW)
     assert first == again
+
+
+def last_value(kernel: Kernel) -> dict[str, Any]:
+    """The forms of a session that is the last value of a cell."""
+    ran = kernel.ok("import wfnb\nwfnb.open('demo')")
+    (found,) = (each for each in ran.published if each["msg_type"] == "execute_result")
+    return dict(found["content"]["data"])
+
+
+def test_a_session_that_a_cell_displays_is_the_widget(widgets: Kernel):
+    widgets.ok("%step One")
+
+    (asked,), displayed = widgets.ok("%wfnb panel").shown, last_value(widgets)
+
+    assert asked.pop(VIEW) != displayed.pop(VIEW)
+    assert displayed == asked
+
+
+def test_a_session_that_is_not_in_use_here_is_its_picture(widgets: Kernel):
+    widgets.ok("%step One")
+    widgets.ok("%wfnb start other")
+
+    bundle = last_value(widgets)
+
+    assert list(bundle) == [MIME, "text/plain", "image/svg+xml", "text/html"]
+    assert "One" in bundle["text/plain"]
+
+
+def test_without_wfnb_in_the_kernel_a_session_is_displayed_in_words(widgets: Kernel):
+    widgets.ok("%step One")
+    widgets.ok("%unload_ext wfnb")
+    bundle = last_value(widgets)
+    widgets.ok("%load_ext wfnb")
+
+    assert bundle == {"text/plain": "<wfnb session 'demo': 1 steps>"}
+
+
+def test_in_a_terminal_a_session_is_displayed_in_words(tmp_path: Path):
+    program = (
+        "import sys, wfnb\n"
+        "from IPython.terminal.interactiveshell import TerminalInteractiveShell as Shell\n"
+        "shell = Shell.instance()\n"
+        "shell.run_line_magic('load_ext', 'wfnb')\n"
+        "workspace = wfnb.open('demo', scratch=True)\n"
+        "print(shell.display_formatter.format(workspace)[0])\n"
+        "print([name for name in ('anywidget', 'ipywidgets') if name in sys.modules])\n"
+    )
+    environment = os.environ | {"WFNB_HOME": str(tmp_path), "IPYTHONDIR": str(tmp_path / "ipython")}
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+
+    assert ran.stdout.splitlines() == ["{'text/plain': \"<wfnb session 'demo': 0 steps>\"}", "[]"]
 
 
 def test_it_is_the_same_each_time_in_words(widgets: Kernel):
@@ -176,7 +233,7 @@ def test_it_is_told_and_asks_over_its_own_model(view: View):
     view.say(id=1, ask="nonsense")
 
     assert [row["title"] for row in first["rows"]] == ["One"]
-    assert reply["answer"] == "step 1 added: One"
+    assert reply["answer"] == "undone: step 1 added: One"
     assert again["count"] == 0
     assert view.heard(id=1)["error"] == "BadRequest"
 

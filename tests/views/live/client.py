@@ -61,4 +61,24 @@ class Client:
                     edge |= mark
         if "inquiry" in delta:
             now = delta["inquiry"]
-            self.inquiry = None if now is None else (self.inquiry or {}) | now
+            self.inquiry = (
+                now if now is None or self.inquiry is None else spliced(self.inquiry, now)
+            )
+
+
+def spliced(facts: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """The facts after what changed of them."""
+    after = dict(facts)
+    for name, change in changes.items():
+        if not isinstance(change, list):
+            after[name] = change
+            continue
+        entries = list(facts[name])
+        for each in change:
+            match each:
+                case [at, dict() as facts_now]:
+                    entries[at] = entries[at] | facts_now
+                case [at, gone, *came]:
+                    entries[at : at + gone] = came
+        after[name] = entries
+    return after

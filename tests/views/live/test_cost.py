@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.core.story import Story, begun, done, following
+from tests.views.inquiry.inquiries import found, investigating, looking
 from wfnb.core.commands import Command, ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.questions import stage_choices
@@ -210,3 +211,25 @@ def test_a_revision_that_makes_hundreds_stale_is_told_as_a_snapshot():
     assert (message["kind"], message["seq"]) == ("snapshot", 1)
     assert message["head"]["stale"] > 900
     assert len(message["rows"]) == 60
+
+
+def test_a_step_of_an_investigation_takes_a_thousand_bytes_at_most_however_long_the_lists_are():
+    story = Story(investigating())
+    live = Live(story.session)
+    sizes = {}
+
+    for number in range(1, 131):
+        says = found(
+            f"Sensor {number}: 3 warnings of {number * 40} readings, the log book says 4",
+            confidence="medium" if number % 2 else "low",
+            hypothesis=f"sensor {number} was moved before the storm",
+            files=f"data/day-{number}.csv",
+        )
+        message = told(live, story, done(f"Is sensor {number} drifting?", findings=says))
+        sizes[number] = size(message)
+        before = len(story.log)
+        story.do(looking())
+        live.after(story.session, story.log[before:])
+
+    assert max(sizes[number] for number in range(20, 131)) <= WIRE, sizes
+    assert sizes[130] <= sizes[20] + 60

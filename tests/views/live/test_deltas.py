@@ -23,7 +23,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import Outcome
 from wfnb.core.values import Place
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import Live, LiveRun
+from wfnb.views.live import Live, LiveRun, Printed
 
 
 class Told:
@@ -47,6 +47,10 @@ def rows(message: dict[str, Any]) -> list[int]:
 
 def run(name: str, status: str = "running", step: int | None = None) -> LiveRun:
     return LiveRun(entry=RunEntry(name=name, workflow="w", status=status, step=step))
+
+
+def printed(upto: int, *pieces: Any) -> Printed:
+    return Printed(pieces=pieces, upto=upto)
 
 
 def test_a_step_more_is_its_row_and_where_its_line_ends():
@@ -119,11 +123,10 @@ def test_backtracking_tells_all_that_is_withdrawn():
     message = told.after(Backtrack(place=Place(number=2)))
 
     assert [(row["number"], row["withdrawn"]) for row in message["rows"]] == [(2, True), (3, True)]
-    assert message["inquiry"]["findings"][-1] == {
-        "step": "3",
-        "text": "three",
-        "state": "withdrawn",
-    }
+    assert message["inquiry"]["findings"] == [
+        [1, {"state": "withdrawn"}],
+        [2, {"state": "withdrawn"}],
+    ]
     assert "levels" not in message["inquiry"]
 
 
@@ -230,22 +233,34 @@ def test_a_run_that_is_gone_is_told_by_a_snapshot():
 def test_what_opened_runs_wrote_comes_with_what_changed_or_alone():
     told = Told(done("a"))
 
-    message = told.after(said={"w-1": [("build", "\x1b[1mok\x1b[0m\n")], "w-2": ["\n"]})
+    message = told.after(
+        said={"w-1": printed(7, ("build", "\x1b[1mok\x1b[0m\n")), "w-2": printed(1, "\n")}
+    )
 
     assert message == {
         "kind": "delta",
         "seq": 1,
-        "tails": [{"run": "w-1", "lines": [{"who": "build", "text": "ok"}]}],
+        "tails": [{"run": "w-1", "lines": [{"who": "build", "text": "ok"}], "upto": 7}],
     }
 
 
 def test_what_they_wrote_as_a_snapshot_was_told_comes_after_it():
     told = Told(done("a"))
 
-    told.after(Undo(), said={"w-1": [("build", "one\n")]})
-    message = told.after(said={"w-1": [("build", "two\n")]})
+    told.after(Undo(), said={"w-1": printed(1, ("build", "one\n"))})
+    message = told.after(said={"w-1": printed(2, ("build", "two\n"))})
 
     assert [line["text"] for tail in message["tails"] for line in tail["lines"]] == ["one", "two"]
+    assert [tail["upto"] for tail in message["tails"]] == [1, 2]
+
+
+def test_the_time_comes_with_a_snapshot_and_with_what_is_told_of_runs():
+    told = Told(done("a"))
+
+    assert told.live.snapshot(now=5.0)["now"] == 5.0
+    assert told.after(runs=[run("w-1")], now=6.5)["now"] == 6.5
+    assert "now" not in told.after(done("b"), runs=[run("w-1")], now=7.0)
+    assert told.after(Undo(), runs=[run("w-1")], now=8.0)["now"] == 8.0
 
 
 def test_a_strategy_is_drawn_once_and_marked_from_then_on():

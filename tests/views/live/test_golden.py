@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tests.golden as golden
+from tests.golden.said import SAID, words
 from tests.golden.scenes import SCENES, written
 from tests.views.live.client import Client
 
@@ -39,3 +40,7 @@ def test_whoever_follows_the_messages_knows_the_picture_at_their_end(name):
 
 def test_there_is_a_file_for_every_scene_and_no_other():
     assert {file.stem for file in FOLDER.glob("*.json")} == set(SCENES)
+
+
+def test_a_page_says_durations_as_python_does():
+    assert SAID.read_text(encoding="utf-8") == words(), f"other words: on purpose? {WRITE}"

@@ -83,6 +83,7 @@ def test_a_card_says_what_was_said_run_and_found():
 
     assert opened == {
         "key": 3,
+        "index": 1,
         "number": 2,
         "branch": "main",
         "title": "Fit",

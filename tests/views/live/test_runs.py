@@ -59,6 +59,7 @@ def test_a_run_that_asks_says_what_and_what_comes_of_no_answer():
 
     assert head["asks"] == [
         {
+            "run": "w-1",
             "action": "sure",
             "question": "Release?\nit",
             "choices": ["yes", "no"],
@@ -171,3 +172,18 @@ def test_a_workflow_of_states_does_not_know_how_many_there_will_be():
     head = run_head(live(Story(checks(), target="all").performs("build").run, here=True))
 
     assert (head["done"], head["total"]) == (1, None)
+
+
+def test_what_called_runs_ask_is_asked_by_the_run_that_was_begun_after_what_it_asks_itself():
+    named = live(asking()).run
+    called = LiveRun(entry=live(None).entry, run=named, called=(("checks-2", asking()),))
+    quiet = LiveRun(entry=live(None).entry, called=(("checks-2", asking()),))
+
+    assert [each["run"] for each in run_head(called)["asks"]] == ["w-1", "checks-2"]
+    assert [each["run"] for each in run_head(quiet)["asks"]] == ["checks-2"]
+
+
+def test_an_opened_run_says_how_many_lines_its_last_ones_are_of():
+    detail = run_detail(live(asking()), ["one\n", "two\n"], upto=9)
+
+    assert (len(detail["tail"]), detail["upto"]) == (2, 9)

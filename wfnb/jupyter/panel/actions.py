@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
@@ -15,6 +15,9 @@ from wfnb.views import live
 from . import requests as ask
 from .followed import Followed
 from .publisher import Publisher
+
+if TYPE_CHECKING:
+    from wfnb.runner.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,20 @@ def resume(around: Around, asked: ask.Resume) -> Any:
 
 
 def answer(around: Around, asked: ask.Answer) -> None:
-    around.notebook.runner().answer(asked.answer, asked.action, asked.run)
+    runner = around.notebook.runner()
+    runner.answer(asked.answer, asked.action, _asking(runner, asked))
+
+
+def _asking(runner: Runner, asked: ask.Answer) -> str:
+    """The run that asks this: the one that is named, else the one of those it called."""
+    found = []
+    for each in runner.asked():
+        with each.log.lock:
+            run = each.log.run
+            asks = any(run.calls[call].action == asked.action for call in run.questions)
+        if asks and asked.run in (each.log.name, each.top):
+            found.append(each.log.name)
+    return found[0] if len(found) == 1 else asked.run
 
 
 def report(around: Around, asked: ask.Report) -> Any:
@@ -131,11 +147,11 @@ def confirm(around: Around, asked: ask.Confirm) -> None:
 
 
 def undo(around: Around, asked: ask.Undo) -> str:
-    return around.notebook.open().undo()
+    return f"undone: {around.notebook.open().undo()}"
 
 
 def redo(around: Around, asked: ask.Redo) -> str:
-    return around.notebook.open().redo()
+    return f"redone: {around.notebook.open().redo()}"
 
 
 def _place(session: Session, key: int) -> Place:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import LiveRun, run_detail, run_head
+from wfnb.views.live import LiveRun, Printed
 from wfnb.workspace import run_entry
 
+from .called import Called
 from .followed import Followed
 
 if TYPE_CHECKING:
@@ -34,11 +35,20 @@ class Known:
     entry: RunEntry
     log: RunLog | None
     running: Running | None
+    called: Called = field(default_factory=Called)
 
     @property
     def live(self) -> LiveRun:
         run = None if self.log is None else self.log.run
-        return LiveRun(entry=self.entry, run=run, here=self.running is not None)
+        called = tuple((log.name, log.run) for log in self.called.asking)
+        return LiveRun(entry=self.entry, run=run, here=self.running is not None, called=called)
+
+    @property
+    def changing(self) -> Iterator[RunLog]:
+        """What this process performs of it: that may change at any time."""
+        if self.log is not None and self.running is not None:
+            yield self.log
+            yield from self.called.asking
 
 
 class KnownRuns:
@@ -78,8 +88,8 @@ class KnownRuns:
         """The runs, in order, and nothing happens in them while the block lasts."""
         with self._lock, ExitStack() as held:
             for each in self._known.values():
-                if each.log is not None and each.running is not None:
-                    held.enter_context(each.log.lock)
+                for log in each.changing:
+                    held.enter_context(log.lock)
             yield [each.live for each in self._known.values()]
 
     def started(self) -> dict[int, list[str]]:
@@ -91,20 +101,25 @@ class KnownRuns:
                     found.setdefault(each.entry.step, []).append(each.entry.name)
         return found
 
-    def said(self) -> dict[str, Lines]:
+    def said(self) -> dict[str, Printed]:
         """What opened runs wrote since they were last asked, by name."""
-        found: dict[str, Lines] = {}
+        found: dict[str, Printed] = {}
         with self._lock:
             for name, running in tuple(self._heard.items()):
                 ended = running.done  # asked first: what it wrote last is there then
-                self._told[name], lines = running.lines(self._told[name])
-                found |= {name: lines} if lines else {}
+                upto, lines = running.lines(self._told[name])
+                self._told[name] = upto
+                found |= {name: Printed(pieces=lines, upto=upto)} if lines else {}
                 if ended:
                     del self._heard[name], self._told[name]
         return found
 
     def opened(self, followed: Followed, name: str, asker: str) -> dict[str, Any]:
-        """All about a run. From here on, what it writes is told. RunUnknown lists the runs."""
+        """All about a run. From here on, what it writes is told; what was taken to be told already,
+        and may come later, is here too: the front end tells them apart by the number of lines.
+        RunUnknown lists the runs."""
+        from wfnb.views.live import run_detail  # noqa: PLC0415  heavy: only where there are runs
+
         with self._lock:
             self.look(followed)
             found = next((e for e in self._known.values() if e.info.name == name), None)
@@ -115,7 +130,7 @@ class KnownRuns:
                 found.log = _log(followed.journal, found.info)
             self._openers.setdefault(name, set()).add(asker)
             with found.log.lock:
-                return run_detail(found.live, self._wrote(found))
+                return run_detail(found.live, *self._wrote(found))
 
     def closed(self, name: str, asker: str) -> None:
         """A front end has closed the run."""
@@ -133,6 +148,8 @@ class KnownRuns:
 
     def head(self, followed: Followed, name: str) -> dict[str, Any]:
         """A run in a line, as it is now."""
+        from wfnb.views.live import run_head  # noqa: PLC0415  heavy: only where there are runs
+
         with self._lock:
             self.look(followed)
             (found,) = (each for each in self._known.values() if each.info.name == name)
@@ -146,6 +163,7 @@ class KnownRuns:
         if last is not None and last.info == info and info.status != "running":
             last.running = here
             return last
+        called = last.called if last is not None else Called()
         log = last.log if last is not None and here is None else None
         if here is not None:
             log = here.log
@@ -153,17 +171,18 @@ class KnownRuns:
             log.refresh()
         elif read:
             log = _log(journal, info)
-        return Known(info, run_entry(journal, info), log, here)
+        called.look(log if info.status == "running" else None, here)
+        return Known(info, run_entry(journal, info), log, here, called)
 
-    def _wrote(self, found: Known) -> Lines:
-        """The last lines of a run, but those that are still to be told."""
+    def _wrote(self, found: Known) -> tuple[Lines, int]:
+        """The last lines of a run, but those that are still to be told; how many were told."""
         name, running = found.info.name, found.running
         if running is None:
-            return ()
+            return (), 0
         count, lines = running.lines()
         self._heard[name] = running
         told = self._told.setdefault(name, count)
-        return lines[: max(len(lines) - (count - told), 0)]
+        return lines[: max(len(lines) - (count - told), 0)], told
 
 
 def _performed(journal: Journal, session: int) -> dict[str, Running]:

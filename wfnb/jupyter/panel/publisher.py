@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, RLock, Thread, current_thread
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from wfnb.core.events import Recorded
@@ -167,7 +167,7 @@ class Publisher:
             if self._live is None:
                 self._entries.clear()
                 self._live = Live(session, found.line, runs)
-            return self._live.snapshot()
+            return self._live.snapshot(time())
 
     def _changes(self) -> Told | None:
         """What has changed since the last time, None where nothing has."""
@@ -176,7 +176,7 @@ class Publisher:
             return None
         with found.still() as session, self.runs.still() as runs:
             entries = [self._entries.popleft() for _ in range(len(self._entries))]
-            return live.after(session, entries, found.line, runs, self.runs.said())
+            return live.after(session, entries, found.line, runs, self.runs.said(), time())
 
     def _watch(self, entries: list[Recorded]) -> None:
         self._entries.extend(entries)

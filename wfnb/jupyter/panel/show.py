@@ -1,4 +1,4 @@
-"""`%wfnb panel` -> the session in the cell: a widget, or the picture alone."""
+"""`%wfnb panel`, or a session -> the session in the cell: a widget, or the picture alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
+from wfnb.workspace import Workspace
 
 from .built import built
 from .still_picture import StillPicture
@@ -13,12 +14,18 @@ from .still_picture import StillPicture
 
 def panel(notebook: Notebook, words: Words) -> Any:
     """The widget follows the notebook: it shows whatever session is in use."""
-    workspace = notebook.open()
+    workspace, static = notebook.open(), bool(words.get("static"))
     workspace.refresh()
+    return shown(notebook, workspace, live=not static, whole=static)
+
+
+def shown(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = False) -> Any:
+    """One output: the widget with its picture or, where it is not to be `live`, the picture alone,
+    of the last steps or of the `whole` session."""
     runs = workspace.run_entries()
     with workspace.still() as session:
-        picture = StillPicture(session, runs, whole=bool(words.get("static")))
-    if words.get("static"):
+        picture = StillPicture(session, runs, whole=whole)
+    if not live:
         return picture
     from .widget import PanelWidget, Shown  # noqa: PLC0415  heavy: only where a widget is shown
 

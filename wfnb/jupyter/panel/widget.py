@@ -23,6 +23,8 @@ from .channel import UNLOADED, channel_of, unrouted
 from .still_picture import StillPicture
 
 VIEW = "application/vnd.jupyter.widget-view+json"
+OURS = "application/vnd.wfnb.panel+json"
+"""Our extension shows this: the widget while there is one, else the picture of the same output."""
 
 
 class PanelWidget(anywidget.AnyWidget):
@@ -91,7 +93,7 @@ class Shown:
         bundle = self.picture.bundle()
         if self.widget is not None:
             view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
-            return {**bundle, VIEW: view}
+            return {**bundle, OURS: {}, VIEW: view}
         why = Said(NOT_BUILT, None)._repr_mimebundle_()["text/html"]
         return {
             **bundle,

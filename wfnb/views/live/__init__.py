@@ -11,17 +11,27 @@ locks: whoever calls holds the session still.
 this process has it, and whether this process performs it.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .inquiry import inquiry
 from .live import Live
+from .live_run import LiveRun
 from .opened import card
+from .printed import Printed, tail_lines
 from .rows import rows_page
-from .runs import LiveRun, run_detail, run_head, tail_lines
 from .side_by_side import comparison
 from .whole import snapshot
+
+if TYPE_CHECKING:
+    from .runs import run_detail, run_head
 
 __all__ = [
     "Live",
     "LiveRun",
+    "Printed",
     "card",
     "comparison",
     "inquiry",
@@ -31,3 +41,10 @@ __all__ = [
     "snapshot",
     "tail_lines",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What is said of runs is imported where there are any: it brings the models of workflows."""
+    if name not in ("run_detail", "run_head"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.runs"), name)

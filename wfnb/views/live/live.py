@@ -13,14 +13,16 @@ from typing import Any
 from wfnb.core.events import BranchScored, Recorded, Redone, SessionCleared, StepFinished, Undone
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
-from wfnb.views.runs.tail import Piece
 
 from .differing import changes, differing
 from .head import Counts, head
 from .inquiry import inquiry
 from .lines import Lines
+from .live_run import LiveRun
+from .printed import Printed, tail_lines
 from .rows import rows_at, sent
-from .runs import LiveRun, run_head, tail_lines
+from .run_heads import run_heads
+from .splices import changed as changed_facts
 from .stages import Marks, Ways, changed_marks, marks, stages
 from .touched import Touched
 from .whole import snapshot, started
@@ -40,7 +42,7 @@ class Live:
         self, session: Session, line: str = MAIN, runs: Sequence[LiveRun] = (), seq: int = 0
     ) -> None:
         self.seq = seq
-        self._unsaid: list[tuple[str, Sequence[Piece]]] = []
+        self._unsaid: list[tuple[str, Printed]] = []
         self._hold(session, line, runs)
 
     def _hold(self, session: Session, line: str, runs: Sequence[LiveRun]) -> None:
@@ -54,15 +56,15 @@ class Live:
         self._started = started(runs)
         self._head = head(session, self._line, self._counts, len(runs))
         self._lines = Lines(session, self._order)
-        self._run_heads = {each["name"]: each for each in map(run_head, runs)}
+        self._run_heads = {each["name"]: each for each in run_heads(runs)}
         self._inquiry = inquiry(session)
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self, now: float | None = None) -> dict[str, Any]:
         """All there is now, for a front end that begins or missed something."""
-        now = snapshot(self._session, self._line, self._runs, seq=self.seq)
+        whole = snapshot(self._session, self._line, self._runs, seq=self.seq)
         self._ahead = self._ahead or self._session.position != self._position
         told = list(self._run_heads.values())  # as the next delta takes them to be known
-        return {**now, "runs": told}
+        return {**whole, "runs": told, **_at(now)}
 
     def after(
         self,
@@ -70,30 +72,36 @@ class Live:
         entries: Sequence[Recorded] = (),
         line: str = MAIN,
         runs: Sequence[LiveRun] = (),
-        said: Mapping[str, Sequence[Piece]] | None = None,
+        said: Mapping[str, Printed] | None = None,
+        now: float | None = None,
     ) -> dict[str, Any] | None:
         """What changed: a delta, or a snapshot where the session is another one or much changed;
         None where nothing did. `entries` are those recorded since the last time, which the session
-        has already; `said` is what opened runs wrote since, by name."""
+        has already; `said` is what opened runs wrote since, by name; `now` is the time, in seconds
+        since 1970."""
         self._unsaid += (said or {}).items()
         if self._replaced(session, entries, runs):
             self.seq += 1
             self._hold(session, line, runs)
-            return self.snapshot()
+            return self.snapshot(now)
         delta = self._delta(session, entries, line, runs)
         if len(delta.get("rows", ())) > MOST_ROWS:
             self.seq += 1
-            return self.snapshot()
+            return self.snapshot(now)
         delta |= self._tails()
         if not delta:
             return None
         self.seq += 1
-        return {"kind": "delta", "seq": self.seq, **delta}
+        at = _at(now) if "runs" in delta else {}
+        return {"kind": "delta", "seq": self.seq, **at, **delta}
 
     def _tails(self) -> dict[str, Any]:
         """What opened runs wrote, and a snapshot had no room for as well."""
         unsaid, self._unsaid = self._unsaid, []
-        told = ({"run": name, "lines": tail_lines(pieces)} for name, pieces in unsaid)
+        told = (
+            {"run": name, "lines": tail_lines(said.pieces), "upto": said.upto}
+            for name, said in unsaid
+        )
         tails = [each for each in told if each["lines"]]
         return {"tails": tails} if tails else {}
 
@@ -146,7 +154,7 @@ class Live:
 
     def _changed_runs(self, runs: Sequence[LiveRun]) -> list[dict[str, Any]]:
         before = self._run_heads
-        self._run_heads = {each["name"]: each for each in map(run_head, runs)}
+        self._run_heads = {each["name"]: each for each in run_heads(runs)}
         return changes("name", before, self._run_heads)
 
     def _changed_stages(self, session: Session) -> dict[str, Any]:
@@ -168,5 +176,9 @@ class Live:
         before, self._inquiry = self._inquiry, inquiry(session)
         if self._inquiry is None:
             return {} if before is None else {"inquiry": None}
-        changed = differing(before, self._inquiry)
+        changed = changed_facts(before, self._inquiry)
         return {"inquiry": changed} if changed else {}
+
+
+def _at(now: float | None) -> dict[str, float]:
+    return {} if now is None else {"now": now}

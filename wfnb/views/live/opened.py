@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -9,10 +10,9 @@ from typing import Any
 from wfnb.core.session import Session, Step
 from wfnb.views.card import about, told
 from wfnb.views.inquiry.notes import found
-from wfnb.views.runs.words import seconds
 from wfnb.views.text import escape
 from wfnb.views.text.markup import html as markup
-from wfnb.views.words import body_of, cut, outcome_of, short, sign, title_of
+from wfnb.views.words import body_of, cut, outcome_of, seconds, short, sign, title_of
 
 from .rows import TITLE, sent
 
@@ -35,6 +35,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
     now, end = step.now, step.outcome
     return {
         "key": step.key,
+        "index": bisect_left(list(session.steps), key),
         "number": step.number,
         "branch": step.branch,
         "title": title_of(now.description, TITLE),

@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
-from wfnb.core.record import record
-from wfnb.core.runs.run import Run
 from wfnb.views.drawing.graph import SIGNS
-from wfnb.views.entries import RUN_SIGNS, RunEntry
+from wfnb.views.entries import RUN_SIGNS
 from wfnb.views.runs.graph import run_graph
 from wfnb.views.runs.progress import NAMED, progress
 from wfnb.views.runs.rows import Row, rows
-from wfnb.views.runs.tail import Piece, tail
+from wfnb.views.runs.tail import Piece
 from wfnb.views.runs.words import unanswered
 from wfnb.views.text import escape
 from wfnb.views.words import cut
 
 from .drawing import drawn
+from .live_run import LiveRun
+from .printed import tail_lines
 from .rows import sent
 
-ACTIONS, TAIL = 200, 60
-"""Actions and lines of output of an opened run: the last ones."""
+ACTIONS = 200
+"""Actions of an opened run: the last ones."""
 _AGAIN = ("failed", "rolled_back", "cancelled", "interrupted")
 _ERROR, _NOW, _QUESTION = 400, 200, 400
-
-
-@record
-class LiveRun:
-    """A run as its session knows it; its state, where this process has that; whether this process
-    performs it."""
-
-    entry: RunEntry
-    run: Run | None = None
-    here: bool = False
-
-    @property
-    def status(self) -> str:
-        """The run's own word where it runs here: the session's comes later."""
-        return self.run.status if self.run is not None and self.here else self.entry.status
 
 
 def run_head(live: LiveRun) -> dict[str, Any]:
@@ -59,14 +45,15 @@ def run_head(live: LiveRun) -> dict[str, Any]:
         "started": entry.started if run is None or run.started is None else run.started,
         "ended": None if status == "running" else ended,
         "error": None if error is None else cut(escape.printable(error), _ERROR),
-        "asks": [] if run is None or status != "running" else _asks(run),
+        "asks": list(islice(_asks(live), NAMED)) if status == "running" else [],
         "here": live.here,
         "resumable": status in _AGAIN,
     }
 
 
-def run_detail(live: LiveRun, said: Sequence[Piece] = ()) -> dict[str, Any]:
-    """A run that was opened. `said` is what its calls wrote last, terminal codes and all."""
+def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict[str, Any]:
+    """A run that was opened. `said` is what its calls wrote last, terminal codes and all: the last
+    of `upto` lines."""
     run = live.run
     done = [] if run is None else rows(run)
     return {
@@ -74,37 +61,25 @@ def run_detail(live: LiveRun, said: Sequence[Piece] = ()) -> dict[str, Any]:
         "drawing": None if run is None else drawn(run_graph(run, live.entry.name, times=True)),
         "actions": [_action(row) for row in done[-ACTIONS:]],
         "tail": tail_lines(said),
+        "upto": upto,
     }
 
 
-def tail_lines(said: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:
-    r"""What calls wrote, as the last lines of it with who wrote them, plain.
-
-    >>> tail_lines([("build", "\x1b[32mok\x1b[0m\n"), "done\n"])
-    [{'who': 'build', 'text': 'ok'}, {'who': '', 'text': 'done'}]
-    """
-    found: list[dict[str, str]] = []
-    for piece in reversed(list(said)):
-        who, text = piece if isinstance(piece, tuple) else ("", piece)
-        name = _cut(who, 80)
-        found += reversed([{"who": name, "text": line} for line in tail([text], last)])
-        if len(found) >= last:
-            break
-    return found[:last][::-1]
-
-
-def _asks(run: Run) -> list[dict[str, Any]]:
-    return [
-        {
-            "action": sent(run.calls[call].action),
-            "question": cut(escape.printable(asked.question), _QUESTION),
-            "choices": [sent(str(choice)) for choice in asked.choices],
-            "default": None if asked.secret or asked.default is None else sent(str(asked.default)),
-            "secret": asked.secret,
-            "otherwise": escape.line(unanswered(asked)),
-        }
-        for call, asked in list(run.questions.items())[:NAMED]
-    ]
+def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
+    """Its own questions, then those of runs that it called."""
+    own = () if live.run is None else ((live.entry.name, live.run),)
+    for name, run in (*own, *live.called):
+        for call, asked in list(run.questions.items()):
+            default = None if asked.secret or asked.default is None else sent(str(asked.default))
+            yield {
+                "run": sent(name),
+                "action": sent(run.calls[call].action),
+                "question": cut(escape.printable(asked.question), _QUESTION),
+                "choices": [sent(str(choice)) for choice in asked.choices],
+                "default": default,
+                "secret": asked.secret,
+                "otherwise": escape.line(unanswered(asked)),
+            }
 
 
 def _action(row: Row) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from wfnb.core.values import MAIN
 from .head import Counts, head
 from .inquiry import inquiry
 from .lines import lines
+from .live_run import LiveRun
 from .rows import LAST, last_rows
-from .runs import LiveRun, run_head
+from .run_heads import run_heads
 from .stages import Ways, marks, stages
 
 PROTOCOL = 1
@@ -40,7 +41,7 @@ def snapshot(
         "count": len(session.steps),
         "rows": last_rows(session, started(runs), last),
         "stages": stages(session, marked),
-        "runs": [run_head(run) for run in runs],
+        "runs": run_heads(runs),
         "inquiry": inquiry(session),
     }
 
