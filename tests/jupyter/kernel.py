@@ -107,7 +107,8 @@ class Ran:
 
 class Kernel:
     """One kernel process in `folder`; its sessions are kept in `home`. It knows no user settings,
-    and no notebook but what a test tells it."""
+    and no notebook but what a test tells it. The Python that it runs is this one, or that which
+    KERNEL_PYTHON names."""
 
     def __init__(self, folder: Path, home: Path, **environment: str) -> None:
         kept = {name: value for name, value in os.environ.items() if name != "JPY_SESSION_NAME"}
@@ -128,6 +129,8 @@ class Kernel:
             transport="ipc",
             ip=f"{self.sockets.name}/k",
         )
+        if python := self.environment.get("KERNEL_PYTHON"):
+            self.manager.kernel_spec.argv[0] = python
         environment = {**self.environment, "WFNB_HOME": str(self.home)}
         self.manager.start_kernel(env=environment, cwd=str(self.folder))
         self.client: BlockingKernelClient = self.manager.client()

@@ -33,7 +33,7 @@ STRATEGIES = sorted(builtin())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
 VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
-VERBS += " keep restore gc trust"
+VERBS += " keep restore gc trust panel"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from wfnb.workspace import Workspace, steps_asked
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
+from .panel.channel import Channel
+from .panel.display import Display
 from .transform import LaterStep, open_step
 
 _CELLS = ("step", "branch", "run_workflow")
@@ -20,6 +22,8 @@ _CELLS = ("step", "branch", "run_workflow")
 class Loaded:
     notebook: Notebook
     completion: Completion
+    channel: Channel
+    display: Display
 
 
 _LOADED: dict[InteractiveShell, Loaded] = {}
@@ -41,7 +45,11 @@ def load(shell: InteractiveShell) -> None:
     if shell.Completer is not None:
         shell.Completer.custom_matchers.append(completion.match)
     steps_asked.append(notebook.step_asked)
-    _LOADED[shell] = Loaded(notebook, completion)
+    channel = Channel(notebook)
+    display = Display(notebook)
+    _LOADED[shell] = Loaded(notebook, completion, channel, display)
+    channel.open()
+    display.open()
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -49,6 +57,8 @@ def unload(shell: InteractiveShell) -> None:
     loaded = _LOADED.pop(shell, None)
     if loaded is None:
         return
+    loaded.channel.close()
+    loaded.display.close()
     loaded.notebook.leave()
     steps_asked.remove(loaded.notebook.step_asked)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)

@@ -17,6 +17,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from wfnb.core.values import MAIN
 from wfnb.core.values import source as kept_source
 from wfnb.errors import JournalError, WfnbError
 from wfnb.folder import FOLDER, Home, home
+from wfnb.journal import SessionInfo
 from wfnb.workspace import Wanted, Workspace
 
 from . import cell as read
@@ -52,6 +54,7 @@ class Notebook:
         self._begun: list[Running] = []
         self._unsent: list[tuple[Workspace, int, Outcome]] = []
         self._attention = Attention()
+        self._opening = Lock()
 
     # where
 
@@ -100,9 +103,12 @@ class Notebook:
     def open(self) -> Workspace:
         """The session in use; the first use resumes or starts the one named after the notebook."""
         if self.workspace is None:
-            self.workspace = self.home().open(self.name())
-            self.workspace.folder, self.workspace.notebook = self.folder(), self.path()
-            self._attention.opened(self.workspace)
+            with self._opening:  # a cell and a panel may be the first at once
+                if self.workspace is None:
+                    workspace = self.home().open(self.name())
+                    workspace.folder, workspace.notebook = self.folder(), self.path()
+                    self._attention.opened(workspace)
+                    self.workspace = workspace
         self._send_again()
         return self.workspace
 
@@ -123,10 +129,18 @@ class Notebook:
         started, and nothing is recorded."""
         if self.workspace is not None:
             return self.workspace.session, self.workspace.line
-        place, name = self.home(), self.name()
-        kept = (info for info in place.sessions() if info.name == name and not info.archived)
-        found = next(kept, None)
-        return None if found is None else (place.look(found), MAIN)
+        found = self.kept()
+        return None if found is None else (self.home().look(found), MAIN)
+
+    def uses(self, workspace: Workspace) -> bool:
+        """Whether it is the session that is in use here."""
+        return self.workspace is not None and _same(self.workspace, workspace)
+
+    def kept(self) -> SessionInfo | None:
+        """The session that `open` would resume, from outside."""
+        name = self.name()
+        found = (info for info in self.home().sessions() if info.name == name)
+        return next((info for info in found if not info.archived), None)
 
     # hooks
 
@@ -295,7 +309,8 @@ class Notebook:
                 continue  # still not: the next time
             except WfnbError:  # undone, or run again elsewhere meanwhile
                 pass
-            self._unsent.remove(unsent)
+            with suppress(ValueError):  # by another thread
+                self._unsent.remove(unsent)
 
     def values(self, asked: tuple[str, ...]) -> dict[str, Any]:
         """Named values as they are now: None for one that is not there."""

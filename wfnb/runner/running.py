@@ -39,6 +39,7 @@ class Running:
         self.warnings: tuple[str, ...] = ()
         self._lines: deque[tuple[str, str]] = deque(maxlen=TAIL)
         self._begun: dict[str, str] = {}
+        self._heard = 0
         self._hearing = Lock()
         log.watchers.append(self._told)
 
@@ -120,12 +121,20 @@ class Running:
         with self._hearing:
             return (*self._lines, *self._begun.items())
 
+    def lines(self, after: int = 0) -> tuple[int, tuple[tuple[str, str], ...]]:
+        """How many whole lines of output there were, and those beyond the first `after` that are
+        kept, each with who wrote it."""
+        with self._hearing:
+            new = max(self._heard - after, 0)
+            return self._heard, tuple(self._lines)[max(len(self._lines) - new, 0) :]
+
     def heard(self, run: str, action: str, text: str) -> None:
         """Output of a call, from any thread: in pieces that know nothing of lines."""
         who = action if run == self.name else f"{run}/{action}"
         with self._hearing:
             *lines, begun = (self._begun.pop(who, "") + text).split("\n")
             self._lines.extend((who, line) for line in lines)
+            self._heard += len(lines)
             if begun:
                 self._begun[who] = begun[-LONGEST:]
         self.changed.set()
@@ -138,6 +147,7 @@ class Running:
             for who in (self.run.calls[call].action for call in ended):
                 if begun := self._begun.pop(who, ""):
                     self._lines.append((who, begun))
+                    self._heard += 1
         self.changed.set()
 
 

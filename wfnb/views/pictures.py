@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
@@ -135,7 +136,7 @@ def _node(session: Session, step: Step, lane: int, ran: Sequence[str]) -> Node:
 
 def _edges(session: Session) -> Iterator[Edge]:
     for line in session.lines.values():
-        before = step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+        before = left_step(session, line)
         for step in own(session, line):
             if before is not None:
                 kind = "next" if before.branch == step.branch else "branch"
@@ -149,14 +150,19 @@ def _edges(session: Session) -> Iterator[Edge]:
 
 
 def _merge(session: Session, line: Line) -> Iterator[Edge]:
-    """From the last step of a merged branch to the first that came after on the other line."""
-    if line.merged_into is None or not line.numbers:
-        return
+    joined = joined_step(session, line)
+    if joined is not None and line.numbers:
+        tail = line.keys[line.numbers[-1]]
+        yield Edge(tail=str(tail), head=str(joined), kind="merge")
+
+
+def joined_step(session: Session, line: Line) -> int | None:
+    """The key of the first step that came after a branch was merged into its line."""
+    if line.merged_into is None:
+        return None
     into = session.lines[line.merged_into]
     index = bisect(into.numbers, line.merged_after or 0)
-    if index < len(into.numbers):
-        joined = into.keys[into.numbers[index]]
-        yield Edge(tail=str(line.keys[line.numbers[-1]]), head=str(joined), kind="merge")
+    return into.keys[into.numbers[index]] if index < len(into.numbers) else None
 
 
 def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
@@ -196,20 +202,35 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
 
 
 def _transitions(session: Session) -> Counter[tuple[str, str]]:
-    """How often each transition was taken on any line; back from a branch counts as well."""
+    """How often each transition was taken on any line."""
     taken: Counter[tuple[str, str]] = Counter()
     for line in session.lines.values():
-        before = step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+        before = left_step(session, line)
         for step in own(session, line):
-            back = session.leaving.get(before.key, []) if before is not None else []
-            heads = [head(session, session.lines[name]) for name in back if name != line.id]
-            for origin in (before, *heads):
-                stage = stage_of(session, origin)
-                if stage and origin and origin.now.stage and step.now.stage in stage.next:
-                    taken[origin.now.stage, step.now.stage] += 1
-                    break
+            way = came_by(session, line, before, step)
+            if way is not None:
+                taken[way] += 1
             before = step
     return taken
+
+
+def left_step(session: Session, line: Line) -> Step | None:
+    """The step that a branch left."""
+    return step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+
+
+def came_by(
+    session: Session, line: Line, before: Step | None, step: Step
+) -> tuple[str, str] | None:
+    """The transition by which a step of the line follows the one before it; back from a branch
+    counts as well."""
+    back = session.leaving.get(before.key, []) if before is not None else []
+    heads = (head(session, session.lines[name]) for name in back if name != line.id)
+    for origin in chain((before,), heads):
+        stage = stage_of(session, origin)
+        if stage and origin and origin.now.stage and step.now.stage in stage.next:
+            return origin.now.stage, step.now.stage
+    return None
 
 
 def branch_picture(session: Session, runs: Sequence[RunEntry] = ()) -> Picture:

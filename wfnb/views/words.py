@@ -1,4 +1,4 @@
-"""a step, an outcome, a value -> the few words that every view says of it."""
+"""a step, an outcome, a value, a duration -> the few words that every view says of it."""
 
 from __future__ import annotations
 
@@ -86,6 +86,23 @@ def short(value: Any, width: int = 60) -> str:
         each = islice(value.items(), width)
         return cut(", ".join(f"{name}: {short(part, width)}" for name, part in each) or "–", width)
     return cut(str(value), width)
+
+
+def seconds(duration: float | None) -> str:
+    """
+    >>> seconds(0.01234), seconds(4.26), seconds(1800), seconds(7300), seconds(None)
+    ('0.012 s', '4.3 s', '30 min', '2 h 1 min', '–')
+    """
+    if duration is None:
+        return "–"
+    if duration < 1:
+        return f"{round(max(duration, 0.0), 3):g} s"
+    if duration < 59.95:
+        return f"{duration:.1f} s".replace(".0 s", " s")
+    whole = round(duration)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
+    return f"{whole // 3600} h {whole % 3600 // 60} min".removesuffix(" 0 min")
 
 
 def cut(text: str, width: int) -> str:

@@ -8,7 +8,7 @@ events are read and the command is decided again; refusals, too, are decided on 
 
 from .kept import LAST, Values, Wanted
 from .session_log import replayed
-from .session_views import Inquiries, Runs
+from .session_views import Inquiries, Runs, run_entry
 from .workspace import Workspace, steps_asked
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "Wanted",
     "Workspace",
     "replayed",
+    "run_entry",
     "steps_asked",
 ]

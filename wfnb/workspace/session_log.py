@@ -6,6 +6,8 @@ What `wfnb/runs.py` is to a run, this is to a session.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import RLock
 from weakref import WeakSet
 
@@ -18,6 +20,8 @@ from wfnb.core.values import MAIN
 from wfnb.errors import JournalConflict, Refused
 from wfnb.journal import Journal, without_gc
 
+Watcher = Callable[[list[Recorded]], None]
+
 
 def replayed(journal: Journal, session: int) -> Session:
     """A session as its journal has it."""
@@ -28,9 +32,10 @@ _OPEN: WeakSet[SessionLog] = WeakSet()
 
 
 def _after_fork() -> None:
-    """A child has the locks of threads that it does not have."""
+    """A child has the locks of threads that it does not have, and nobody in it watches."""
     for log in _OPEN:
         log._lock = RLock()
+        log.watchers.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -39,16 +44,37 @@ if hasattr(os, "register_at_fork"):
 
 class SessionLog:
     """A session that is open in this process. Any thread may ask and command. `line` is the one
-    that is chosen here."""
+    that is chosen here. `watchers` are told what was recorded, whoever recorded it, in the thread
+    that learned of it and once the session has it; of another line they are told without entries.
+    They return at once, and command nothing."""
 
     def __init__(self, journal: Journal, session: int) -> None:
         self.journal = journal
         self.id = session
-        self.line = MAIN
+        self.watchers: list[Watcher] = []
+        self._line = MAIN
         self._lock = RLock()
         self._torn = False
         self.session = replayed(journal, session)
         _OPEN.add(self)
+
+    @property
+    def line(self) -> str:
+        return self._line
+
+    @line.setter
+    def line(self, line: str) -> None:
+        self._line = line
+        self._tell([])
+
+    @contextmanager
+    def still(self) -> Iterator[Session]:
+        """The session, for as long as the block lasts as it is now: to be looked at from any
+        thread, and not to be waited in."""
+        with self._lock:
+            if self._torn:
+                self.refresh()
+            yield self.session
 
     def do(self, command: Command) -> list[Recorded]:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
@@ -84,5 +110,11 @@ class SessionLog:
         if torn or not all(advance(self.session, entry) for entry in entries):
             self.session = replayed(self.journal, self.id)
         self._torn = False
-        if self.line not in self.session.lines:
-            self.line = MAIN
+        if self._line not in self.session.lines:
+            self._line = MAIN
+        if entries:
+            self._tell(entries)
+
+    def _tell(self, entries: list[Recorded]) -> None:
+        for watcher in tuple(self.watchers):
+            watcher(entries)

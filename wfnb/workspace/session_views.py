@@ -23,7 +23,7 @@ from wfnb.process import ended
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
-from wfnb.views.entries import RunEntry
+from wfnb.views.entries import Reported, RunEntry
 from wfnb.views.export import FORMS, MARK, rendered
 from wfnb.views.inquiry import checklist
 from wfnb.views.log import describe
@@ -163,11 +163,7 @@ class SessionViews(SessionLog):
         `force`); NothingRecorded for an empty session; OSError becomes BadValue as well.
         """
         path = Path(file)
-        with self._lock:
-            session = self._filled("export")
-            if path.suffix not in FORMS:
-                raise BadValue("file", str(file), f"one of the endings {', '.join(FORMS)}")
-            text = rendered(session, path.suffix, self.run_entries(reports=True))
+        text = self.exported(path.suffix, str(file))
         if not path.parent.exists():
             raise BadValue("file", str(file), f"a folder that exists: {str(path.parent)!r} is none")
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
@@ -182,22 +178,20 @@ class SessionViews(SessionLog):
             raise BadValue("file", str(file), f"a place that can be written ({why})") from None
         return path
 
+    def exported(self, ending: str, file: str | None = None) -> str:
+        """What `export` writes to a file with that ending. `file` is its whole name, to be named
+        where no file can have that ending (BadValue). NothingRecorded."""
+        with self._lock:
+            session = self._filled("export")
+            if ending not in FORMS:
+                raise BadValue("file", file or ending, f"one of the endings {', '.join(FORMS)}")
+            return rendered(session, ending, self.run_entries(reports=True))
+
     def run_entries(self, reports: bool = False) -> list[RunEntry]:
         """The session's runs, as its views tell them; with the report of each, if asked for."""
         runner = self._runner(self) if reports and self._runner else None
         return [
-            RunEntry(
-                name=info.name,
-                workflow=info.workflow,
-                status="interrupted"
-                if info.status == "running" and ended(info.process)
-                else info.status,
-                step=info.step,
-                error=self._why(info),
-                started=info.started,
-                ended=info.changed,
-                report=runner.result(info.name).report if runner else None,
-            )
+            run_entry(self.journal, info, runner.result(info.name).report if runner else None)
             for info in self.journal.runs(self.id, None)
         ]
 
@@ -207,15 +201,31 @@ class SessionViews(SessionLog):
             raise NothingRecorded(what)
         return self.session
 
-    def _why(self, info: RunInfo) -> str | None:
-        """Why a run ended as it did, where that was not well."""
-        if info.status in ("running", "success"):
-            return None
-        last = self.journal.read_run(info.id, info.events - 1)[-1].event
-        return getattr(last, "error", None)
-
     def _said(self, after: int) -> str:
         """What the command did that was recorded after that position."""
         entries = self.journal.read(self.id, after)
         said = [describe(entry.event) for entry in entries if entry.first == after + 1]
         return ", ".join(said)
+
+
+def run_entry(journal: Journal, info: RunInfo, report: Reported | None = None) -> RunEntry:
+    """A run as its session's views tell it, with its report where they are to have that."""
+    lost = info.status == "running" and ended(info.process)
+    return RunEntry(
+        name=info.name,
+        workflow=info.workflow,
+        status="interrupted" if lost else info.status,
+        step=info.step,
+        error=_why(journal, info),
+        started=info.started,
+        ended=info.changed,
+        report=report,
+    )
+
+
+def _why(journal: Journal, info: RunInfo) -> str | None:
+    """Why a run ended as it did, where that was not well."""
+    if info.status in ("running", "success"):
+        return None
+    last = journal.read_run(info.id, info.events - 1)[-1].event
+    return getattr(last, "error", None)

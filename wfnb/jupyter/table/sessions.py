@@ -64,6 +64,15 @@ SESSIONS = (
         JSON,
         most=0,
     ),
+    row(
+        "panel",
+        verbs.later("panel", "panel.show"),
+        "[--static]",
+        "The session in this cell as it goes on: timeline, stages, branches, runs.",
+        Option(flag="--static", field="static", says="the picture alone, without a widget"),
+        examples=("%wfnb panel", "%wfnb panel --static"),
+        most=0,
+    ),
     row("status", verbs.status, "[--json]", "Where the session stands.", JSON, most=0),
     row(
         "show",

@@ -60,9 +60,9 @@ class Card:
 
 def boxes(graph: Graph) -> str:
     """Every node a box, every edge a curve, in Graphviz's hierarchical layout."""
-    cards, placed = _laid(graph)
+    cards, placed = laid(graph)
     if graph.direction == "LR" and placed.width > PAGE:
-        below = _laid(replace(graph, direction="TB"))
+        below = laid(replace(graph, direction="TB"))
         if below[1].width < placed.width:
             cards, placed = below
     left = MARGIN + BOW * any(edge.kind == "revises" for edge in graph.edges)
@@ -77,7 +77,8 @@ def boxes(graph: Graph) -> str:
     )
 
 
-def _laid(graph: Graph) -> tuple[Mapping[str, Card], Placement]:
+def laid(graph: Graph) -> tuple[Mapping[str, Card], Placement]:
+    """What stands in each box, and where the boxes and the curves between them are."""
     cards = _cards(graph)
     rooms = {name: (card.width, card.height) for name, card in cards.items()}
     labels = {index: small(label(edge)) + 8 for index, edge in enumerate(graph.edges) if edge.says}

@@ -4,7 +4,7 @@ Rows are the nodes' order of creation. A lane keeps its column from the row of t
 to the row of its last step, or of the step it was merged into; then the column is free again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
 from wfnb.core.record import record
@@ -30,16 +30,29 @@ def rows(graph: Graph) -> dict[str, int]:
 def tracks(graph: Graph) -> dict[int, Track]:
     """By lane, for the lanes that have steps. The first line keeps its column to the end."""
     spans = _spans(graph)
-    laid: dict[int, Track] = {}
+    column = columns([(lane, *spans[lane][:2]) for lane in spans], len(graph.nodes))
+    return {
+        lane: Track(column=column[lane], start=start, end=end, first=first, last=last)
+        for lane in column
+        for start, end, first, last in (spans[lane],)
+    }
+
+
+def columns(spans: Sequence[tuple[int, int, int]], count: int) -> dict[int, int]:
+    """Lanes with the rows between which they are drawn -> their columns, among `count` rows.
+
+    >>> columns([(0, 0, 1), (1, 0, 2), (2, 1, 3), (3, 3, 4)], 5)
+    {0: 0, 1: 1, 2: 2, 3: 1}
+    """
+    laid: dict[int, int] = {}
     taken: list[tuple[int, int]] = []
     free: list[int] = []
-    for lane in sorted(spans, key=lambda lane: (spans[lane][0], lane)):
-        start, end, first, last = spans[lane]
+    for lane, start, end in sorted(spans, key=lambda span: (span[1], span[0])):
         while taken and taken[0][0] < start:
             heappush(free, heappop(taken)[1])
         column = heappop(free) if free else len(taken)
-        heappush(taken, (end if lane else len(graph.nodes), column))
-        laid[lane] = Track(column=column, start=start, end=end, first=first, last=last)
+        heappush(taken, (end if lane else count, column))
+        laid[lane] = column
     return laid
 
 

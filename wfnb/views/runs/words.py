@@ -9,7 +9,7 @@ from typing import Any, cast
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
-from wfnb.views.words import cut, short
+from wfnb.views.words import cut, seconds, short
 from wfnb.workflow.models import Condition
 
 __all__ = [
@@ -48,23 +48,6 @@ def iso(at: float | None) -> str | None:
     return (
         None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
     )
-
-
-def seconds(duration: float | None) -> str:
-    """
-    >>> seconds(0.01234), seconds(4.26), seconds(1800), seconds(7300), seconds(None)
-    ('0.012 s', '4.3 s', '30 min', '2 h 1 min', '–')
-    """
-    if duration is None:
-        return "–"
-    if duration < 1:
-        return f"{round(max(duration, 0.0), 3):g} s"
-    if duration < 59.95:
-        return f"{duration:.1f} s".replace(".0 s", " s")
-    whole = round(duration)
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s".removesuffix(" 0 s")
-    return f"{whole // 3600} h {whole % 3600 // 60} min".removesuffix(" 0 min")
 
 
 def condition(asked: Condition) -> str:

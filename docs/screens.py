@@ -1,0 +1,118 @@
+"""an example notebook in a real JupyterLab -> docs/panel.png and docs/panel-dark.png.
+
+`make docs` calls it. Without a browser the pictures stay as they are, and it says how to get one.
+What a step took is in the pictures, so that they are new each time; look at them.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS.parent))
+
+from tests.browser.chromium import chromium  # noqa: E402  the folder above has to be known first
+from tests.browser.lab import SLOW, Lab, serving  # noqa: E402  as above
+
+NOTEBOOK = "09-panel.ipynb"
+SIZE = {"width": 1280, "height": 800}
+WIDTH = 440
+"""Of the panel, in pixels."""
+COLOURS = 256
+"""Enough for what is mostly letters, in a file of half the size."""
+
+
+def main() -> None:
+    try:
+        with opened() as lab:
+            write(lab)
+    except LookupError as missing:
+        print(f"as it was  docs/panel.png, docs/panel-dark.png: {missing}")
+
+
+def write(lab: Lab) -> None:
+    """The timeline beside the branches; then, in the dark, a run that asks something."""
+    lab.open(NOTEBOOK)
+    lab.run("app.shell.collapseLeft()")
+    lab.run_all()
+    widen(lab)
+    expect(lab.rows).to_have_count(8, timeout=SLOW)
+    lab.rows.filter(has_text="By how much").click()
+    expect(lab.panel.locator(".wfnb-card")).to_contain_text("source")
+    show(lab, "within")
+    picture(lab, "panel.png")
+
+    lab.command("apputils:change-theme", theme="JupyterLab Dark")
+    lab.page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
+    lab.cell("%run_workflow order --var place=Crookston --var patience=600 --background")
+    lab.panel.get_by_role("tab", name="Runs").click()
+    lab.panel.locator(".wfnb-run-head", has_text="order-2").click()
+    expect(lab.panel.get_by_role("table", name="Actions")).to_be_visible()
+    picture(lab, "panel-dark.png")
+    lab.panel.get_by_role("button", name="Trebi").click()
+    expect(lab.panel.get_by_role("button", name="Trebi")).to_have_count(0)
+
+
+@contextmanager
+def opened() -> Iterator[Lab]:
+    """JupyterLab on a copy of the example notebooks. LookupError where there is no browser."""
+    with TemporaryDirectory() as name, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(playwright))
+        folder = Path(name).resolve()
+        shutil.copytree(
+            DOCS.parent / "notebooks", folder / "work", ignore=shutil.ignore_patterns(".*", "__*")
+        )
+        with serving(folder) as address:
+            page = browser.new_page(viewport=SIZE)
+            page.set_default_timeout(SLOW)
+            lab = Lab(page=page, address=address, work=folder / "work")
+            lab.start()
+            yield lab
+            lab.close()
+        browser.close()
+
+
+def widen(lab: Lab) -> None:
+    """Drag the border of the panel, as a person does."""
+    border = lab.page.locator("#jp-main-split-panel > .lm-SplitPanel-handle:visible").last
+    box, panel = border.bounding_box(), lab.panel.bounding_box()
+    assert box is not None
+    assert panel is not None
+    y = box["y"] + box["height"] / 2
+    lab.page.mouse.move(box["x"], y)
+    lab.page.mouse.down()
+    lab.page.mouse.move(panel["x"] + panel["width"] - WIDTH, y, steps=5)
+    lab.page.mouse.up()
+
+
+def show(lab: Lab, cell: str) -> None:
+    """Put the cell of that id at the top of the notebook."""
+    lab.run(
+        """
+        const notebook = app.shell.currentWidget.content;
+        const index = notebook.widgets.findIndex(each => each.model.id === values[0]);
+        notebook.activeCellIndex = index;
+        await notebook.scrollToItem(index, 'start');
+        """,
+        cell,
+    )
+
+
+def picture(lab: Lab, name: str) -> None:
+    lab.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+    lab.page.mouse.move(SIZE["width"] / 2, SIZE["height"] - 1)
+    lab.settled()
+    with Image.open(BytesIO(lab.page.screenshot())) as seen:
+        seen.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(DOCS / name, optimize=True)
+    print(f"written    docs/{name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+/** What a command asks of the kernel, and how a person hears of the answer. */
+
+import { InputDialog } from '@jupyterlab/apputils';
+
+import { sentence } from '../link';
+import type { Row, RunHead } from '../picture';
+import { say } from './host';
+import type { Opened } from './notebooks';
+import { pick } from './picker';
+
+const FORMS = { Markdown: 'md', HTML: 'html', JSON: 'json' } as const;
+const TYPES = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+
+/** Do it; a refusal is told as it was said. */
+export async function told(work: Promise<unknown>): Promise<void> {
+  try {
+    const answer = await work;
+    if (typeof answer === 'string' && answer !== '') {
+      say(answer);
+    }
+  } catch (reason) {
+    say(sentence(reason));
+  }
+}
+
+export async function runWorkflow({ link }: Opened): Promise<string> {
+  const workflows = await link.ask('workflows', {});
+  if (workflows.length === 0) {
+    return 'No workflow is saved yet. Save one with %%workflow.';
+  }
+  const choice = await pick(workflows);
+  if (choice === null) {
+    return '';
+  }
+  const run = await link.ask('start', { workflow: choice.workflow, variables: choice.variables });
+  return `Run ${run.name} of ${run.workflow} has started.`;
+}
+
+export async function cancelRun({ link }: Opened): Promise<string> {
+  const { runs } = await link.ask('snapshot', {});
+  const going = runs.filter((run) => run.here && run.ended === null);
+  const run = await one('Cancel a run', going, (each: RunHead) => `${each.name}: ${each.workflow}`);
+  if (run === undefined) {
+    return going.length === 0 ? 'No run is going on in this kernel.' : '';
+  }
+  await link.ask('cancel', { run: run.name });
+  return `Run ${run.name} is being cancelled.`;
+}
+
+export async function report({ link }: Opened): Promise<string> {
+  const chosen = await InputDialog.getItem({ title: 'Export the report as', items: Object.keys(FORMS) });
+  if (!chosen.button.accept || chosen.value === null) {
+    return '';
+  }
+  const form = FORMS[chosen.value as keyof typeof FORMS];
+  const { name, text } = await link.ask('report', { form });
+  const url = URL.createObjectURL(new Blob([text], { type: TYPES[form] }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  URL.revokeObjectURL(url);
+  return '';
+}
+
+export async function goToStep({ cells, host }: Opened): Promise<string> {
+  const rows = cells.rows().filter((row) => row.cell_id !== null && !row.withdrawn);
+  const row = await one('Go to the cell of', [...rows].reverse(), listed, true);
+  if (row?.cell_id) {
+    host.goToCell(row.cell_id, row.part);
+  }
+  return rows.length === 0 ? 'No step of this session has a cell here.' : '';
+}
+
+const listed = (row: Row): string =>
+  `${row.number} ${row.title}${row.branch === 'main' ? '' : ` (${row.branch})`}`;
+
+/** The one that a person picks of several; the only one is not asked for, unless `always`. */
+async function one<T>(title: string, of: readonly T[], name: (each: T) => string, always = false): Promise<T | undefined> {
+  if (of.length === 0 || (of.length === 1 && !always)) {
+    return of[0];
+  }
+  const items = of.map(name);
+  const chosen = await InputDialog.getItem({ title, items });
+  return chosen.button.accept && chosen.value !== null ? of[items.indexOf(chosen.value)] : undefined;
+}

@@ -1,0 +1,32 @@
+/** A person's wish for a step → the first line of the cell that they go on typing. */
+
+import type { Row } from '../picture';
+
+/** What a branch may be called, as the kernel says. Nothing else gets into a cell: a line break would be code. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._+/-]*$/u;
+
+export interface CellText {
+  text: string;
+  /** What is to be typed over: from, to; where both are the same, the cursor. */
+  selected: [number, number];
+}
+
+export function stepText(stage?: string): CellText {
+  return atEnd(stage && NAME.test(stage) ? `%%step --stage ${stage} ` : '%%step ');
+}
+
+/** `line` is where the next step comes: it need not be named. */
+export function branchText(row: Row, line: string): CellText {
+  const start = '%%branch ';
+  const name = 'NAME';
+  const from = elsewhere(row, line) ? `${row.branch}:${row.number}` : `${row.number}`;
+  return { text: `${start}${name} --from ${from} `, selected: [start.length, start.length + name.length] };
+}
+
+export function reviseText(row: Row, line: string): CellText {
+  return atEnd(`%%step ${elsewhere(row, line) ? `--branch ${row.branch} ` : ''}--revises ${row.number} `);
+}
+
+const elsewhere = (row: Row, line: string): boolean => row.branch !== line && NAME.test(row.branch);
+
+const atEnd = (text: string): CellText => ({ text, selected: [text.length, text.length] });

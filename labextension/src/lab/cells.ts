@@ -1,0 +1,105 @@
+/** What the kernel tells → which step a cell holds. The steps before the first picture are asked for page by page. */
+
+import type { Dispose, Link } from '../link';
+import type { Head, Row, Told } from '../picture';
+
+const PAGE = 500;
+/** So many steps back, badges are shown. */
+const FURTHEST = 5_000;
+
+export interface Cells {
+  readonly head: Head | null;
+  /** The step that the next one follows, where it is known. */
+  readonly current: Row | undefined;
+  /** The last step that came out of the cell and was not withdrawn. */
+  row(cell_id: string): Row | undefined;
+  /** Newest last. */
+  rows(): readonly Row[];
+  listen(f: () => void): Dispose;
+  dispose: Dispose;
+}
+
+export function cells(link: Link): Cells {
+  const listeners = new Set<() => void>();
+  let head: Head | null = null;
+  let rows = new Map<number, Row>();
+  let newest = new Map<string, Row>();
+  /** Which picture the pages that are under way belong to. */
+  let picture = 0;
+
+  function put(row: Row): void {
+    const before = rows.get(row.index);
+    rows.set(row.index, row);
+    const cell = row.cell_id;
+    if (before && before.cell_id !== cell) {
+      index();
+    } else if (cell && (newest.get(cell)?.index ?? -1) <= row.index) {
+      row.withdrawn ? index() : newest.set(cell, row);
+    }
+  }
+
+  function index(): void {
+    newest = new Map();
+    for (const row of sorted(rows.values())) {
+      if (row.cell_id && !row.withdrawn) {
+        newest.set(row.cell_id, row);
+      }
+    }
+  }
+
+  function hear(told: Told): void {
+    if (told.kind !== 'delta') {
+      picture += 1;
+      rows = new Map();
+      newest = new Map();
+      head = null;
+    }
+    if (told.kind !== 'gone') {
+      head = told.kind === 'snapshot' ? told.head : head && { ...head, ...told.head };
+      told.rows?.forEach(put);
+    }
+    if (told.kind === 'snapshot') {
+      void older(Math.min(told.count, ...told.rows.map((row) => row.index)));
+    }
+    tell();
+  }
+
+  async function older(end: number): Promise<void> {
+    const mine = picture;
+    const stop = Math.max(0, end - FURTHEST);
+    for (let last = end; last > stop && mine === picture; ) {
+      const first = Math.max(stop, last - PAGE);
+      const page = await link.ask('rows', { first, count: last - first }).catch(() => null);
+      if (page === null || mine !== picture) {
+        return;
+      }
+      page.rows.filter((row) => !rows.has(row.index)).forEach(put);
+      last = first;
+      tell();
+    }
+  }
+
+  const tell = (): void => [...listeners].forEach((f) => f());
+  const deaf = link.told(hear);
+  return {
+    get head() {
+      return head;
+    },
+    get current() {
+      return [...rows.values()].find((row) => row.key === head?.current);
+    },
+    row: (cell_id) => newest.get(cell_id),
+    rows: () => sorted(rows.values()),
+    listen(f) {
+      listeners.add(f);
+      return () => void listeners.delete(f);
+    },
+    dispose() {
+      deaf();
+      picture += 1;
+      listeners.clear();
+    },
+  };
+}
+
+const sorted = (rows: Iterable<Row>): Row[] => [...rows].sort((a, b) => a.index - b.index);

@@ -1,0 +1,212 @@
+/** A notebook's kernels, one after the other → one link. It finds wfnb where it is loaded already, hears when it is
+ *  loaded later, and connects again after a restart, a change of kernel, or a lost connection.
+ */
+
+import type { ISessionContext } from '@jupyterlab/apputils';
+import type { Kernel } from '@jupyterlab/services';
+import type { JSONObject, JSONValue } from '@lumino/coreutils';
+
+import { Refused } from '../link';
+import type { Dispose, Link, LinkState } from '../link';
+import type { Ask, Asks, Gone, Reply, Told } from '../picture';
+import { HELLO, dial } from './comms';
+import type { Call, Ears } from './comms';
+import { executing } from './executing';
+import type { Executing } from './executing';
+
+const NOT_LOADED = 'wfnb is not loaded in this kernel. Run %load_ext wfnb.';
+const NO_KERNEL = 'This notebook has no kernel. Choose one to see its session.';
+const LOST = 'The kernel did not answer: the connection was lost.';
+
+interface Waiting {
+  done(answer: unknown): void;
+  failed(reason: Error): void;
+}
+
+export interface Connection extends Link {
+  dispose: Dispose;
+}
+
+export function connection(context: ISessionContext): Connection {
+  const listeners = new Set<(told: Told) => void>();
+  const watchers = new Set<(state: LinkState) => void>();
+  const waiting = new Map<number, Waiting>();
+  let kernel: Kernel.IKernelConnection | null = null;
+  let cells: Executing | null = null;
+  let call: Call | null = null;
+  /** Which attempt to connect is the newest: one that comes late is dropped. */
+  let attempt = 0;
+  let asked = 0;
+  let reached: 'connecting' | 'live' | 'gone' = 'connecting';
+  let shown: LinkState = 'connecting';
+  /** Why there is nothing, for whoever begins to listen after it was told. */
+  let nothing: Gone | null = null;
+
+  function show(): void {
+    const now = reached === 'live' && cells?.now() ? 'busy' : reached;
+    if (now !== shown) {
+      shown = now;
+      [...watchers].forEach((f) => f(now));
+    }
+  }
+
+  function tell(told: Told): void {
+    nothing = told.kind === 'gone' ? told : null;
+    [...listeners].forEach((f) => f(told));
+  }
+
+  function hangUp(): void {
+    attempt += 1;
+    call?.hangUp();
+    call = null;
+    const lost = [...waiting.values()];
+    waiting.clear();
+    lost.forEach((each) => each.failed(new Error(LOST)));
+    reached = 'connecting';
+    show();
+  }
+
+  function gone(says: string): void {
+    hangUp();
+    reached = 'gone';
+    show();
+    tell({ kind: 'gone', says });
+  }
+
+  function replied(data: JSONValue): void {
+    const reply = data as unknown as Reply;
+    const one = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ('error' in reply) {
+      one?.failed(new Refused(reply.error, reply.says));
+    } else {
+      one?.done(reply.answer);
+    }
+  }
+
+  /** Connect to the kernel; `surely` where it has just said that wfnb is there. */
+  async function connect(to: Kernel.IKernelConnection, surely = false): Promise<void> {
+    hangUp();
+    const mine = attempt;
+    const wanted = (): boolean => mine === attempt;
+    const ears: Ears = {
+      told: (data) => {
+        if (wanted()) {
+          reached = 'live';
+          show();
+          tell(data as unknown as Told);
+        }
+      },
+      replied,
+      closed: () => wanted() && gone(NOT_LOADED),
+    };
+    const made = await dial(to, surely, ears, wanted);
+    if (mine !== attempt) {
+      return made?.hangUp();
+    }
+    if (made === null) {
+      return gone(NOT_LOADED);
+    }
+    call = made;
+  }
+
+  const tryTo = (to: Kernel.IKernelConnection, surely = false): void => {
+    connect(to, surely).catch(() => to === kernel && gone(LOST));
+  };
+
+  const hello = (comm: Kernel.IComm): void => {
+    if (kernel) {
+      tryTo(kernel, true);
+    }
+    comm.onClose = () => undefined;
+  };
+
+  /** Restarts of the kernel, and the way to it. */
+  let restarting = false;
+  const status = (of: Kernel.IKernelConnection, now: Kernel.Status): void => {
+    if (now === 'restarting' || now === 'autorestarting') {
+      restarting = true;
+      hangUp();
+    } else if (now === 'dead') {
+      gone(NO_KERNEL);
+    } else if (restarting && (now === 'idle' || now === 'busy')) {
+      restarting = false;
+      tryTo(of);
+    }
+  };
+  const way = (of: Kernel.IKernelConnection, now: Kernel.ConnectionStatus): void => {
+    if (now === 'connected' && !call && !restarting) {
+      tryTo(of);
+    }
+  };
+
+  function leave(): void {
+    hangUp();
+    cells?.dispose();
+    cells = null;
+    if (kernel && !kernel.isDisposed) {
+      kernel.removeCommTarget(HELLO, hello);
+      kernel.statusChanged.disconnect(status);
+      kernel.connectionStatusChanged.disconnect(way);
+    }
+    kernel = null;
+  }
+
+  function follow(): void {
+    const next = context.session?.kernel ?? null;
+    if (next === kernel) {
+      return;
+    }
+    leave();
+    kernel = next;
+    if (next === null) {
+      return gone(NO_KERNEL);
+    }
+    restarting = false;
+    cells = executing(next, show);
+    next.registerCommTarget(HELLO, hello);
+    next.statusChanged.connect(status);
+    next.connectionStatusChanged.connect(way);
+    tryTo(next);
+  }
+
+  context.kernelChanged.connect(follow);
+  context.ready.then(
+    () => (context.session?.kernel ? follow() : gone(NO_KERNEL)),
+    () => undefined,
+  );
+  follow();
+
+  return {
+    get state() {
+      return shown;
+    },
+    ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
+      if (call === null) {
+        return Promise.reject(new Error(nothing?.says ?? LOST));
+      }
+      const id = (asked += 1);
+      const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));
+      call.send({ ...args, id, ask: word } as JSONObject);
+      return answer as Promise<Asks[K][1]>;
+    },
+    told(f) {
+      listeners.add(f);
+      const before = nothing;
+      if (before) {
+        queueMicrotask(() => before === nothing && listeners.has(f) && f(before));
+      }
+      return () => void listeners.delete(f);
+    },
+    watch(f) {
+      watchers.add(f);
+      return () => void watchers.delete(f);
+    },
+    dispose() {
+      context.kernelChanged.disconnect(follow);
+      leave();
+      listeners.clear();
+      watchers.clear();
+    },
+  };
+}

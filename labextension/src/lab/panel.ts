@@ -1,0 +1,96 @@
+/** The panel at the side: the view of the notebook that a person works in. Views of other notebooks wait, hidden,
+ *  so that tab, filter and place are there again.
+ */
+
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import { Widget } from '@lumino/widgets';
+
+import { h } from '../render/dom';
+import type { View } from '../render/view';
+import { icon } from './icon';
+import type { Opened } from './notebooks';
+
+const NONE = 'Open a notebook to see its steps here.';
+
+interface Place {
+  root: HTMLElement;
+  view: Promise<View | null>;
+}
+
+export class Panel extends Widget {
+  private readonly places = new Map<NotebookPanel, Place>();
+  private readonly none = h('p', { class: 'wfnb-none' }, NONE);
+  private wanted: Opened | null = null;
+
+  constructor() {
+    super();
+    this.id = 'wfnb-panel';
+    this.addClass('wfnb-panel');
+    this.title.icon = icon;
+    this.title.caption = 'wfnb: the steps of this notebook';
+    this.node.setAttribute('role', 'region');
+    this.node.setAttribute('aria-label', this.title.caption);
+    this.node.append(this.none);
+  }
+
+  /** Whether there is no notebook to stay with. */
+  get nothingShown(): boolean {
+    return this.wanted === null;
+  }
+
+  /** Show this notebook, now or when the panel is opened. */
+  follow(opened: Opened | null): void {
+    this.wanted = opened;
+    if (this.isVisible) {
+      this.draw();
+    }
+  }
+
+  protected override onAfterShow(): void {
+    this.draw();
+  }
+
+  protected override onAfterAttach(): void {
+    this.follow(this.wanted);
+  }
+
+  protected override onActivateRequest(): void {
+    const first = this.node.querySelector<HTMLElement>('[tabindex="0"]:not([hidden])');
+    (first ?? this.node).focus();
+  }
+
+  /** Open the card of this step of the notebook that is shown. */
+  async reveal(key: number): Promise<void> {
+    this.draw();
+    const view = this.wanted && (await this.places.get(this.wanted.panel)?.view);
+    view?.show(key);
+  }
+
+  private draw(): void {
+    const panel = this.wanted?.panel;
+    if (this.wanted && panel && !this.places.has(panel)) {
+      const root = h('div', { class: 'wfnb-root' });
+      this.node.append(root);
+      this.places.set(panel, { root, view: this.make(this.wanted, root) });
+    }
+    this.none.hidden = panel !== undefined;
+    this.places.forEach(({ root }, of) => (root.hidden = of !== panel));
+  }
+
+  private async make(opened: Opened, root: HTMLElement): Promise<View | null> {
+    opened.panel.disposed.connect(() => {
+      root.remove();
+      this.places.delete(opened.panel);
+      if (this.wanted === opened) {
+        this.follow(null);
+      }
+    });
+    const { mount } = await import('../render/view');
+    if (opened.panel.isDisposed) {
+      return null;
+    }
+    const view = mount(root, opened.link, opened.host);
+    opened.panel.disposed.connect(view.dispose);
+    return view;
+  }
+}

@@ -1,0 +1,80 @@
+/** What JupyterLab and Notebook 7 start: panel, badges, commands, status bar, settings. */
+
+import { ILayoutRestorer } from '@jupyterlab/application';
+import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import { ICommandPalette } from '@jupyterlab/apputils';
+import { INotebookTracker } from '@jupyterlab/notebook';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStatusBar } from '@jupyterlab/statusbar';
+
+import { IDS, addCommands } from './commands';
+import { notebooks } from './notebooks';
+import { Panel } from './panel';
+import { DEFAULTS, settings } from './settings';
+import type { Settings } from './settings';
+import { Status } from './status';
+
+const ID = 'wfnb:plugin';
+
+const plugin: JupyterFrontEndPlugin<void> = {
+  id: ID,
+  description: 'The history of a notebook: its steps, branches and runs, beside it and in its cells.',
+  autoStart: true,
+  requires: [INotebookTracker],
+  optional: [ISettingRegistry, ILayoutRestorer, ICommandPalette, IStatusBar],
+  activate,
+};
+
+async function activate(
+  app: JupyterFrontEnd,
+  tracker: INotebookTracker,
+  registry: ISettingRegistry | null,
+  restorer: ILayoutRestorer | null,
+  palette: ICommandPalette | null,
+  bar: IStatusBar | null,
+): Promise<void> {
+  let set: Settings = DEFAULTS;
+  const open = (): void => app.shell.activateById(panel.id);
+  const panel = new Panel();
+  const status = new Status(open);
+  const opened = notebooks(tracker, () => set.badges);
+
+  const follow = (): void => {
+    status.follow(opened.current());
+    if (set.follow || panel.nothingShown) {
+      panel.follow(opened.current());
+    }
+  };
+  const place = (): void => app.shell.add(panel, set.side, { rank: 900 });
+  const use = (now: Settings): void => {
+    const moves = set.side !== now.side && panel.isAttached;
+    const shown = panel.isVisible;
+    set = now;
+    if (moves) {
+      place();
+    }
+    if (moves && shown) {
+      open();
+    }
+    opened.all().forEach((each) => each.showBadges());
+    follow();
+  };
+
+  await settings(registry, ID, use); // before the layout comes back: its side is known then
+  place();
+  restorer?.add(panel, panel.id);
+  addCommands(app.commands, opened.current, {
+    open,
+    step(of, key) {
+      panel.follow(of);
+      open();
+      void panel.reveal(key);
+    },
+  });
+  IDS.forEach((command) => palette?.addItem({ command, category: 'wfnb' }));
+  bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
+  tracker.currentChanged.connect(follow);
+  follow();
+}
+
+export default plugin;

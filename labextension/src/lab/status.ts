@@ -1,0 +1,38 @@
+/** The session of the current notebook in the status bar; a click opens the panel. */
+
+import { Widget } from '@lumino/widgets';
+
+import { h } from '../render/dom';
+import type { Dispose } from '../link';
+import type { Opened } from './notebooks';
+import { place } from './says';
+
+export class Status extends Widget {
+  private readonly button: HTMLButtonElement;
+  private deaf: Dispose = () => undefined;
+
+  constructor(open: () => void) {
+    super();
+    this.addClass('wfnb-status');
+    this.button = h('button', { type: 'button', class: 'wfnb-status-button', onclick: open });
+    this.node.append(this.button);
+    this.hide();
+  }
+
+  follow(opened: Opened | null): void {
+    this.deaf();
+    const show = (): void => {
+      const head = opened?.cells.head ?? null;
+      this.setHidden(head === null);
+      this.button.textContent = head ? place(head, opened?.cells.current) : '';
+      this.button.title = head ? `${head.session}: ${head.says}` : '';
+    };
+    this.deaf = opened?.cells.listen(show) ?? (() => undefined);
+    show();
+  }
+
+  override dispose(): void {
+    this.deaf();
+    super.dispose();
+  }
+}

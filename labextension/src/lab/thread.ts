@@ -1,0 +1,84 @@
+/** A kernel → a thread of it (a subshell) that answers while a cell runs, where it can make one; and messages to it.
+ *  JupyterLab makes such threads too, but not when the page was loaded in the middle of a cell: it asks first what the
+ *  kernel can do, and that waits for the end of the cell.
+ */
+
+import { KernelMessage } from '@jupyterlab/services';
+import type { Kernel } from '@jupyterlab/services';
+import type { JSONObject } from '@lumino/coreutils';
+
+/** How long a kernel may take to answer what needs no waiting; then it counts as busy, or as not able to. */
+const PATIENCE = 2_000;
+
+/** Null where the kernel has no threads: what is asked then waits for the cell that runs. */
+export type Thread = string | null;
+
+export async function makeThread(kernel: Kernel.IKernelConnection): Promise<Thread> {
+  const known = await soon(kernel.info);
+  if (known && !kernel.supportsSubshells) {
+    return null;
+  }
+  const request = KernelMessage.createMessage<KernelMessage.ICreateSubshellRequestMsg>({
+    ...from(kernel, null),
+    channel: 'control',
+    msgType: 'create_subshell_request',
+    content: {},
+  });
+  const reply = await soon(kernel.sendControlMessage(request, true).done);
+  return (reply as KernelMessage.ICreateSubshellReplyMsg | null)?.content.subshell_id ?? null;
+}
+
+export function endThread(kernel: Kernel.IKernelConnection, thread: Thread): void {
+  if (thread !== null && !kernel.isDisposed && kernel.supportsSubshells && kernel.connectionStatus === 'connected') {
+    kernel.requestDeleteSubshell({ subshell_id: thread }).done.catch(() => undefined);
+  }
+}
+
+export function postOpen(kernel: Kernel.IKernelConnection, thread: Thread, comm: Kernel.IComm, data: JSONObject): void {
+  const content = { comm_id: comm.commId, target_name: comm.targetName, data };
+  const message = KernelMessage.createMessage<KernelMessage.ICommOpenMsg<'shell'>>({
+    ...from(kernel, thread),
+    channel: 'shell',
+    msgType: 'comm_open',
+    content,
+  });
+  kernel.sendShellMessage(message, false, true);
+}
+
+export function post(kernel: Kernel.IKernelConnection, thread: Thread, comm: Kernel.IComm, data: JSONObject): void {
+  const message = KernelMessage.createMessage<KernelMessage.ICommMsgMsg<'shell'>>({
+    ...from(kernel, thread),
+    channel: 'shell',
+    msgType: 'comm_msg',
+    content: { comm_id: comm.commId, data },
+  });
+  kernel.sendShellMessage(message, false, true);
+}
+
+/** The targets of the comms that the kernel has; null where it had no time to say. */
+export async function targets(kernel: Kernel.IKernelConnection, thread: Thread): Promise<string[] | null> {
+  const request = KernelMessage.createMessage<KernelMessage.ICommInfoRequestMsg>({
+    ...from(kernel, thread),
+    channel: 'shell',
+    msgType: 'comm_info_request',
+    content: {},
+  });
+  const reply = await soon(kernel.sendShellMessage(request, true).done);
+  const content = (reply as KernelMessage.ICommInfoReplyMsg | null)?.content;
+  return content?.status === 'ok' ? Object.values(content.comms).map((comm) => comm.target_name) : null;
+}
+
+function from(
+  kernel: Kernel.IKernelConnection,
+  thread: Thread,
+): { session: string; username: string; subshellId?: string | null } {
+  return { session: kernel.clientId, username: kernel.username, subshellId: thread };
+}
+
+async function soon<T>(answer: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
+  const found = await Promise.race([answer.catch(() => null), late]);
+  clearTimeout(timer);
+  return found;
+}

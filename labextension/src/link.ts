@@ -1,0 +1,34 @@
+/** The way to the kernel: words out, answers and news in. Comms in JupyterLab, a widget's messages elsewhere. */
+
+import type { Ask, Asks, Told } from './picture';
+
+export type LinkState = 'connecting' | 'live' | 'busy' | 'gone';
+
+/** Takes back what gave it: a listener, a timer, a view. Calling it twice does no harm. */
+export type Dispose = () => void;
+
+export interface Link {
+  readonly state: LinkState;
+  /** Rejects with `Refused` where the kernel said no, with another error where nothing came back. */
+  ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
+  /** Everything that the kernel tells from now on. */
+  told(f: (told: Told) => void): Dispose;
+  /** Called when `state` has changed. */
+  watch(f: (state: LinkState) => void): Dispose;
+}
+
+/** The kernel's no: `error` is the class, the message is its sentence. */
+export class Refused extends Error {
+  constructor(
+    readonly error: string,
+    says: string,
+  ) {
+    super(says);
+    this.name = 'Refused';
+  }
+}
+
+/** The sentence of whatever an `ask` was rejected with. */
+export function sentence(reason: unknown): string {
+  return reason instanceof Error && reason.message ? reason.message : 'The kernel did not answer.';
+}

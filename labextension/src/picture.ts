@@ -1,0 +1,309 @@
+/** What the kernel tells and what may be asked of it: the one contract between Python and TypeScript.
+ *
+ *  Python's half is wfnb/views/live/; `tests/golden/*.json` is read by the tests of both. Every text is plain
+ *  text and hostile (a user's, a tool's, a file's), but `html`, which Python has sanitised and `markup.ts` again.
+ *  Times are seconds; `at` are seconds since 1970.
+ */
+
+export const PROTOCOL = 1;
+
+export type Outcome = 'ok' | 'failed' | 'interrupted' | 'unknown' | 'running' | 'none';
+
+/** One step as a line of the timeline. `index` is its place in the order of creation, from 0; `key` names it
+ *  for ever, while numbers repeat from branch to branch. `title` has at most 160 characters. */
+export interface Row {
+  index: number;
+  key: number;
+  number: number;
+  branch: string;
+  title: string;
+  outcome: Outcome;
+  stale: boolean;
+  withdrawn: boolean;
+  stage: string | null;
+  revises: number | null;
+  revised_by: number | null;
+  attempts: number;
+  versions: number;
+  cell_id: string | null;
+  /** Which step of its cell it is, from 0. */
+  part: number;
+  duration: number | null;
+  /** Names of the runs that it started. */
+  runs: string[];
+  confidence: string | null;
+}
+
+/** A line of steps: `main`, or a branch. `lane` is its column; it is drawn from row `from` (the step it left; null
+ *  for main) over its own rows `first`..`last` (null while it has none) to row `joins` where it was merged. */
+export interface Line {
+  id: string;
+  lane: number;
+  parent: string | null;
+  from: number | null;
+  first: number | null;
+  last: number | null;
+  joins: number | null;
+  state: 'open' | 'selected' | 'merged' | 'abandoned';
+  open: boolean;
+  score: number | null;
+  reason: string | null;
+  steps: number;
+}
+
+/** All small facts of the session. `says` is a sentence: "5 steps on 2 lines · 1 stale · not solved yet". */
+export interface Head {
+  session: string;
+  position: number;
+  says: string;
+  steps: number;
+  total: number | null;
+  stale: number;
+  solved: boolean;
+  /** The line on which the next step comes, its stage, and the stages that may follow. */
+  line: string;
+  stage: string | null;
+  next_stages: string[];
+  strategy: string | null;
+  kind: string | null;
+  /** Key of the step that new ones follow on that line; null before the first. */
+  current: number | null;
+  /** What can be filtered by: the strategy's stages and others that occur; the outcomes that occur. */
+  stages: string[];
+  outcomes: Outcome[];
+  can_undo: boolean;
+  can_redo: boolean;
+}
+
+/** A drawing laid out by Python: boxes and ways in pixels, origin top left. `state` is a word of the house
+ *  ("ok", "failed", "running", "current", "not yet", "stale", "skipped", "undone", "cancelled", "timed out"). A
+ *  `label` has the lines of its box, parted by \n; the sign stands before the first. */
+export interface Drawing {
+  title: string;
+  width: number;
+  height: number;
+  nodes: DrawnNode[];
+  edges: DrawnEdge[];
+}
+
+export interface DrawnNode {
+  id: string;
+  label: string;
+  sign: string;
+  state: string;
+  note: string;
+  tooltip: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  end: boolean;
+}
+
+/** `path` is an SVG path made of numbers and the letters M, C, L alone. `taken`: how often, 0 for never. */
+export interface DrawnEdge {
+  tail: string;
+  head: string;
+  label: string;
+  taken: number;
+  path: string;
+  label_x: number | null;
+  label_y: number | null;
+}
+
+/** A run of a workflow in a line. `asks` are the open questions, its own and those of runs that it called; `here`: whether this kernel performs it, so that it
+ *  can be cancelled and answered at once; `resumable`: whether it ended in a way from which it can go on. */
+export interface RunHead {
+  name: string;
+  workflow: string;
+  status: string;
+  sign: string;
+  step: number | null;
+  done: number;
+  total: number | null;
+  now: string[];
+  started: number | null;
+  ended: number | null;
+  error: string | null;
+  asks: Asked[];
+  here: boolean;
+  resumable: boolean;
+}
+
+/** `run` is the run that asks: this is answered by its name. */
+export interface Asked {
+  run: string;
+  action: string;
+  question: string;
+  choices: string[];
+  default: string | null;
+  secret: boolean;
+  otherwise: string;
+}
+
+/** A run that was opened: its states, its actions in order, the last of the `upto` lines that it printed. */
+export interface RunDetail {
+  run: RunHead;
+  drawing: Drawing | null;
+  actions: { action: string; sign: string; state: string; tool: string; attempts: number; seconds: number | null; note: string }[];
+  tail: { who: string; text: string }[];
+  upto: number;
+}
+
+export interface Inquiry {
+  kind: string;
+  status: string | null;
+  says: string;
+  /** `place` is that of the level in `levels`, -1 for one on another scale. Each list has its last 100. */
+  confidence: { step: string; level: string; place: number; state: string }[];
+  levels: string[];
+  checklist: { text: string; done: boolean; by: string | null }[];
+  findings: { step: string; text: string; state: string }[];
+  issues: { severity: string; text: string; steps: string[]; state: string }[];
+  hypotheses: { step: string; text: string; fate: string }[];
+  files: string[];
+}
+
+/** `now` is the kernel's clock as this was told: running times are counted by it. Absent: it is the page's own. */
+export interface Snapshot {
+  kind: 'snapshot';
+  protocol: number;
+  seq: number;
+  now?: number;
+  head: Head;
+  lines: Line[];
+  count: number;
+  rows: Row[];
+  stages: Drawing | null;
+  runs: RunHead[];
+  inquiry: Inquiry | null;
+}
+
+/** What changed since `seq - 1`: only that which is named. `head` and `inquiry` have the facts that differ, and
+ *  of a list of the `inquiry` how it became what it is; an `inquiry` that was null before comes whole. `rows` are new or changed ones, whole. `lines` and `runs` are new
+ *  ones, whole, and of changed ones what differs, by `id` and by `name`. `stages` comes when the strategy is another;
+ *  `marks` are the boxes and ways of it that look otherwise now: their places stay. Where much changed at once, a
+ *  new snapshot comes in the place of a delta, with the next `seq`. */
+export interface Delta {
+  kind: 'delta';
+  seq: number;
+  now?: number;
+  head?: Partial<Head>;
+  lines?: (Partial<Line> & { id: string })[];
+  count?: number;
+  rows?: Row[];
+  stages?: Drawing | null;
+  marks?: Marks;
+  runs?: (Partial<RunHead> & { name: string })[];
+  inquiry?: Inquiry | Changed<Inquiry> | null;
+  tails?: Printed[];
+}
+
+/** New lines of output of a run that was opened, the last of `upto` that it printed: where a RunDetail came with as
+ *  many, it has them already.
+ */
+export interface Printed {
+  run: string;
+  lines: { who: string; text: string }[];
+  upto: number;
+}
+
+export type Changed<T> = { [K in keyof T]?: T[K] extends (infer E)[] ? Splice<E>[] : T[K] };
+
+/** In turn, each on the list as those before it left it: from place `at`, `gone` entries make room for those that
+ *  `came`; or the entry there has other `facts`, an object.
+ */
+export type Splice<E> = [at: number, gone: number, ...came: E[]] | [at: number, facts: Partial<E>];
+
+/** Boxes by id, ways by their ends. */
+export interface Marks {
+  nodes: { id: string; sign: string; state: string }[];
+  edges: { tail: string; head: string; label: string; taken: number }[];
+}
+
+/** The kernel has no session to show (`%wfnb` unloaded, the session ended). */
+export interface Gone {
+  kind: 'gone';
+  says: string;
+}
+
+export type Told = Snapshot | Delta | Gone;
+
+/** One step opened. `html` is its description from Markdown, sanitised. */
+export interface Card {
+  key: number;
+  index: number;
+  number: number;
+  branch: string;
+  title: string;
+  says: string;
+  html: string;
+  facts: { name: string; value: string }[];
+  error: string | null;
+  result: string | null;
+  values: { name: string; value: string }[];
+  findings: string[];
+  versions: { version: number; says: string; source: string | null }[];
+  cell_id: string | null;
+  part: number;
+}
+
+/** Branches side by side. `best` are the columns whose cell is the best of its row. */
+export interface Comparison {
+  lines: { id: string; head: string; state: string; open: boolean }[];
+  rows: { name: string; cells: string[]; best: number[] }[];
+}
+
+export interface Filter {
+  branch?: string;
+  stage?: string;
+  outcome?: Outcome | 'stale';
+  /** Words that all occur in a step's description, in any case. */
+  text?: string;
+}
+
+/** Rows `first`.. of those that the filter lets pass; `count` is how many these are in all. */
+export interface RowsPage {
+  first: number;
+  count: number;
+  rows: Row[];
+}
+
+export interface SavedWorkflow {
+  name: string;
+  description: string;
+  variables: { name: string; default: string | null; secret: boolean; description: string }[];
+}
+
+/** What may be asked: the word, what it takes, what it answers. */
+export interface Asks {
+  snapshot: [Record<string, never>, Snapshot];
+  rows: [{ first: number; count: number; filter?: Filter }, RowsPage];
+  card: [{ key: number }, Card];
+  compare: [{ lines?: string[] }, Comparison];
+  run: [{ run: string }, RunDetail];
+  close_run: [{ run: string }, null];
+  workflows: [Record<string, never>, SavedWorkflow[]];
+  start: [{ workflow: string; variables: Record<string, string> }, RunHead];
+  cancel: [{ run: string; at_once?: boolean }, null];
+  resume: [{ run: string }, RunHead];
+  answer: [{ run: string; action: string; answer: string }, null];
+  switch: [{ branch: string }, null];
+  select: [{ branch: string; reason?: string }, null];
+  abandon: [{ branch: string; reason?: string }, null];
+  confirm: [{ key: number }, null];
+  undo: [Record<string, never>, string];
+  redo: [Record<string, never>, string];
+  report: [{ form: 'md' | 'html' | 'json' }, { name: string; text: string }];
+}
+
+export type Ask = keyof Asks;
+
+/** On the control comm, from the front end: `{id, ask, ...}`; back: `{id, answer}` or `{id, error, says}`. */
+export interface Request {
+  id: number;
+  ask: Ask;
+  [name: string]: unknown;
+}
+
+export type Reply = { id: number; answer: unknown } | { id: number; error: string; says: string };

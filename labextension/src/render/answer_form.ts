@@ -1,0 +1,94 @@
+/** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
+
+import type { Asked } from '../picture';
+import { attribute, each, h, text } from './dom';
+import { said } from './said';
+
+const LONGEST = 100_000;
+
+/** The open questions of the run `of`, and of runs that it called. A form stays as long as its question does, and so
+ *  does what is typed there.
+ */
+export function answerForms(
+  of: string,
+  answer: (asked: Asked, words: string) => Promise<unknown>,
+): { root: HTMLElement; show(asks: readonly Asked[]): void } {
+  const root = h('div', { class: 'wfnb-asks', hidden: true });
+  const fill = each<Asked, HTMLFormElement>(
+    root,
+    (asked) => JSON.stringify(asked),
+    (asked) => answerForm(asked, (words) => answer(asked, words), asked.run === of ? '' : asked.run),
+  );
+  return {
+    root,
+    show(asks) {
+      root.hidden = asks.length === 0;
+      fill(asks);
+    },
+  };
+}
+
+/** `called`: the run that asks, where it is not the one that a person looks at. */
+export function answerForm(
+  asked: Asked,
+  answer: (words: string) => Promise<unknown>,
+  called = '',
+): HTMLFormElement {
+  const told = said();
+  const sent = h('span', { class: 'wfnb-dim', role: 'status' });
+  const field = asked.choices.length === 0 ? fieldOf(asked) : null;
+  const buttons = field === null ? asked.choices.map((choice) => choiceOf(choice, asked.default)) : [submit()];
+  const form = h(
+    'form',
+    { class: 'wfnb-ask' },
+    h(
+      'fieldset',
+      {},
+      h('legend', {}, h('span', { class: 'wfnb-dim' }, `${called && `${called}: `}${asked.action} asks: `), asked.question),
+      h('div', { class: 'wfnb-answers' }, field, buttons, sent),
+      asked.otherwise && h('p', { class: 'wfnb-dim' }, `If nobody answers: ${asked.otherwise}.`),
+      told.root,
+    ),
+  );
+
+  async function send(words: string): Promise<void> {
+    text(sent, '');
+    if ((await told.of(() => answer(words), buttons)) && form.isConnected) {
+      text(sent, 'sent');
+      if (asked.secret && field) {
+        field.value = '';
+      }
+    }
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void (field && send(field.value));
+  });
+  if (field === null) {
+    buttons.forEach((button, i) => {
+      button.addEventListener('click', () => void send(asked.choices[i] as string));
+    });
+  }
+  return form;
+}
+
+function fieldOf(asked: Asked): HTMLInputElement {
+  const field = h('input', {
+    type: asked.secret ? 'password' : 'text', maxlength: LONGEST, spellcheck: 'false',
+    autocomplete: asked.secret ? 'new-password' : 'off', 'aria-label': asked.question,
+    'data-lm-suppress-shortcuts': 'true',
+  });
+  field.value = asked.secret ? '' : (asked.default ?? '');
+  return field;
+}
+
+function choiceOf(choice: string, usual: string | null): HTMLButtonElement {
+  const first = choice === usual ? ' wfnb-first' : '';
+  const button = h('button', { type: 'button', class: `wfnb-button${first}` }, choice);
+  attribute(button, 'aria-label', choice === usual ? `${choice} (default)` : null);
+  return button;
+}
+
+function submit(): HTMLButtonElement {
+  return h('button', { type: 'submit', class: 'wfnb-button wfnb-first' }, 'Answer');
+}

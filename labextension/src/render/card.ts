@@ -1,0 +1,175 @@
+/** A step opened: what its row does not say, and what can be done with it. Its facts are asked for when it is shown
+ *  and again when the step has changed; they are filled in place, within `filled`.
+ */
+
+import type { Host } from '../host';
+import { sentence } from '../link';
+import type { Dispose, Link } from '../link';
+import type { Card, Row } from '../picture';
+import { attribute, each, h, text } from './dom';
+import { markup } from './markup';
+import { seconds } from './seconds';
+
+const PAUSE = 70;
+/** A title that a narrow row does not show whole. */
+const LONG = 32;
+/** Facts that the row, or the line under the text, says already. */
+const SAID = new Set(['step', 'line', 'outcome', 'stage', 'revises', 'revised by', 'took', 'versions']);
+
+export interface CardView {
+  root: HTMLElement;
+  show(row: Row): void;
+  /** Show nothing: an answer that comes now is for nobody. */
+  hide(): void;
+  dispose: Dispose;
+}
+
+export function cardView(link: Link, host: Host, filled: (change: () => void) => void): CardView {
+  let shown: Row | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const body = h('div', { class: 'wfnb-markup' });
+  const facts = h('span');
+  const deeds = h('span', { class: 'wfnb-deeds' });
+  const more = h('div');
+  const root = h(
+    'div',
+    { role: 'gridcell', class: 'wfnb-card' },
+    body,
+    h('div', { class: 'wfnb-facts' }, facts, deeds),
+    more,
+  );
+  const fillMore = each<Part, HTMLElement>(more, ({ name }) => name, (part) => part.make());
+  const deed = (label: string, act: (row: Row) => void): HTMLButtonElement => {
+    const button = h('button', { type: 'button', class: 'wfnb-link' }, label);
+    button.addEventListener('click', () => shown && act(shown));
+    deeds.append(button);
+    return button;
+  };
+  const confirm = deed('confirm', ({ key }) => {
+    link.ask('confirm', { key }).catch((reason) => host.say(sentence(reason)));
+  });
+  const cell = deed('go to cell', (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
+  const branch = deed('branch from here', (row) => host.branchFrom?.(row));
+  const revise = deed('revise', (row) => host.revise?.(row));
+
+  function offer(row: Row): void {
+    confirm.hidden = !row.stale;
+    cell.hidden = !host.goToCell || row.cell_id === null;
+    branch.hidden = !host.branchFrom;
+    revise.hidden = !host.revise;
+  }
+
+  function fill(card: Card): void {
+    filled(() => {
+      body.replaceChildren(card.html ? markup(card.html) : long(card.title));
+      fillMore([...parts(card)]);
+    });
+  }
+
+  function ask(row: Row): void {
+    link.ask('card', { key: row.key }).then(
+      (card) => shown === row && fill(card),
+      (reason) => {
+        if (shown === row) {
+          const says = sentence(reason);
+          filled(() => fillMore([{ name: says, make: () => h('p', {}, says) }]));
+        }
+      },
+    );
+  }
+
+  return {
+    root,
+    show(row) {
+      if (row === shown) {
+        return;
+      }
+      if (row.key !== shown?.key) {
+        body.replaceChildren(long(row.title));
+        fillMore([]);
+        attribute(root, 'aria-label', `Step ${row.number}`);
+      }
+      shown = row;
+      text(facts, short(row));
+      offer(row);
+      clearTimeout(timer);
+      timer = setTimeout(() => ask(row), PAUSE);
+    },
+    hide() {
+      shown = null;
+      clearTimeout(timer);
+    },
+    dispose() {
+      shown = null;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function long(title: string): Node {
+  return title.length > LONG ? h('p', {}, title) : document.createDocumentFragment();
+}
+
+function short({ revises, revised_by, stage, duration, runs }: Row): string {
+  return [
+    revises !== null && `revises ${revises}`,
+    revised_by !== null && `revised by ${revised_by}`,
+    stage,
+    duration !== null && seconds(duration),
+    ...runs.map((run) => `run ${run}`),
+  ].filter(Boolean).join(' · ');
+}
+
+/** A part of a card: made anew only where what it says has changed, so that what is open stays open. */
+interface Part {
+  name: string;
+  make(): HTMLElement;
+}
+
+function* parts(card: Card): Iterable<Part> {
+  const part = (kind: string, data: unknown, make: () => HTMLElement): Part => ({
+    name: `${kind} ${JSON.stringify(data)}`,
+    make,
+  });
+  const { error, result, findings, versions } = card;
+  if (error !== null) {
+    yield part('error', error, () => block('error', error));
+  }
+  if (result !== null) {
+    yield part('result', result, () => block('result', result));
+  }
+  const values = [...untold(card.facts), ...card.values];
+  if (values.length > 0) {
+    yield part('values', values, () =>
+      h('dl', { class: 'wfnb-values' }, values.map(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)])),
+    );
+  }
+  if (findings.length > 0) {
+    yield part('findings', findings, () =>
+      h('ul', { class: 'wfnb-findings' }, findings.map((finding) => h('li', {}, finding))),
+    );
+  }
+  for (const version of versions) {
+    if (version.source !== null || versions.length > 1) {
+      yield part('version', version, () => versioned(version, versions.length === 1));
+    }
+  }
+}
+
+function versioned({ version, says, source }: Card['versions'][0], alone: boolean): HTMLElement {
+  const name = alone ? 'source' : `version ${version} · ${says}`;
+  return source === null
+    ? h('div', { class: 'wfnb-version' }, name)
+    : h('details', { class: 'wfnb-version' }, h('summary', {}, name), block('source', source));
+}
+
+function block(name: string, value: string): HTMLElement {
+  return h('pre', { class: `wfnb-${name}`, tabindex: 0, role: 'group', 'aria-label': name }, value);
+}
+
+/** The facts that are said nowhere else; a field of the same name is a fact of its own. */
+function untold(facts: Card['facts']): Card['facts'] {
+  const told = new Set(SAID);
+  return facts.filter(({ name }) => !told.delete(name));
+}

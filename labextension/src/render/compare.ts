@@ -1,0 +1,46 @@
+/** The tab that has lines side by side: lines are columns, facts are rows; and what can be decided about each line. */
+
+import { asking } from './asking';
+import { chooser } from './chooser';
+import { h } from './dom';
+import { said } from './said';
+import { sideBySide } from './side_by_side';
+import type { MakeTab } from './tab';
+import { verdicts } from './verdicts';
+
+const ALONE = 'One line so far. %%branch NAME --from STEP opens another, to be compared with it here.';
+
+export const compare: MakeTab = (link) => {
+  const alone = h('p', { class: 'wfnb-empty', hidden: true }, ALONE);
+  const shown = sideBySide();
+  const told = said();
+  const decided = verdicts(link);
+  const chosen = chooser(() => asked.again(0));
+  const root = h('div', {}, alone, chosen.root, told.root, shown.root, decided.root);
+  let first = true;
+  const asked = asking(
+    () => {
+      const lines = chosen.lines();
+      return lines.length > 0 ? link.ask('compare', { lines }) : Promise.resolve({ lines: [], rows: [] });
+    },
+    shown.show,
+    told.say,
+  );
+
+  return {
+    name: 'Compare',
+    root,
+    show({ lines, head }, changed) {
+      if (changed.has('lines') || changed.has('head')) {
+        chosen.offer(lines, head.line);
+        decided.offer(lines, head.line);
+        alone.hidden = lines.length > 1;
+      }
+      if (changed.has('lines') || changed.has('row')) {
+        asked.again(first ? 0 : undefined);
+        first = false;
+      }
+    },
+    dispose: () => asked.dispose(),
+  };
+};

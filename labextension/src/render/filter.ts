@@ -1,0 +1,132 @@
+/** The bar that filters the timeline: words, and behind a button branch, stage and outcome. It tells a `Filter`, or
+ *  null where everything passes.
+ */
+
+import type { Dispose } from '../link';
+import type { Filter, Line } from '../picture';
+import type { State } from '../store';
+import { attribute, each, h, text } from './dom';
+import { grouped } from './signs';
+
+const PAUSE = 180;
+type Choice = 'branch' | 'stage' | 'outcome';
+
+export interface FilterBar {
+  root: HTMLElement;
+  /** What can be chosen. */
+  offer(state: State): void;
+  /** How many pass, of how many; null passes: not known yet. */
+  found(passes: number | null, count: number): void;
+  focus(): void;
+  clear(): void;
+  dispose: Dispose;
+}
+
+export function filterBar(id: string, told: (filter: Filter | null) => void, leave: () => void): FilterBar {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = 'null';
+
+  const words = h('input', {
+    type: 'search', class: 'wfnb-search', placeholder: 'Search steps', 'aria-label': 'Search steps',
+    'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false', maxlength: 200, 'data-lm-suppress-shortcuts': 'true',
+  });
+  const toggle = h(
+    'button',
+    { type: 'button', class: 'wfnb-button', 'aria-expanded': 'false', 'aria-controls': `${id}-choices` },
+    'Filter',
+  );
+  const choice = (name: Choice): { root: HTMLElement; select: HTMLSelectElement; fill(values: readonly string[]): void } => {
+    const select = h('select', { 'aria-label': name });
+    const fill = each<string, HTMLOptionElement>(
+      select,
+      (value) => value,
+      (value) => h('option', { value }, value || name),
+    );
+    fill(['']);
+    select.addEventListener('change', tell);
+    return { root: select, select, fill: (values) => fill(['', ...values]) };
+  };
+  const branch = choice('branch');
+  const stage = choice('stage');
+  const outcome = choice('outcome');
+  const choices = h(
+    'div',
+    { class: 'wfnb-choices', id: `${id}-choices`, hidden: true },
+    branch.root, stage.root, outcome.root,
+  );
+  const says = h('span');
+  const all = h('button', { type: 'button', class: 'wfnb-link' }, 'show all');
+  const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all);
+  const root = h(
+    'div',
+    { role: 'search', class: 'wfnb-filter' },
+    h('div', { class: 'wfnb-filter-line' }, words, toggle),
+    choices,
+    result,
+  );
+
+  function wanted(): Filter | null {
+    const given = Object.entries({
+      branch: branch.select.value, stage: stage.select.value, outcome: outcome.select.value, text: words.value.trim(),
+    }).filter(([, value]) => value);
+    return given.length > 0 ? (Object.fromEntries(given) as Filter) : null;
+  }
+  function tell(): void {
+    clearTimeout(timer);
+    const filter = wanted();
+    const said = JSON.stringify(filter);
+    if (said !== last) {
+      last = said;
+      result.hidden = filter === null;
+      told(filter);
+    }
+  }
+  function clear(): void {
+    words.value = branch.select.value = stage.select.value = outcome.select.value = '';
+    tell();
+  }
+
+  words.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(tell, PAUSE);
+  });
+  words.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      tell();
+      leave();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      clear();
+      leave();
+    }
+    event.stopPropagation();
+  });
+  toggle.addEventListener('click', () => {
+    choices.hidden = !choices.hidden;
+    attribute(toggle, 'aria-expanded', !choices.hidden);
+  });
+  all.addEventListener('click', () => {
+    clear();
+    leave();
+  });
+
+  return {
+    root,
+    offer({ head, lines }) {
+      branch.fill(lines.map((line: Line) => line.id));
+      stage.fill(head.stages);
+      stage.root.hidden = head.stages.length === 0;
+      outcome.fill([...head.outcomes, ...(head.stale > 0 ? ['stale'] : [])]);
+    },
+    found(passes, count) {
+      text(says, passes === null ? 'searching' : `${grouped(passes)} of ${grouped(count)} steps`);
+    },
+    focus() {
+      words.focus();
+      words.select();
+    },
+    clear,
+    dispose: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,57 @@
+/** What can be done next, under the timeline: only what the host can do is there. */
+
+import type { Host } from '../host';
+import type { Row } from '../picture';
+import { attribute, h } from './dom';
+import type { Intent } from './keys';
+
+export interface Footer {
+  root: HTMLElement;
+  /** The step that is meant, and its place among how many. */
+  show(row: Row | null, place: number | null, count: number): void;
+}
+
+export function footer(host: Host, move: (where: Intent) => void): Footer {
+  let meant: Row | null = null;
+  const deed = (name: string, act: (row: Row) => void): HTMLButtonElement =>
+    h('button', { type: 'button', class: 'wfnb-button', onclick: () => meant && act(meant) }, name);
+  const arrow = (sign: string, name: string, where: Intent, wide = ''): HTMLButtonElement =>
+    h(
+      'button',
+      {
+        type: 'button', class: `wfnb-button wfnb-arrow${wide}`, 'aria-label': name, title: name,
+        onclick: (event) => (event.currentTarget as Element).ariaDisabled !== 'true' && move(where),
+      },
+      sign,
+    );
+  const branch = host.branchFrom && deed('Branch', (row) => host.branchFrom?.(row));
+  const revise = host.revise && deed('Revise', (row) => host.revise?.(row));
+  const back = [arrow('«', 'first step', 'first', ' wfnb-wide'), arrow('‹', 'previous step', 'up')];
+  const on = [arrow('›', 'next step', 'down'), arrow('»', 'last step', 'last', ' wfnb-wide')];
+  const root = h(
+    'div',
+    { class: 'wfnb-foot', role: 'toolbar', 'aria-label': 'Steps' },
+    host.newStep &&
+      h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, 'New step'),
+    branch,
+    revise,
+    h('span', { class: 'wfnb-space' }),
+    back,
+    on,
+  );
+
+  return {
+    root,
+    show(row, place, count) {
+      meant = row;
+      for (const [button, says] of [[branch, 'Branch from step'], [revise, 'Revise step']] as const) {
+        if (button) {
+          attribute(button, 'aria-disabled', row === null);
+          attribute(button, 'title', row && `${says} ${row.number}: ${row.title}`);
+        }
+      }
+      back.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === 0));
+      on.forEach((button) => attribute(button, 'aria-disabled', count === 0 || place === count - 1));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** The tab of an investigation: where it stands, what is still to be done, what was found, how sure it is. */
+
+import type { Inquiry } from '../picture';
+import { chart } from './chart';
+import { checklist } from './checklist';
+import { attribute, each, h, text } from './dom';
+import { signOf } from './signs';
+import type { MakeTab } from './tab';
+import { look, table, words } from './tables';
+import type { Column, Table } from './tables';
+
+const NONE = 'This session is no investigation. %wfnb start NAME --kind debug starts one.';
+const SEVERITIES = ['critical', 'high', 'medium', 'low'];
+const FATES: Readonly<Record<string, string>> = { confirmed: '✓', standing: '·', replaced: '↻', discarded: '✕' };
+
+type Lists = { [K in 'confidence' | 'findings' | 'issues' | 'hypotheses']: Inquiry[K][number] & { place: number } };
+
+export const inquiry: MakeTab = () => {
+  const none = h('p', { class: 'wfnb-empty' }, NONE);
+  const says = h('p', { class: 'wfnb-part wfnb-status' });
+  const drawn = chart();
+  const levels = listed(
+    'confidence',
+    'Confidence of the steps',
+    [step(), words('confidence', ({ level }) => level), gone()],
+    false,
+  );
+  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, 'As a table'), levels.root);
+  const sure = h(
+    'section',
+    { 'aria-label': 'Confidence' },
+    h('h3', { class: 'wfnb-h' }, 'Confidence'),
+    drawn.root,
+    twin,
+  );
+  const todo = checklist();
+  const findings = listed('findings', 'Findings', [step(), words('finding', (each) => each.text), gone()]);
+  const issues = listed('issues', 'Issues', [
+    { head: 'severity', names: true, narrow: true, fill: (cell, { severity }) => severe(cell, severity) },
+    words('issue', (each) => each.text),
+    words('steps', ({ steps }) => steps.join(', '), { narrow: true }),
+    gone(),
+  ]);
+  const hypotheses = listed('hypotheses', 'Hypotheses', [
+    step(),
+    words('hypothesis', (each) => each.text),
+    words('fate', ({ fate }) => `${FATES[fate] ?? signOf(fate)} ${fate}`, { narrow: true }),
+  ]);
+  const paths = h('ul', { class: 'wfnb-files' });
+  const fillPaths = each<string, HTMLLIElement>(paths, (path) => path, (path) => h('li', {}, path));
+  const files = h('section', { 'aria-label': 'Files' }, h('h3', { class: 'wfnb-h' }, 'Files'), paths);
+  const all = h('div', { hidden: true }, says, todo.root, sure, findings.root, issues.root, hypotheses.root, files);
+  const root = h('div', { class: 'wfnb-inquiry' }, none, all);
+
+  return {
+    name: 'Findings',
+    root,
+    show({ inquiry: now, lines }, changed) {
+      if (!changed.has('inquiry')) {
+        return;
+      }
+      none.hidden = now !== null;
+      all.hidden = now === null;
+      if (now === null) {
+        return;
+      }
+      text(says, now.says);
+      todo.show(now.checklist);
+      sure.hidden = now.confidence.length === 0;
+      drawn.show(now, lines);
+      levels.show(now.confidence);
+      findings.show(now.findings);
+      issues.show([...now.issues].sort((a, b) => rank(a) - rank(b)));
+      hypotheses.show(now.hypotheses);
+      files.hidden = now.files.length === 0;
+      fillPaths(now.files);
+    },
+    count({ inquiry: now }) {
+      return now?.checklist.filter(({ done }) => !done).length || null;
+    },
+    dispose: () => undefined,
+  };
+};
+
+/** A table that is there only while it has rows. */
+function listed<K extends keyof Lists>(
+  _kind: K,
+  caption: string,
+  columns: readonly Column<Lists[K]>[],
+  seen = true,
+): { root: HTMLElement; show(values: Inquiry[K]): void } {
+  const made: Table<Lists[K]> = table(caption, columns, ({ place }) => place, seen);
+  return {
+    root: made.root,
+    show(values) {
+      made.root.hidden = values.length === 0;
+      made.fill(values.map((value, place) => ({ ...value, place }) as Lists[K]));
+    },
+  };
+}
+
+function step<T extends { step: string }>(): Column<T> {
+  return words('step', (each) => each.step, { names: true, narrow: true });
+}
+
+/** Why it no longer counts; nothing where it does. */
+function gone<T extends { state: string }>(): Column<T> {
+  return {
+    head: '',
+    says: 'state',
+    narrow: true,
+    fill(cell, { state }) {
+      text(cell, state && `${state === 'abandoned' ? '✕' : signOf(state)} ${state}`);
+      attribute(cell.parentElement as Element, 'data-gone', state || null);
+    },
+  };
+}
+
+function severe(cell: HTMLElement, severity: string): void {
+  text(cell, severity);
+  const bad = { critical: 'failed', high: 'failed', medium: 'interrupted' }[severity];
+  attribute(cell, 'class', `wfnb-narrow ${bad ? look(bad) : ''}`);
+}
+
+function rank({ severity }: { severity: string }): number {
+  return (SEVERITIES.indexOf(severity) + SEVERITIES.length + 1) % (SEVERITIES.length + 1);
+}

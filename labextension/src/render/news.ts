@@ -1,0 +1,41 @@
+/** What changed → the sentence that a screen reader hears: the newest step and how it went, else the head's own; then
+ *  what a run asks.
+ */
+
+import type { State } from '../store';
+import { questions } from './question';
+import { stateOf } from './signs';
+import type { Changed } from './tab';
+
+export function news(say: (words: string) => void): (state: State, changed: Changed) => void {
+  let before: { step: string; says: string; session: string } | null = null;
+  let asked = new Set<string>();
+
+  function happened(state: State, changed: Changed): string {
+    if (!changed.has('head') && !changed.has('row')) {
+      return '';
+    }
+    const row = state.row(state.count - 1);
+    const step = row ? `Step ${row.number}: ${row.title}. ${stateOf(row)}.` : '';
+    const { says, session } = state.head;
+    const known = before;
+    before = { step: step || (known?.step ?? ''), says, session };
+    if (known === null || known.session !== session) {
+      return '';
+    }
+    return step !== '' && step !== known.step ? step : says !== known.says ? says : '';
+  }
+  function asks(state: State): string[] {
+    const waiting = questions(state.runs).map(({ says }) => says);
+    const fresh = waiting.filter((says) => !asked.has(says));
+    asked = new Set(waiting);
+    return fresh;
+  }
+
+  return (state, changed) => {
+    const words = [happened(state, changed), ...(changed.has('runs') ? asks(state) : [])].filter(Boolean);
+    if (words.length > 0) {
+      say(words.join(' '));
+    }
+  };
+}

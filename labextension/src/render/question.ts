@@ -1,0 +1,34 @@
+/** Questions that wait in runs → a short notice above whatever tab is open, with the way to the form that answers. */
+
+import type { RunHead } from '../picture';
+import type { State } from '../store';
+import { attribute, h, text } from './dom';
+
+export interface Question {
+  root: HTMLElement;
+  show(state: State): void;
+}
+
+/** "release-1 asks: Release it?", the newest run last. */
+export function questions(runs: readonly RunHead[]): { run: string; says: string }[] {
+  return runs.flatMap(({ name, asks }) => asks.map(({ question }) => ({ run: name, says: `${name} asks: ${question}` })));
+}
+
+export function question(answer: (run: string) => void): Question {
+  let run = '';
+  const words = h('span', { class: 'wfnb-question' });
+  const button = h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => answer(run) }, 'Answer');
+  const root = h('div', { class: 'wfnb-notice wfnb-asked', hidden: true }, words, button);
+  return {
+    root,
+    show({ runs }) {
+      const waiting = questions(runs);
+      const newest = waiting.at(-1);
+      root.hidden = newest === undefined;
+      run = newest?.run ?? '';
+      text(words, newest ? newest.says + (waiting.length > 1 ? ` · ${waiting.length - 1} more` : '') : '');
+      attribute(words, 'title', newest?.says);
+      attribute(button, 'aria-label', newest ? `Answer ${run}` : null);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** A run in the list: how it is, how far, what it asks, and what can be done with it; a click opens it. */
+
+import type { Link } from '../link';
+import type { RunHead } from '../picture';
+import { answerForms } from './answer_form';
+import { attribute, h, text } from './dom';
+import { keeping } from './focus';
+import { opened } from './run_detail';
+import type { Opened } from './run_detail';
+import { button, said } from './said';
+import { seconds } from './seconds';
+import { look } from './tables';
+
+const STOPPING = 'stopping:';
+/** The nearest words of the house for what became of a run. */
+const STATES: Readonly<Record<string, string>> = { success: 'ok', partial_success: 'ok', rolled_back: 'undone' };
+
+export interface RunLine {
+  root: HTMLElement;
+  readonly open: Opened | null;
+  /** `clock`: that of the kernel. */
+  show(run: RunHead, whole: boolean, clock: () => number): void;
+  /** Say how long it runs now. */
+  tick(): void;
+  dispose(): void;
+}
+
+export function runLine(link: Link, name: string): RunLine {
+  let now: RunHead | null = null;
+  let open: Opened | null = null;
+  let cancelled = false;
+  let time = (): number => Date.now() / 1000;
+
+  const sign = h('span', { 'aria-hidden': 'true' });
+  const workflow = h('span', { class: 'wfnb-dim' });
+  const meta = h('span', { class: 'wfnb-meta' });
+  const head = h(
+    'button',
+    { type: 'button', class: 'wfnb-run-head', 'aria-expanded': 'false', onclick: toggle },
+    sign,
+    h('span', { class: 'wfnb-run-name' }, h('b', { class: 'wfnb-name', title: name }, name), ' ', workflow, ' ', meta),
+  );
+  const told = said();
+  const cancel = button('Cancel', () => void stop());
+  const resume = button('Resume', () => void told.of(() => link.ask('resume', { run: name }), [resume]));
+  const done = h('i');
+  const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
+  const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
+  const error = h('p', { class: 'wfnb-fault' });
+  const asks = answerForms(name, ({ run, action }, answer) => link.ask('answer', { run, action, answer }));
+  const root = h(
+    'li',
+    { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
+    h('div', { class: 'wfnb-run-line' }, head, cancel, resume),
+    bar, doing, error, told.root, asks.root,
+  );
+
+  async function stop(): Promise<void> {
+    const at_once = stopping();
+    const args = { run: name, ...(at_once && { at_once }) };
+    if (await told.of(() => link.ask('cancel', args), [cancel])) {
+      cancelled = true;
+      deeds();
+    }
+  }
+  function stopping(): boolean {
+    return cancelled || (now?.now.some((words) => words.startsWith(STOPPING)) ?? false);
+  }
+  function deeds(): void {
+    const runs = now?.status === 'running';
+    cancel.hidden = !runs || (stopping() && !now?.here);
+    resume.hidden = !now?.resumable;
+    const label = stopping() ? 'Stop at once' : 'Cancel';
+    text(cancel, label);
+    attribute(cancel, 'aria-label', `${label}: ${name}`);
+    attribute(resume, 'aria-label', `Resume: ${name}`);
+  }
+  function toggle(): void {
+    if (open === null) {
+      open = opened(link, name);
+      root.append(open.root);
+    } else {
+      open.dispose();
+      open.root.remove();
+      open = null;
+    }
+    attribute(head, 'aria-expanded', open !== null);
+    attribute(root, 'data-open', open !== null ? '' : null);
+  }
+  function far(run: RunHead): void {
+    bar.hidden = run.status !== 'running' || run.total === null || run.total <= 0;
+    if (run.total !== null && run.total > 0) {
+      attribute(bar, 'aria-valuemax', run.total);
+      attribute(bar, 'aria-valuenow', Math.min(run.done, run.total));
+      done.style.width = `${Math.min(100, (100 * run.done) / run.total)}%`;
+    }
+  }
+  function fill(run: RunHead): void {
+    const state = STATES[run.status] ?? run.status;
+    text(sign, run.sign);
+    attribute(sign, 'class', `wfnb-run-sign ${look(state)}`);
+    attribute(root, 'data-state', state);
+    const named = run.name.startsWith(`${run.workflow}-`);
+    text(workflow, run.workflow);
+    workflow.hidden = named;
+    far(run);
+    text(doing, run.now.join(' · '));
+    attribute(doing, 'title', run.now.join('\n') || null);
+    doing.hidden = run.now.length === 0;
+    text(error, run.error ?? '');
+    error.hidden = run.error === null;
+    asks.show(run.asks);
+    deeds();
+  }
+
+  return {
+    root,
+    get open() {
+      return open;
+    },
+    show(run, whole, clock) {
+      time = clock;
+      if (run !== now) {
+        now = run;
+        cancelled &&= run.status === 'running';
+        keeping(root, () => fill(run));
+        this.tick();
+        open?.again(whole);
+      } else if (whole) {
+        open?.again(true);
+      }
+    },
+    tick() {
+      if (now !== null) {
+        text(meta, says(now, time()));
+      }
+    },
+    dispose() {
+      open?.dispose();
+      open = null;
+    },
+  };
+}
+
+/** Not broken between a number and its unit. */
+function whole(words: string): string {
+  return words.replace(/ /g, '\u00a0');
+}
+
+/** "running · 4 of 6 · 12 s". */
+function says({ status, done, total, started, ended }: RunHead, now: number): string {
+  const runs = status === 'running';
+  const end = ended ?? (runs ? now : null);
+  const took = started === null || end === null ? null : Math.max(0, end - started);
+  const time = took === null ? '' : seconds(runs ? Math.floor(took) : took);
+  const count = total === null ? (done > 0 ? `${done} done` : '') : `${done} of ${total}`;
+  return [status.replace(/_/g, ' '), count, time].filter(Boolean).map(whole).join(' · ');
+}

@@ -1,0 +1,103 @@
+/** The tab of the workflow runs, newest first. What opened runs print comes beside the state: it is not kept there. */
+
+import type { RunHead, Told } from '../picture';
+import type { State } from '../store';
+import { each, h, text } from './dom';
+import { runLine } from './run_line';
+import type { RunLine } from './run_line';
+import type { MakeTab } from './tab';
+
+const NONE = 'No run yet. A cell that begins with %%run_workflow NAME starts one.';
+const PAGE = 30;
+const SECOND = 1000;
+
+export const runs: MakeTab = (link) => {
+  const lines = new Map<string, RunLine>();
+  let all: readonly RunHead[] = [];
+  let most = PAGE;
+  /** The picture that was drawn last: with another one, lines of opened runs may have been missed. */
+  let drawn: State | null = null;
+  let whole = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const empty = h('p', { class: 'wfnb-empty', hidden: true }, NONE);
+  const list = h('ul', { class: 'wfnb-runs', 'aria-label': 'Runs, newest first' });
+  const more = h('button', { type: 'button', class: 'wfnb-link wfnb-more', hidden: true });
+  const root = h('div', {}, empty, list, more);
+  const fill = each<RunHead, HTMLElement>(
+    list,
+    ({ name }) => name,
+    ({ name }) => {
+      const line = runLine(link, name);
+      lines.set(name, line);
+      return line.root;
+    },
+    (_, run) => lines.get(run.name)?.show(run, whole, drawn?.clock ?? (() => Date.now() / 1000)),
+  );
+
+  function draw(): void {
+    const shown = all.slice(-most).reverse();
+    fill(shown);
+    const names = new Set(shown.map(({ name }) => name));
+    for (const [name, line] of lines) {
+      if (!names.has(name)) {
+        line.dispose();
+        lines.delete(name);
+      }
+    }
+    empty.hidden = all.length > 0;
+    more.hidden = all.length <= most;
+    text(more, `${all.length - most} older`);
+    tick();
+  }
+  /** Times go on while something runs and somebody can see it. */
+  function tick(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const seen = root.isConnected && root.closest('[hidden]') === null;
+    if (seen && all.some(({ status }) => status === 'running')) {
+      lines.forEach((line) => line.tick());
+      timer = setTimeout(tick, SECOND);
+    }
+  }
+  function hear(told: Told): void {
+    if (told.kind === 'delta') {
+      told.tails?.forEach((printed) => lines.get(printed.run)?.open?.printed(printed));
+    }
+  }
+  more.addEventListener('click', () => {
+    most += PAGE;
+    whole = false;
+    draw();
+  });
+  const deaf = link.told(hear);
+
+  return {
+    name: 'Runs',
+    root,
+    show(state, changed) {
+      if (changed.has('runs')) {
+        whole = state !== drawn;
+        drawn = state;
+        all = state.runs;
+        draw();
+      }
+    },
+    count({ runs: now }) {
+      return now.filter(({ status }) => status === 'running').length || null;
+    },
+    answer(name) {
+      most = Math.max(most, all.length - all.findIndex((run) => run.name === name));
+      draw();
+      lines.get(name)?.root.querySelector<HTMLElement>('.wfnb-ask input, .wfnb-ask button')?.focus();
+    },
+    dispose() {
+      deaf();
+      clearTimeout(timer);
+      all = [];
+      drawn = null;
+      lines.forEach((line) => line.dispose());
+      lines.clear();
+    },
+  };
+};

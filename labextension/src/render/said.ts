@@ -1,0 +1,60 @@
+/** A request → what came of it, in a line where it was made: nothing where it went well, else the kernel's
+ *  sentence.
+ */
+
+import { sentence } from '../link';
+import { attribute, h, text } from './dom';
+
+export interface Said {
+  root: HTMLElement;
+  /** Whether it went well. Meanwhile `by` does nothing. */
+  of(request: () => Promise<unknown>, by?: readonly HTMLElement[]): Promise<boolean>;
+  say(words: string): void;
+}
+
+export function said(): Said {
+  const root = h('p', { class: 'wfnb-refused', role: 'alert', hidden: true });
+  let asked = 0;
+
+  function say(words: string): void {
+    text(root, words);
+    root.hidden = words === '';
+  }
+  return {
+    root,
+    say,
+    async of(request, by = []) {
+      if (by.some(waits)) {
+        return false;
+      }
+      const mine = ++asked;
+      by.forEach((element) => attribute(element, 'aria-disabled', true));
+      try {
+        await request();
+        if (mine === asked) {
+          say('');
+        }
+        return true;
+      } catch (reason) {
+        if (mine === asked) {
+          say(sentence(reason));
+        }
+        return false;
+      } finally {
+        by.forEach((element) => attribute(element, 'aria-disabled', null));
+      }
+    },
+  };
+}
+
+/** Whether it waits for an answer. */
+export function waits(element: Element): boolean {
+  return element.getAttribute('aria-disabled') === 'true';
+}
+
+/** A button of a request: clicks while it waits are nothing. */
+export function button(label: string, act: () => void, look = 'wfnb-button'): HTMLButtonElement {
+  const made = h('button', { type: 'button', class: look }, label);
+  made.addEventListener('click', () => waits(made) || act());
+  return made;
+}

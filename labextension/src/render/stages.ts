@@ -1,0 +1,105 @@
+/** The tab of the strategy: its drawing with where the session is, what may come next, and both as tables. */
+
+import type { Host } from '../host';
+import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
+import { attribute, each, h, text } from './dom';
+import { drawingView, plain } from './drawing';
+import { signOf } from './signs';
+import type { MakeTab } from './tab';
+import { signed, table, words } from './tables';
+
+const NONE = 'This session follows no strategy. %wfnb strategy lists them, %wfnb strategy NAME chooses one.';
+const LARGE = 'The strategy has too many stages for a drawing. The table has them.';
+const ENDS = 'The strategy ends here.';
+
+export const stages: MakeTab = (_link, host) => {
+  const none = h('p', { class: 'wfnb-empty' });
+  const drawn = drawingView();
+  const next = nextStages(host);
+  const named = table<DrawnNode>(
+    'Stages',
+    [
+      { head: '', says: 'sign', narrow: true, fill: (cell, node) => signed(cell, node.sign, node.state) },
+      words('stage', plain, { names: true }),
+      words('state', (node) => node.state),
+    ],
+    ({ id }) => id,
+  );
+  let names = new Map<string, string>();
+  const name = (id: string): string => names.get(id) ?? id;
+  const ways = table<DrawnEdge>(
+    'Ways from stage to stage',
+    [
+      words('from', ({ tail }) => name(tail), { names: true }),
+      words('to', ({ head }) => name(head)),
+      words('taken', ({ taken }) => `${taken}×`, { number: true, narrow: true }),
+    ],
+    ({ tail, head }) => JSON.stringify([tail, head]),
+  );
+  const twin = h('details', { class: 'wfnb-twin' }, h('summary', {}, 'As tables'), named.root, ways.root);
+  const root = h('div', { class: 'wfnb-stages' }, none, drawn.root, next.root, twin);
+
+  function tables(drawing: Drawing | null, head: Head): void {
+    names = new Map(drawing?.nodes.map((node) => [node.id, plain(node)]));
+    named.fill(drawing?.nodes ?? head.stages.map((stage) => bare(stage, head)));
+    ways.fill(drawing?.edges ?? []);
+    ways.root.hidden = drawing === null;
+  }
+
+  return {
+    name: 'Stages',
+    root,
+    show({ stages: drawing, head }, changed) {
+      if (!changed.has('stages') && !changed.has('head')) {
+        return;
+      }
+      const follows = head.strategy !== null;
+      none.hidden = follows && drawing !== null;
+      text(none, follows ? LARGE : NONE);
+      drawn.root.hidden = !follows || drawing === null;
+      next.root.hidden = twin.hidden = !follows;
+      if (follows) {
+        if (drawing !== null && changed.has('stages')) {
+          drawn.show(drawing);
+        }
+        if (drawing === null || changed.has('stages')) {
+          tables(drawing, head);
+        }
+        next.show(head);
+      }
+    },
+    dispose: () => undefined,
+  };
+};
+
+/** A stage of which only the name is known, as the tables take it. */
+function bare(stage: string, head: Head): DrawnNode {
+  const state = stage === head.stage ? 'current' : 'not yet';
+  const nowhere = { x: 0, y: 0, width: 0, height: 0, end: false };
+  return { id: stage, label: stage, sign: signOf(state), state, note: '', tooltip: '', ...nowhere };
+}
+
+/** The stages that may follow: a click begins a step there, where the host can. */
+function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
+  const says = h('span', { class: 'wfnb-dim' });
+  const list = h('ul', { class: 'wfnb-next' });
+  const fill = each<string, HTMLLIElement>(
+    list,
+    (stage) => stage,
+    (stage) => {
+      const begin = (): void => host.newStep?.(stage);
+      const props = { type: 'button', class: 'wfnb-button', title: `New step: ${stage}`, onclick: begin };
+      return h('li', {}, host.newStep ? h('button', props, stage) : stage);
+    },
+  );
+  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list);
+  return {
+    root,
+    show(head) {
+      const after = head.stage === null ? 'First' : `After ${head.stage}`;
+      text(says, head.next_stages.length > 0 ? `${after}:` : ENDS);
+      attribute(says, 'title', head.line === 'main' ? null : `on ${head.line}`);
+      fill(head.next_stages);
+    },
+  };
+}

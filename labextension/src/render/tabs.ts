@@ -1,0 +1,10 @@
+/** The tabs of the view, in their order. */
+
+import { compare } from './compare';
+import { inquiry } from './inquiry';
+import { runs } from './runs';
+import { stages } from './stages';
+import type { MakeTab } from './tab';
+import { timeline } from './timeline';
+
+export const TABS: readonly MakeTab[] = [timeline, stages, compare, runs, inquiry];

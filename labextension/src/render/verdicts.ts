@@ -1,0 +1,127 @@
+/** What can be decided about each line on which more is expected: switch to it; select or abandon it, with a reason.
+ */
+
+import type { Link } from '../link';
+import type { Line } from '../picture';
+import { attribute, each, h, text } from './dom';
+import { keeping } from './focus';
+import { button, said } from './said';
+
+type Verdict = 'select' | 'abandon';
+const WORDS: Readonly<Record<Verdict, string>> = { select: 'Select', abandon: 'Abandon' };
+const LONGEST = 2000;
+
+export interface Verdicts {
+  root: HTMLElement;
+  offer(lines: readonly Line[], current: string): void;
+}
+
+interface Asked {
+  root: HTMLElement;
+  fill(line: Line, current: string): void;
+}
+
+export function verdicts(link: Link): Verdicts {
+  const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': 'Open lines' });
+  const made = new WeakMap<Element, Asked>();
+  let here = 'main';
+  const fill = each<Line, HTMLElement>(
+    list,
+    ({ id }) => id,
+    ({ id }) => {
+      const item = verdict(link, id);
+      made.set(item.root, item);
+      return item.root;
+    },
+    (item, line) => made.get(item)?.fill(line, here),
+  );
+  return {
+    root: list,
+    offer(lines, current) {
+      here = current;
+      keeping(list, () => fill(lines.length > 1 ? lines.filter(({ open }) => open) : []));
+    },
+  };
+}
+
+function verdict(link: Link, id: string): Asked {
+  let wanted: Verdict = 'select';
+  const told = said();
+  const state = h('span', { class: 'wfnb-dim' });
+  const go = button('Switch', () => void told.of(() => link.ask('switch', { branch: id }), [go]));
+  const select = button(WORDS.select, () => toggle('select'));
+  const abandon = button(WORDS.abandon, () => toggle('abandon'));
+  const buttons = { select, abandon };
+  attribute(go, 'aria-label', `Switch to ${id}`);
+  const reason = h('input', {
+    type: 'text', maxlength: LONGEST, autocomplete: 'off', 'data-lm-suppress-shortcuts': 'true',
+    placeholder: 'why (may stay empty)',
+  });
+  const sure = h('button', { type: 'submit', class: 'wfnb-button wfnb-first' });
+  const form = h('form', { class: 'wfnb-reason', hidden: true }, reason, sure);
+  const name = h('span', { class: 'wfnb-name', title: id }, id);
+  const root = h(
+    'li',
+    {},
+    h('div', { class: 'wfnb-verdict' }, name, state, go, select, abandon),
+    form,
+    told.root,
+  );
+
+  function toggle(verdict: Verdict): void {
+    const opens = form.hidden || wanted !== verdict;
+    wanted = verdict;
+    form.hidden = !opens;
+    text(sure, WORDS[verdict]);
+    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id}`);
+    attribute(reason, 'aria-label', `Why ${verdict} ${id}`);
+    expanded();
+    if (opens) {
+      reason.focus();
+    }
+  }
+  function close(): void {
+    form.hidden = true;
+    told.say('');
+    expanded();
+    [buttons[wanted], go, select, abandon].find(({ hidden }) => !hidden)?.focus();
+  }
+  function expanded(): void {
+    attribute(select, 'aria-expanded', !form.hidden && wanted === 'select');
+    attribute(abandon, 'aria-expanded', !form.hidden && wanted === 'abandon');
+  }
+  for (const verb of ['select', 'abandon'] as const) {
+    attribute(buttons[verb], 'aria-label', `${WORDS[verb]} ${id}`);
+  }
+  expanded();
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const why = reason.value.trim();
+    const args = { branch: id, ...(why && { reason: why }) };
+    void told.of(() => link.ask(wanted, args), [sure]).then((well) => {
+      if (well) {
+        reason.value = '';
+        close();
+      }
+    });
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  });
+
+  return {
+    root,
+    fill(line, current) {
+      const words = [line.id === current && '▶ current', line.state === 'selected' && '✓ selected'];
+      text(state, words.filter(Boolean).join(' · '));
+      go.hidden = line.id === current;
+      select.hidden = line.state === 'selected';
+      abandon.hidden = line.id === 'main';
+    },
+  };
+}

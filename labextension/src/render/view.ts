@@ -1,0 +1,14 @@
+/** The renderer, whole: what the panel and the widget show. */
+
+import type { Host } from '../host';
+import type { Link } from '../link';
+import { TABS } from './tabs';
+import { frame } from './frame';
+import type { View } from './frame';
+
+export type { View };
+
+/** What it returns takes the view away, as `dispose` does; `show` opens a step in it. */
+export function mount(root: HTMLElement, link: Link, host: Host): View {
+  return frame(root, link, host, TABS);
+}

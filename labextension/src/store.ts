@@ -1,0 +1,161 @@
+/** What the kernel tells → the state that is drawn. News are applied in their order; where one is missing, or was for
+ *  another picture, the whole picture is asked for again.
+ */
+
+import { applied } from './applied';
+import type { Picture } from './applied';
+import type { Dispose, Link } from './link';
+import { pages } from './pages';
+import { PROTOCOL } from './picture';
+import type { Delta, Row, Snapshot, Told } from './picture';
+
+export interface State extends Picture {
+  /** The row at this place in the order of creation, if it is here. */
+  row(index: number): Row | undefined;
+  /** The kernel's clock, in seconds since 1970. */
+  clock(): number;
+  /** Have these rows brought, if they are not here; listeners hear of `row` when they came. */
+  want(first: number, count: number): void;
+}
+
+export interface Store {
+  /** Null until the first picture, and when there is none: then `why` is a sentence. */
+  readonly state: State | null;
+  readonly why: string;
+  listen(f: (changed: ReadonlySet<keyof State>) => void): Dispose;
+  dispose(): void;
+}
+
+export const EVERYTHING: ReadonlySet<keyof State> = new Set<keyof State>([
+  'head', 'lines', 'count', 'stages', 'runs', 'inquiry', 'row',
+]);
+
+const OTHER_VERSION = 'The kernel speaks another version of wfnb than this page. Reload the page.';
+const WAITING = 'Waiting for the kernel.';
+
+type Kept = { -readonly [K in keyof State]: State[K] };
+
+export function store(link: Link): Store {
+  const listeners = new Set<(changed: ReadonlySet<keyof State>) => void>();
+  let state: Kept | null = null;
+  let why = WAITING;
+  let seq = 0;
+  /** By how many seconds the kernel's clock is ahead of the page's. */
+  let ahead = 0;
+  /** News that came while the whole picture was under way; null when it is not. */
+  let later: Delta[] | null = null;
+
+  const tell = (changed: ReadonlySet<keyof State>): void => [...listeners].forEach((f) => f(changed));
+  const rows = pages(
+    (first, count) => link.ask('rows', { first, count }),
+    () => state?.count ?? 0,
+    () => tell(new Set<keyof State>(['row'])),
+  );
+
+  const clock = (): number => Date.now() / 1000 + ahead;
+  function hears(now: number | undefined): void {
+    ahead = now === undefined ? ahead : now - Date.now() / 1000;
+  }
+
+  function take(snapshot: Snapshot): void {
+    if (snapshot.protocol !== PROTOCOL) {
+      return none(OTHER_VERSION);
+    }
+    if (state?.head.session === snapshot.head.session) {
+      rows.renew(snapshot.count);
+    } else {
+      rows.clear();
+    }
+    const { head, lines, count, stages, runs, inquiry } = snapshot;
+    hears(snapshot.now);
+    state = { head, lines, count, stages, runs, inquiry, row: rows.row, want: rows.want, clock };
+    seq = snapshot.seq;
+    snapshot.rows.forEach((row) => rows.put(row.index, row));
+    const missed = later ?? [];
+    later = null;
+    tell(EVERYTHING);
+    for (const delta of missed) {
+      if (delta.seq === seq + 1) {
+        follow(delta);
+      }
+    }
+  }
+
+  function none(says: string): void {
+    state = null;
+    why = says;
+    later = null;
+    rows.clear();
+    tell(EVERYTHING);
+  }
+
+  function follow(delta: Delta): void {
+    if (later !== null) {
+      later.push(delta);
+    } else if (state !== null && delta.seq === seq + 1) {
+      seq = delta.seq;
+      tell(apply(state, delta));
+    } else if (state === null || delta.seq > seq) {
+      again([delta]);
+    }
+  }
+
+  function apply(kept: Kept, delta: Delta): ReadonlySet<keyof State> {
+    hears(delta.now);
+    const news = applied(kept, delta);
+    Object.assign(kept, news);
+    const changed = new Set(Object.keys(news) as (keyof State)[]);
+    if (delta.rows !== undefined) {
+      delta.rows.forEach((row) => rows.put(row.index, row));
+      changed.add('row');
+    }
+    return changed;
+  }
+
+  function again(missed: Delta[]): void {
+    later = missed;
+    const asked = missed;
+    link.ask('snapshot', {}).then(
+      (snapshot) => later === asked && take(snapshot),
+      () => {
+        if (later === asked) {
+          later = null;
+        }
+      },
+    );
+  }
+
+  const hear = (told: Told): void => {
+    switch (told.kind) {
+      case 'snapshot':
+        return take(told);
+      case 'delta':
+        return follow(told);
+      case 'gone':
+        return none(told.says);
+    }
+  };
+  const deaf = link.told(hear);
+  if (link.state === 'live' || link.state === 'busy') {
+    again([]);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get why() {
+      return why;
+    },
+    listen(f) {
+      listeners.add(f);
+      return () => void listeners.delete(f);
+    },
+    dispose() {
+      deaf();
+      listeners.clear();
+      later = null;
+      rows.clear();
+    },
+  };
+}

@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { Refused } from '../src/link';
+import type { Comparison, Line } from '../src/picture';
+import { compare } from '../src/render/compare';
+import { delta, head, line, many, picture, row } from './fake';
+import type { Answers } from './fake';
+import { golden } from './golden';
+import { cells, harm, heads, key, seen, shown } from './shown';
+import type { Shown } from './shown';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(300);
+const of = (ids: readonly string[]): Comparison => ({
+  lines: ids.map((id) => ({ id, head: id, state: 'open', open: true })),
+  rows: [{ name: 'rmse', cells: ids.map((_, i) => `0.${i + 1}`), best: [0] }],
+});
+const lines = (...ids: string[]): Line[] => ids.map((id, i) => line(id, i));
+
+async function view(all: readonly Line[], answers: Answers = {}): Promise<Shown> {
+  const made = shown(compare, picture(many(3), { lines: [...all] }), {
+    compare: (asked) => of(asked.lines ?? []), select: () => null, abandon: () => null, switch: () => null, ...answers,
+  });
+  await soon();
+  return made;
+}
+const submit = async (made: Shown): Promise<void> => {
+  const form = made.all<HTMLFormElement>('form').find(seen) as HTMLFormElement;
+  form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  await soon();
+};
+const reason = (made: Shown): HTMLInputElement => made.all<HTMLInputElement>('form input').find(seen) as HTMLInputElement;
+
+test('lines are columns and facts are rows, as Python compared them', async () => {
+  const { picture: whole, comparison } = golden('branches');
+
+  const made = shown(compare, whole, { compare: () => comparison });
+  await soon();
+
+  const table = made.one('table');
+  expect(heads(table)).toEqual(['fact', ...comparison.lines.map(({ head }) => head)]);
+  expect(cells(table)).toEqual(
+    comparison.rows.map(({ name, cells: values, best }) => [
+      name, ...values.map((value, i) => (best.includes(i) ? `${value} (best)` : value)),
+    ]),
+  );
+  expect(made.asked('compare')).toEqual([{ lines: whole.lines.map(({ id }) => id) }]);
+});
+
+test('the best value of a row is bold and said, the others are not', async () => {
+  const made = await view(lines('main', 'robust'));
+
+  expect(made.all('b').map((cell) => cell.textContent)).toEqual(['0.1']);
+  expect(made.one('td .wfnb-hidden').textContent).toBe(' (best)');
+});
+
+test('when another value is the best the cells follow', async () => {
+  let best = [0];
+  const made = await view(lines('main', 'robust'), {
+    compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: [{ name: 'rmse', cells: ['1', '2'], best }] }),
+  });
+  best = [1];
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  await soon();
+
+  expect(cells(made.one('table'))).toEqual([['rmse', '1', '2 (best)']]);
+});
+
+test('a value that says itself that it is the best is not taken for it', async () => {
+  let values = ['1 (best)', '2'];
+  let best: number[] = [];
+  const made = await view(lines('main', 'robust'), {
+    compare: ({ lines: ids }) => ({ ...of(ids ?? []), rows: [{ name: 'rmse', cells: values, best }] }),
+  });
+  expect(made.all('b')).toEqual([]);
+  [values, best] = [['1', '2'], [0]];
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  await soon();
+
+  expect(made.all('b').map((cell) => cell.textContent)).toEqual(['1']);
+});
+
+test('an outcome that failed looks so, beside its sign and its words', async () => {
+  const made = await view(lines('main', 'robust'), {
+    compare: () => ({ ...of(['main', 'robust']), rows: [{ name: 'outcome', cells: ['✓ ok', '✕ failed at 4'], best: [] }] }),
+  });
+
+  expect(made.all('td').map((cell) => [cell.className, cell.textContent])).toEqual([
+    ['wfnb-is-ok', '✓ ok'], ['wfnb-is-failed', '✕ failed at 4'],
+  ]);
+});
+
+test('many changes while an answer is under way are asked for once more', async () => {
+  let answer: (comparison: Comparison) => void = () => undefined;
+  const made = await view(lines('main', 'robust'), { compare: () => new Promise((resolve) => (answer = resolve)) });
+  for (let seq = 1; seq <= 20; seq++) {
+    made.link.tell(delta(seq, { rows: [row(0)] }));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await soon();
+  expect(made.asked('compare')).toHaveLength(1);
+
+  answer(of(['main', 'robust']));
+  await soon();
+
+  expect(made.asked('compare')).toHaveLength(2);
+});
+
+test('a line alone has nothing to be compared with', async () => {
+  const made = await view(lines('main'));
+
+  expect(made.one('.wfnb-empty').hidden).toBe(false);
+  expect(made.all('button').filter(seen)).toEqual([]);
+});
+
+describe('deciding', () => {
+  test('every open line can be selected, and abandoned but for main', async () => {
+    const made = await view([...lines('main', 'a', 'b'), line('gone', 3, { open: false, state: 'abandoned' })]);
+
+    const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
+    expect(offered).toEqual([
+      'Select main', 'Switch to a', 'Select a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
+    ]);
+  });
+
+  test('a reason that was typed goes with the verdict', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Abandon robust').click();
+    reason(made).value = '  outliers, not drift ';
+    await submit(made);
+
+    expect(made.asked('abandon')).toEqual([{ branch: 'robust', reason: 'outliers, not drift' }]);
+    expect(made.all('form').filter(seen)).toEqual([]);
+  });
+
+  test('without a reason none is sent', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Select main').click();
+    await submit(made);
+
+    expect(made.asked('select')).toEqual([{ branch: 'main' }]);
+  });
+
+  test('a click alone decides nothing: it opens the field for the reason, which has the focus', async () => {
+    const made = await view(lines('main', 'robust'));
+    const button = made.button('Abandon robust');
+    button.click();
+
+    expect(made.asked('abandon')).toEqual([]);
+    expect(document.activeElement).toBe(reason(made));
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('Escape closes the field, decides nothing, and gives the focus back', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Abandon robust').click();
+    key(reason(made), 'Escape');
+
+    expect(made.all('form').filter(seen)).toEqual([]);
+    expect(document.activeElement).toBe(made.button('Abandon robust'));
+    expect(made.asked('abandon')).toEqual([]);
+  });
+
+  test('a refusal is said under the line, and what was typed stays', async () => {
+    const made = await view(lines('main', 'robust'), {
+      select: () => {
+        throw new Refused('BranchMerged', "Branch 'robust' was merged.");
+      },
+    });
+    made.button('Select robust').click();
+    reason(made).value = 'best';
+    await submit(made);
+
+    const refused = made.all('.wfnb-refused').filter(seen);
+    expect(refused.map((each) => each.textContent)).toEqual(["Branch 'robust' was merged."]);
+    expect(refused[0]?.getAttribute('role')).toBe('alert');
+    expect(refused[0]?.closest('li')?.textContent).toContain('robust');
+    expect(reason(made).value).toBe('best');
+  });
+
+  test('a second Enter while the first is under way asks nothing', async () => {
+    const made = await view(lines('main', 'robust'), { select: () => new Promise(() => undefined) });
+    made.button('Select robust').click();
+    await submit(made);
+    await submit(made);
+
+    expect(made.asked('select')).toHaveLength(1);
+  });
+
+  test('what is being typed keeps text and focus when the session goes on', async () => {
+    const made = await view(lines('main', 'a', 'b'));
+    made.button('Abandon b').click();
+    const field = reason(made);
+    field.value = 'half a sen';
+    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'abandoned' }, line('c', 3), { id: 'b', steps: 4 }] }));
+    await soon();
+
+    expect(document.activeElement).toBe(field);
+    expect(reason(made)).toBe(field);
+    expect(field.value).toBe('half a sen');
+  });
+
+  test('when a line is settled the focus stays near', async () => {
+    const made = await view(lines('main', 'a', 'b'));
+    made.button('Select a').focus();
+    made.link.tell(delta(1, { lines: [{ id: 'a', open: false }] }));
+
+    expect(document.activeElement).toBe(made.one('.wfnb-verdicts'));
+  });
+
+  test('a line can be switched to', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Switch to robust').click();
+    await soon();
+
+    expect(made.asked('switch')).toEqual([{ branch: 'robust' }]);
+  });
+});
+
+describe('more than four lines', () => {
+  const six = lines('main', 'a', 'b', 'c', 'd', 'e');
+
+  test('those that tell most are compared: main, and the newest that are open', async () => {
+    const made = await view(six.map((each) => (each.id === 'd' ? { ...each, open: false } : each)));
+
+    expect(made.asked('compare')).toEqual([{ lines: ['main', 'b', 'c', 'e'] }]);
+    expect(made.one('summary').textContent).toBe('4 of 6 lines · choose');
+  });
+
+  test('the line on which the next step comes is one of them, and main still is', async () => {
+    const made = shown(compare, picture(many(3), { lines: six, head: head({ line: 'a' }) }), { compare: () => of([]) });
+    await soon();
+
+    expect(made.asked('compare')).toEqual([{ lines: ['main', 'a', 'd', 'e'] }]);
+  });
+
+  test('a tick adds a line, another takes one away', async () => {
+    const made = await view(six);
+    const tick = async (name: string): Promise<void> => {
+      made.all('label').find((label) => label.textContent?.trim() === name)?.querySelector('input')?.click();
+      await soon();
+    };
+    await tick('a');
+    await tick('e');
+
+    expect(made.asked('compare').slice(1)).toEqual([
+      { lines: ['main', 'a', 'c', 'd', 'e'] }, { lines: ['main', 'a', 'c', 'd'] },
+    ]);
+    expect(heads(made.one('table'))).toEqual(['fact', 'main', 'a', 'c', 'd']);
+  });
+
+  test('no line ticked: no table, and nothing is asked', async () => {
+    const made = await view(six);
+    for (const box of made.all<HTMLInputElement>('input[type=checkbox]').filter(({ checked }) => checked)) {
+      box.click();
+    }
+    await soon();
+
+    expect(made.all('table').filter(seen)).toEqual([]);
+    expect(made.asked('compare')).toHaveLength(1);
+  });
+});
+
+test('a refused comparison is said in place, and the next one takes it back', async () => {
+  let refuse = true;
+  const made = await view(lines('main', 'robust'), {
+    compare: ({ lines: ids }) => {
+      if (refuse) {
+        throw new Refused('NothingRecorded', 'Nothing is recorded yet.');
+      }
+      return of(ids ?? []);
+    },
+  });
+  expect(made.all('.wfnb-refused').filter(seen).map((each) => each.textContent)).toEqual(['Nothing is recorded yet.']);
+  refuse = false;
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  await soon();
+
+  expect(made.all('.wfnb-refused').filter(seen)).toEqual([]);
+});
+
+test('hostile names and values stay text', async () => {
+  const { picture: whole, comparison } = golden('hostile');
+
+  const made = shown(compare, whole, { compare: () => comparison });
+  await soon();
+  made.button(`Abandon ${whole.lines[1]?.id}`).click();
+
+  expect(harm(made.root)).toEqual([]);
+  expect(cells(made.one('table')).map(([name]) => name)).toEqual(comparison.rows.map(({ name }) => name));
+});
+
+test('a closed tab has no timer, no listener, and shows no late answer', async () => {
+  let answer: (comparison: Comparison) => void = () => undefined;
+  const made = await view(lines('main', 'robust'), { compare: () => new Promise((resolve) => (answer = resolve)) });
+  made.link.tell(delta(1, { rows: [row(0)] }));
+  made.dispose();
+  answer(of(['main', 'robust']));
+  await soon();
+
+  expect(vi.getTimerCount()).toBe(0);
+  expect(made.link.listeners).toBe(0);
+  expect(made.all('td')).toEqual([]);
+});

@@ -1,0 +1,125 @@
+/** A kernel for tests: it has rows, answers what is asked of them, and tells what a test wants told. */
+
+import type { Host } from '../src/host';
+import type { Dispose, Link, LinkState } from '../src/link';
+import { Refused } from '../src/link';
+import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, Told } from '../src/picture';
+
+export function row(index: number, more: Partial<Row> = {}): Row {
+  return {
+    index, key: index + 1, number: index + 1, branch: 'main', title: `Step number ${index + 1}`, outcome: 'ok',
+    stale: false, withdrawn: false, stage: null, revises: null, revised_by: null, attempts: 1, versions: 1,
+    cell_id: `cell-${index + 1}`, part: 0, duration: 0.1, runs: [], confidence: null, ...more,
+  };
+}
+
+export function line(id: string, lane: number, more: Partial<Line> = {}): Line {
+  return {
+    id, lane, parent: lane === 0 ? null : 'main', from: null, first: null, last: null, joins: null, state: 'open',
+    open: true, score: null, reason: null, steps: 0, ...more,
+  };
+}
+
+export function head(more: Partial<Head> = {}): Head {
+  return {
+    session: 'sensor-drift', position: 1, says: 'some steps', steps: 1, total: null, stale: 0, solved: false,
+    line: 'main', stage: null, next_stages: [], strategy: null, kind: null, current: null, stages: [],
+    outcomes: ['ok'], can_undo: false, can_redo: false, ...more,
+  };
+}
+
+export function picture(rows: readonly Row[], more: Partial<Snapshot> = {}): Snapshot {
+  const last = rows.length - 1;
+  return {
+    kind: 'snapshot', protocol: 1, seq: 0,
+    head: head({ current: rows[last]?.key ?? null, steps: rows.length }),
+    lines: [line('main', 0, { first: rows.length ? 0 : null, last: rows.length ? last : null, steps: rows.length })],
+    count: rows.length, rows: rows.slice(-60), stages: null, runs: [], inquiry: null, ...more,
+  };
+}
+
+export const many = (count: number, of = (i: number): Row => row(i)): Row[] =>
+  Array.from({ length: count }, (_, i) => of(i));
+
+export type Answers = { [K in Ask]?: (args: Asks[K][0]) => Asks[K][1] | Promise<Asks[K][1]> };
+
+export interface FakeLink extends Link {
+  state: LinkState;
+  /** Every request, in order. */
+  asked: { word: Ask; args: Record<string, unknown> }[];
+  tell(told: Told): void;
+  turn(state: LinkState): void;
+  /** How many listen. */
+  readonly listeners: number;
+}
+
+export function fakeLink(rows: readonly Row[] = [], answers: Answers = {}): FakeLink {
+  const told = new Set<(told: Told) => void>();
+  const watch = new Set<(state: LinkState) => void>();
+  const known: Answers = { rows: (args) => page(rows, args), card: ({ key }) => card(rows, key), ...answers };
+  const hear = <F>(set: Set<F>, f: F): Dispose => {
+    set.add(f);
+    return () => void set.delete(f);
+  };
+  return {
+    state: 'live',
+    asked: [],
+    async ask(word, args) {
+      this.asked.push({ word, args });
+      const answer = known[word] as ((args: unknown) => never) | undefined;
+      if (answer === undefined) {
+        throw new Refused('Unknown', `Nothing answers ${word}.`);
+      }
+      return answer(args);
+    },
+    told: (f) => hear(told, f),
+    watch: (f) => hear(watch, f),
+    tell: (news) => [...told].forEach((f) => f(news)),
+    turn(state) {
+      this.state = state;
+      [...watch].forEach((f) => f(state));
+    },
+    get listeners() {
+      return told.size + watch.size;
+    },
+  };
+}
+
+function page(rows: readonly Row[], { first, count, filter }: Asks['rows'][0]): Asks['rows'][1] {
+  const passing = filter ? rows.filter((row) => passes(row, filter)) : rows;
+  return { first, count: passing.length, rows: passing.slice(first, first + count) };
+}
+
+function passes(row: Row, { branch, stage, outcome, text }: Filter): boolean {
+  return (
+    (!branch || row.branch === branch) &&
+    (!stage || row.stage === stage) &&
+    (!outcome || (outcome === 'stale' ? row.stale : row.outcome === outcome)) &&
+    (text ?? '').toLowerCase().split(' ').every((word) => row.title.toLowerCase().includes(word))
+  );
+}
+
+export function card(rows: readonly Row[], key: number, more: Partial<Card> = {}): Card {
+  const { index, number, branch, title, cell_id, part } = rows.find((row) => row.key === key) ?? row(0);
+  return {
+    key, index, number, branch, title, says: `step ${number}`, html: `<p>About ${number}.</p>`, facts: [], error: null,
+    result: null, values: [], findings: [], versions: [], cell_id, part, ...more,
+  };
+}
+
+export function delta(seq: number, more: Partial<Delta> = {}): Delta {
+  return { kind: 'delta', seq, ...more };
+}
+
+/** A host that remembers what it was asked. */
+export function fakeHost(): Host & { did: unknown[][] } {
+  const did: unknown[][] = [];
+  const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
+  return {
+    did, goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
+    revise: keep('revise'), interrupt: keep('interrupt'), say: keep('say'),
+  };
+}
+
+/** Answers have come, and what waits at most so long has happened. */
+export const settled = (ms = 0): Promise<void> => new Promise((done) => setTimeout(done, ms));

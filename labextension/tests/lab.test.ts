@@ -1,0 +1,121 @@
+/** What JupyterLab's side makes of what the kernel tells: cells with their steps, and the text of new cells. */
+
+import { expect, test } from 'vitest';
+
+import { branchText, reviseText, stepText } from '../src/lab/cell_text';
+import { cells } from '../src/lab/cells';
+import { forms } from '../src/lab/output';
+import { parts, place } from '../src/lab/says';
+import { fakeLink, head, many, picture, row } from './fake';
+
+const typed = ({ text, selected }: { text: string; selected: [number, number] }): string =>
+  `${text.slice(0, selected[0])}[${text.slice(...selected)}]${text.slice(selected[1])}`;
+
+test('a new cell waits for a title, or for the name of the branch', () => {
+  const step = row(2, { number: 3 });
+
+  expect(typed(stepText())).toBe('%%step []');
+  expect(typed(stepText('observation'))).toBe('%%step --stage observation []');
+  expect(typed(branchText(step, 'main'))).toBe('%%branch [NAME] --from 3 ');
+  expect(typed(reviseText(step, 'main'))).toBe('%%step --revises 3 []');
+});
+
+test('a step of another line is named with its branch', () => {
+  const step = row(2, { number: 3, branch: 'größer/v2' });
+
+  expect(branchText(step, 'main').text).toBe('%%branch NAME --from größer/v2:3 ');
+  expect(reviseText(step, 'main').text).toBe('%%step --branch größer/v2 --revises 3 ');
+});
+
+test('a name that is none never gets into a cell', () => {
+  const step = row(2, { number: 3, branch: 'a\nimport os' });
+
+  expect(stepText('a b\n!rm').text).toBe('%%step ');
+  expect(branchText(step, 'main').text).toBe('%%branch NAME --from 3 ');
+  expect(reviseText(step, 'main').text).toBe('%%step --revises 3 ');
+});
+
+test('a cell holds the last step that came out of it', () => {
+  const link = fakeLink();
+  const known = cells(link);
+
+  link.tell(picture([row(0, { cell_id: 'a' }), row(1, { cell_id: 'b' }), row(2, { cell_id: 'a' })]));
+
+  expect(known.row('a')?.index).toBe(2);
+  expect(known.row('b')?.index).toBe(1);
+  expect(known.row('c')).toBeUndefined();
+});
+
+test('a step that is withdrawn gives its cell back to the one before', () => {
+  const link = fakeLink();
+  const known = cells(link);
+  link.tell(picture([row(0, { cell_id: 'a' }), row(1, { cell_id: 'a' })]));
+
+  link.tell({ kind: 'delta', seq: 1, rows: [row(1, { cell_id: 'a', withdrawn: true })] });
+
+  expect(known.row('a')?.index).toBe(0);
+});
+
+test('a step that is run again in another cell leaves its first cell', () => {
+  const link = fakeLink();
+  const known = cells(link);
+  link.tell(picture([row(0, { cell_id: 'a' })]));
+
+  link.tell({ kind: 'delta', seq: 1, rows: [row(0, { cell_id: 'b', attempts: 2 })] });
+
+  expect(known.row('a')).toBeUndefined();
+  expect(known.row('b')?.attempts).toBe(2);
+});
+
+test('steps before the first picture are asked for', async () => {
+  const link = fakeLink(many(1_200));
+  const known = cells(link);
+
+  link.tell(picture(many(1_200)));
+  await expect.poll(() => known.rows().length).toBe(1_200);
+
+  expect(known.row('cell-1')?.index).toBe(0);
+  expect(link.asked.map(({ args }) => args['first'])).toEqual([640, 140, 0]);
+});
+
+test('what was asked for a picture that is gone is not used', async () => {
+  const link = fakeLink(many(200));
+  const known = cells(link);
+  link.tell(picture(many(200)));
+
+  link.tell({ kind: 'gone', says: 'over' });
+  await new Promise((done) => setTimeout(done));
+
+  expect(known.rows()).toEqual([]);
+  expect(known.head).toBeNull();
+});
+
+test('a badge says number, branch, stage and state, each with a word', () => {
+  expect(parts(row(2, { number: 3 }))).toEqual(['step 3', '✓ ok']);
+  expect(parts(row(2, { number: 3, branch: 'alt', stage: 'plan', stale: true, revised_by: 7 }))).toEqual([
+    'step 3', 'alt', 'plan', '◌ stale', '↻ revised',
+  ]);
+});
+
+test('the status bar says how far, on which line, at which stage', () => {
+  expect(place(head({ steps: 3, total: null }))).toBe('3 steps · main');
+  const alt = head({ steps: 7, total: 5, line: 'alt', stage: 'plan' });
+  expect(place(alt, row(6, { number: 3, branch: 'alt' }))).toBe('step 3/5 · alt · plan');
+});
+
+test('an output is drawn as its widget and as the best of its other forms', () => {
+  const asked: string[][] = [];
+  const first = (data: object): string | undefined => {
+    asked.push(Object.keys(data));
+    return Object.keys(data)[0];
+  };
+  const widget = 'application/vnd.jupyter.widget-view+json';
+  const ours = 'application/vnd.wfnb.panel+json';
+
+  expect(forms({ [ours]: {}, 'text/html': 'x', [widget]: { model_id: '1' } }, first)).toEqual({
+    still: 'text/html',
+    live: widget,
+  });
+  expect(forms({ [ours]: {}, 'text/html': 'x' }, first)).toEqual({ still: 'text/html', live: undefined });
+  expect(asked.flat()).not.toContain(ours);
+});

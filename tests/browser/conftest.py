@@ -1,0 +1,81 @@
+"""A JupyterLab and a page for all tests, nothing open at the start of each, and a folder for what
+it looked like."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from .chromium import chromium
+from .lab import SLOW, Lab, serving
+
+HERE = Path(__file__).parent
+SCREENS = HERE / "screens"
+NOTEBOOKS = HERE.parents[1] / "notebooks"
+SIZE = {"width": 1440, "height": 900}
+
+expect.set_options(timeout=SLOW)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        try:
+            program = chromium(playwright)
+        except LookupError as missing:
+            pytest.fail(str(missing))
+        browser = playwright.chromium.launch(executable_path=program)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a JupyterLab, and its folder with the example notebooks in it."""
+    folder = tmp_path_factory.mktemp("lab")
+    shutil.copytree(NOTEBOOKS, folder / "work", ignore=shutil.ignore_patterns(".*"))
+    with serving(folder) as address:
+        yield address, folder / "work"
+
+
+@pytest.fixture(scope="session")
+def shared(browser: Browser, server: tuple[str, Path]) -> Iterator[Lab]:
+    """A page that all tests share: it takes longer to load than most of them."""
+    address, work = server
+    context = browser.new_context(viewport=SIZE)
+    context.set_default_timeout(SLOW)
+    page = context.new_page()
+    lab = Lab(page=page, address=address, work=work)
+    page.on("request", lambda request: lab.requests.append(request.url))
+    lab.start()
+    yield lab
+    context.close()
+
+
+@pytest.fixture
+def lab(shared: Lab) -> Iterator[Lab]:
+    """The shared page, with nothing open. It asks no other machine for anything."""
+    shared.requests.clear()
+    yield shared
+    shared.close()
+    assert shared.hosts == {"127.0.0.1"}
+
+
+@pytest.fixture
+def screen(lab: Lab, request: pytest.FixtureRequest) -> "Screen":
+    return Screen(lab, request.function.__name__)
+
+
+class Screen:
+    """Pictures for people: `screens/TEST-NAME.png`."""
+
+    def __init__(self, lab: Lab, test: str) -> None:
+        self.lab, self.test = lab, test.removeprefix("test_")
+
+    def __call__(self, name: str = "") -> None:
+        SCREENS.mkdir(exist_ok=True)
+        self.lab.settled()
+        path = SCREENS / ("-".join(filter(None, (self.test, name))) + ".png")
+        self.lab.page.screenshot(path=path)

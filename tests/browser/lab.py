@@ -1,0 +1,301 @@
+"""A real JupyterLab in a folder, and what a person does there."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import nbformat
+import pytest
+from playwright.sync_api import Locator, Page
+
+EXTENSION = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "wfnb" / "package.json"
+SLOW = 30_000
+"""Milliseconds: longer than anything takes on a loaded machine."""
+_QUIET = {"fetchNews": "false", "checkForUpdates": False}
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """JupyterLab on a folder -> its address. It knows nothing of the settings of whoever tests."""
+    if not EXTENSION.is_file():
+        pytest.fail("JupyterLab has no wfnb. `pip install -e .` builds and installs the panel.")
+    settings = folder / "settings"
+    quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text(json.dumps(_QUIET))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    own = {
+        "HOME": str(folder / "home"),
+        "WFNB_HOME": str(folder / "sessions"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
+        *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={folder / 'work'}"),
+        *("--expose-app-in-browser", f"--LabApp.user_settings_dir={settings}"),
+        f"--LabApp.workspaces_dir={folder / 'workspaces'}",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
+    ]
+    (folder / "work").mkdir(exist_ok=True)
+    (folder / "home").mkdir()
+    log = folder / "server.log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            command, env=os.environ | own, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _answers(f"{address}/api/status", server, log)
+            yield address
+        finally:
+            server.terminate()
+            try:
+                server.wait(timeout=30)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait(timeout=30)
+
+
+def _answers(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Until the server answers."""
+    while server.poll() is None:
+        try:
+            with urlopen(address, timeout=10):
+                return
+        except (URLError, OSError):
+            continue
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
+
+
+def notebook(*cells: str) -> str:
+    """The text of a notebook; its cells have the ids cell-0, cell-1, …"""
+    made = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(text, id=f"cell-{i}") for i, text in enumerate(cells)],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    return str(nbformat.writes(made))
+
+
+@dataclass
+class Lab:
+    """JupyterLab in a page. `requests` are the addresses that the page asked for."""
+
+    page: Page
+    address: str
+    work: Path
+    requests: list[str] = field(default_factory=list)
+
+    @property
+    def panel(self) -> Locator:
+        return self.page.locator("#wfnb-panel")
+
+    @property
+    def rows(self) -> Locator:
+        return self.panel.get_by_role("row")
+
+    @property
+    def titles(self) -> list[str]:
+        return self.rows.locator(".wfnb-title").all_text_contents()
+
+    @property
+    def hosts(self) -> set[str]:
+        """Whom the page asked for something; what it made itself is nobody's."""
+        return {host for each in self.requests if (host := urlsplit(each).hostname)}
+
+    def start(self) -> None:
+        """Open the page, empty."""
+        self.page.goto(f"{self.address}/lab?reset")
+        self.ready()
+
+    def ready(self) -> None:
+        self.page.wait_for_function("() => window.jupyterapp !== undefined", timeout=SLOW)
+        self.run("await app.restored")
+
+    def run(self, script: str, *values: Any) -> Any:
+        """Run the body of an async function of `app` and `values`."""
+        return self.page.evaluate(
+            f"async (values) => {{ const app = window.jupyterapp; {script} }}", list(values)
+        )
+
+    def command(self, name: str, **options: Any) -> None:
+        self.run("await app.commands.execute(values[0], values[1])", name, options)
+
+    def command_begun(self, name: str) -> None:
+        """Begin a command that asks a person something first."""
+        self.run("void app.commands.execute(values[0])", name)
+
+    def open(self, name: str, text: str | None = None) -> None:
+        """Open a notebook and the panel; its kernel is there afterwards."""
+        if text is not None:
+            (self.work / name).write_text(text)
+        self.run(
+            """
+            const panel = await app.commands.execute('docmanager:open', {path: values[0]});
+            await panel.context.ready;
+            await panel.sessionContext.ready;
+            await panel.sessionContext.session.kernel.info;
+            app.shell.activateById(panel.id);
+            """,
+            name,
+        )
+        self.command("wfnb:open-panel")
+
+    def open_again(self, name: str, kernel: bool) -> None:
+        """Open a notebook as it was saved; with no kernel, where there is to be none."""
+        self.run(
+            """
+            const kernelPreference = values[1] ? undefined
+                : {shouldStart: false, autoStartDefault: false};
+            const panel = await app.commands.execute(
+                'docmanager:open', {path: values[0], factory: 'Notebook', kernelPreference});
+            await panel.context.ready;
+            await panel.revealed;
+            """,
+            name,
+            kernel,
+        )
+
+    def leave(self, end: bool) -> None:
+        """Close the notebook that is open; its kernel goes on, unless it is to end."""
+        self.run(
+            """
+            const panel = app.shell.currentWidget;
+            const session = panel.sessionContext.session.id;
+            await panel.context.save();
+            panel.close();
+            if (values[0]) { await app.serviceManager.sessions.shutdown(session); }
+            """,
+            end,
+        )
+
+    def close(self) -> None:
+        """Close all notebooks and end their kernels."""
+        self.run(
+            """
+            for (const widget of [...app.shell.widgets('main')]) {
+                if (widget.context) { await widget.context.save(); }
+                widget.close();
+            }
+            await app.serviceManager.sessions.shutdownAll();
+            """
+        )
+
+    def run_all(self) -> None:
+        """Run all cells of the notebook that is open, and wait for the last."""
+        self.command("notebook:run-all-cells")
+
+    def run_cell(self, index: int) -> None:
+        """Run a cell, and wait for its end."""
+        self.run("app.shell.currentWidget.content.activeCellIndex = values[0]", index)
+        self.command("notebook:run-cell")
+
+    def begin(self, index: int) -> None:
+        """Run a cell without waiting for its end."""
+        self.run("app.shell.currentWidget.content.activeCellIndex = values[0]", index)
+        self.command_begun("notebook:run-cell")
+
+    def idle(self) -> None:
+        """Until no cell runs."""
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget.content.widgets.every("
+            "cell => cell.model.executionState !== 'running')"
+        )
+
+    def asks_in_its_cell(self, question: str) -> None:
+        """Until a cell has asked this on the keyboard, too: its field takes the focus."""
+        self.page.locator(".jp-Stdin", has_text=question).locator("input").wait_for()
+
+    def output(self, index: int) -> str:
+        """All texts that a cell has shown; -1 is the last cell."""
+        return str(
+            self.run(
+                """
+                const {cells} = app.shell.currentWidget.content.model;
+                const at = values[0] < 0 ? cells.length + values[0] : values[0];
+                return JSON.stringify(cells.get(at).outputs.toJSON());
+                """,
+                index,
+            )
+        )
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a setting, and wait until it is saved."""
+        self.run(
+            """
+            const name = '@jupyterlab/coreutils:ISettingRegistry';
+            const tokens = [...app.pluginRegistry._services.keys()];
+            const registry = await app.resolveRequiredService(
+                tokens.find(token => token.name === name));
+            await registry.set('wfnb:plugin', values[0], values[1]);
+            """,
+            name,
+            value,
+        )
+
+    def again(self) -> None:
+        """Load the page again, when the server knows what it looks like."""
+        self.run(
+            """
+            const ours = ({widgets}) => widgets.some(({id}) => id === 'wfnb-panel');
+            for (let tries = 0; tries < 300; tries++) {
+                const {data} = await app.serviceManager.workspaces.fetch('default');
+                const saved = data['layout-restorer:data'] ?? {};
+                const {leftArea, rightArea} = app.shell.saveLayout();
+                if ([[saved.left, leftArea], [saved.right, rightArea]].every(([was, is]) =>
+                    was && was.collapsed === is.collapsed
+                        && was.widgets.includes('wfnb-panel') === ours(is))) {
+                    return;
+                }
+                await new Promise(done => setTimeout(done, 100));
+            }
+            throw new Error('The layout was not saved.');
+            """
+        )
+        self.page.reload()
+        self.ready()
+
+    def cell(self, text: str) -> None:
+        """Type a cell at the end and run it."""
+        self.run(
+            """
+            const panel = app.shell.currentWidget;
+            const model = panel.content.model.sharedModel;
+            model.insertCell(model.cells.length, {cell_type: 'code', source: values[0]});
+            panel.content.activeCellIndex = model.cells.length - 1;
+            await app.commands.execute('notebook:run-cell');
+            """,
+            text,
+        )
+
+    def active_cell(self) -> str:
+        return str(self.run("return app.shell.currentWidget.content.activeCell.model.id"))
+
+    def source(self) -> str:
+        """The text of the active cell."""
+        return str(
+            self.run(
+                "return app.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
+            )
+        )
+
+    def settled(self) -> None:
+        """Until what was asked for is drawn: the fonts are there, and two frames have passed."""
+        self.page.evaluate(
+            "() => document.fonts.ready.then(() => new Promise(done =>"
+            " requestAnimationFrame(() => requestAnimationFrame(done))))"
+        )

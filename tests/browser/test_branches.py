@@ -1,0 +1,74 @@
+"""What is decided about branches and steps in the panel is in the history."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .conftest import Screen
+from .lab import Lab
+from .test_panel import STEPS
+
+
+@pytest.fixture
+def compare(lab: Lab) -> Locator:
+    """The tab that compares `main` with `robust`."""
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(3)
+    lab.panel.get_by_role("tab", name="Compare").click()
+    expect(lab.panel.get_by_role("columnheader", name="robust")).to_be_visible()
+    return lab.panel
+
+
+def history(lab: Lab) -> str:
+    """What the session says of its lines, by the kernel."""
+    lab.cell(
+        "import wfnb\n"
+        "print({line.id: line.state for line in wfnb.open('panel').session.lines.values()})"
+    )
+    return lab.output(-1)
+
+
+def test_a_branch_is_selected_with_a_reason(lab: Lab, compare: Locator, screen: Screen):
+    compare.get_by_role("button", name="Select robust").click()
+    compare.get_by_label("Why select robust").fill("it holds")
+    screen("reason")
+    lab.page.keyboard.press("Enter")
+
+    expect(compare).to_contain_text("✓ selected")
+    expect(compare.get_by_role("row", name="state")).to_contain_text("selected")
+    expect(compare.get_by_role("button", name="Select robust")).to_be_hidden()
+    screen("selected")
+    assert "'robust': 'selected'" in history(lab)
+
+
+def test_a_branch_is_abandoned(lab: Lab, compare: Locator):
+    compare.get_by_role("button", name="Abandon robust").click()
+    compare.get_by_role("button", name="Abandon robust").last.click()
+
+    expect(compare.get_by_role("button", name="Abandon robust")).to_have_count(0)
+    assert "'robust': 'abandoned'" in history(lab)
+
+
+def test_the_next_step_comes_on_the_branch_that_was_switched_to(lab: Lab, compare: Locator):
+    compare.get_by_role("button", name="Switch to robust").click()
+    expect(lab.page.locator(".wfnb-status-button")).to_have_text("step 2/4 · robust")
+
+    lab.cell("%%step On the branch\n1")
+
+    compare.get_by_role("tab", name="Timeline").click()
+    expect(lab.rows.filter(has_text="On the branch")).to_contain_text("robust")
+
+
+def test_a_stale_step_is_confirmed_on_its_card(lab: Lab, screen: Screen):
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    lab.cell("%%step --revises 1 Load them better\nreadings = [1, 2, 4]")
+    baseline = lab.rows.filter(has_text="Fit the baseline")
+    expect(baseline).to_contain_text("stale")
+
+    baseline.click()
+    screen("stale")
+    lab.panel.get_by_role("button", name="confirm").click()
+
+    expect(baseline).not_to_contain_text("stale")
+    expect(lab.panel.get_by_role("button", name="confirm")).to_be_hidden()

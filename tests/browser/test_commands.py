@@ -1,0 +1,197 @@
+"""What a person chooses in menus: it prepares cells, and runs none of them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+from .test_panel import STEPS
+
+WORKFLOW = notebook(
+    "%load_ext wfnb\n%wfnb start flow --fresh",
+    """%%run_workflow greet
+description: Say hello to somebody.
+variables: {who: world, times: {type: number, default: 1}}
+steps:
+  - id: hello
+    tool: shell
+    args: {command: "echo hello {who!q}"}
+""",
+)
+NAPS = """%%run_workflow nap
+steps:
+  - {id: nap, tool: sleep, args: {seconds: 600}}
+"""
+
+
+@pytest.fixture
+def steps(lab: Lab) -> Lab:
+    """Three steps on two lines; the cell of step 2 is active."""
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(3)
+    lab.run("app.shell.currentWidget.content.activeCellIndex = 2")
+    return lab
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "text"),
+    [
+        ("wfnb:new-step", "Next", "%%step Next"),
+        ("wfnb:branch-from-step", "alt", "%%branch alt --from 2 "),
+        ("wfnb:revise-step", "Better", "%%step --revises 2 Better"),
+    ],
+)
+def test_a_command_prepares_a_cell_that_a_person_goes_on_typing(
+    steps: Lab, command: str, typed: str, text: str
+):
+    steps.command(command)
+    steps.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
+    steps.page.keyboard.type(typed)
+
+    assert steps.source() == text
+    expect(steps.rows).to_have_count(3)
+    assert steps.run(
+        "return app.shell.currentWidget.content.activeCell.model.executionCount === null"
+    )
+
+
+def test_a_cell_without_a_step_offers_no_branch_and_no_revision(steps: Lab):
+    steps.run("app.shell.currentWidget.content.activeCellIndex = 0")
+
+    enabled = steps.run(
+        "return values[0].filter(each => app.commands.isEnabled(each))",
+        ["wfnb:new-step", "wfnb:branch-from-step", "wfnb:revise-step"],
+    )
+
+    assert enabled == ["wfnb:new-step"]
+
+
+def test_the_menu_of_a_cell_offers_what_can_be_done_with_its_step(steps: Lab, screen: Screen):
+    steps.page.locator(".jp-Notebook .jp-Cell").nth(2).locator(".jp-Editor").click(button="right")
+    steps.page.locator(".lm-Menu-item", has_text="wfnb").hover()
+    steps.page.locator(".lm-Menu-item", has_text="Revise this step").wait_for()
+
+    screen()
+    steps.page.keyboard.press("Escape")
+    steps.page.keyboard.press("Escape")
+
+
+def test_what_was_recorded_is_undone_and_redone(steps: Lab):
+    steps.command("wfnb:undo")
+    expect(steps.rows).to_have_count(2)
+
+    steps.command("wfnb:redo")
+
+    expect(steps.rows).to_have_count(3)
+
+
+def test_a_saved_workflow_is_run_with_the_variables_that_were_filled_in(lab: Lab, screen: Screen):
+    lab.open("workflow.ipynb", WORKFLOW)
+    lab.run_all()
+    expect(lab.page.locator(".wfnb-status-button")).to_be_visible()
+
+    lab.command_begun("wfnb:run-workflow")
+    dialog = lab.page.locator(".jp-Dialog")
+    dialog.get_by_label("who").fill("the panel")
+    screen("form")
+    dialog.get_by_role("button", name="Run").click()
+
+    lab.panel.get_by_role("tab", name="Runs").click()
+    expect(lab.panel.get_by_text("greet-2")).to_be_visible()
+    screen("run")
+
+
+def test_a_workflow_that_cannot_begin_so_says_why(lab: Lab, screen: Screen):
+    lab.open("workflow.ipynb", WORKFLOW)
+    lab.run_all()
+    expect(lab.page.locator(".wfnb-status-button")).to_be_visible()
+
+    lab.command_begun("wfnb:run-workflow")
+    lab.page.locator(".jp-Dialog").get_by_label("times").fill("often")
+    lab.page.locator(".jp-Dialog").get_by_role("button", name="Run").click()
+
+    says = lab.page.locator(".jp-toast-message, .Toastify__toast").filter(has_text="often")
+    expect(says).not_to_have_count(0)
+    screen()
+
+
+def test_a_report_is_saved_as_a_file(steps: Lab):
+    steps.command_begun("wfnb:export-report")
+    steps.page.locator(".jp-Dialog select").select_option("Markdown")
+
+    with steps.page.expect_download() as saved:
+        steps.page.locator(".jp-Dialog .jp-mod-accept").click()
+
+    assert saved.value.suggested_filename.endswith(".md")
+    assert "Load the readings" in saved.value.path().read_text()
+
+
+def test_undo_and_redo_say_which_they_were(steps: Lab):
+    says = steps.page.locator(".jp-toast-message, .Toastify__toast")
+    steps.command("wfnb:undo")
+    expect(says.filter(has_text="undone: branch 'robust' opened")).not_to_have_count(0)
+
+    steps.command("wfnb:redo")
+
+    expect(says.filter(has_text="redone: branch 'robust' opened")).not_to_have_count(0)
+
+
+ALL = (
+    *("Show the panel", "Show this step in the panel", "New step below", "Branch from this step"),
+    *("Revise this step", "Go to a step…", "Undo in the history", "Redo in the history"),
+    *("Run a saved workflow…", "Cancel a run", "Export the report…"),
+)
+
+
+def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen):
+    steps.page.get_by_role("menubar").get_by_text("wfnb", exact=True).click()
+    items = steps.page.locator(".lm-Menu-itemLabel")
+    expect(items.filter(has_text="Export the report…")).to_be_visible()
+    screen("menu")
+    offered = [text for text in items.all_text_contents() if text]
+    steps.page.keyboard.press("Escape")
+
+    steps.command("apputils:activate-command-palette")
+    steps.page.keyboard.type("wfnb")
+    found = steps.page.locator(".lm-CommandPalette-itemLabel")
+    expect(found.filter(has_text="Export the report…")).to_be_visible()
+    screen("palette")
+    listed = [text for text in found.all_text_contents() if text in ALL]
+    steps.page.keyboard.press("Escape")
+
+    assert sorted(offered) == sorted(ALL)
+    assert sorted(listed) == sorted(ALL)
+
+
+def test_a_step_is_shown_in_the_panel_from_its_cell(steps: Lab):
+    steps.command("wfnb:show-step")
+
+    expect(steps.rows.filter(has_text="Fit the baseline")).to_have_attribute(
+        "aria-selected", "true"
+    )
+    expect(steps.panel.locator(".wfnb-card")).to_contain_text("go to cell")
+
+
+def test_a_step_is_gone_to_by_its_name(steps: Lab):
+    steps.command_begun("wfnb:go-to-step")
+    steps.page.locator(".jp-Dialog select").select_option("1 Load the readings")
+    steps.page.locator(".jp-Dialog .jp-mod-accept").click()
+
+    steps.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.id === 'cell-1'"
+    )
+
+
+def test_a_run_is_cancelled_from_the_menu_while_its_cell_blocks(lab: Lab):
+    lab.open("naps.ipynb", notebook("%load_ext wfnb\n%wfnb start naps --fresh", NAPS))
+    lab.run_cell(0)
+    lab.begin(1)
+    lab.panel.get_by_role("tab", name="Runs").click()
+    run = lab.panel.get_by_role("listitem", name="nap-1", exact=True)
+    expect(run).to_contain_text("running")
+
+    lab.command("wfnb:cancel-run")
+
+    expect(run).to_contain_text("cancelled")
+    lab.idle()

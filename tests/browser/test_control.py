@@ -1,0 +1,56 @@
+"""What the panel shows while a cell runs, and of several notebooks."""
+
+from playwright.sync_api import expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+from .test_panel import STEPS
+
+OTHER = notebook("%load_ext wfnb\n%wfnb start other --fresh", "%%step Something else\n1")
+WAITING = notebook(
+    "%load_ext wfnb\n%wfnb start waiting --fresh",
+    "%%step Before\n1",
+    "%%step Waits\nimport threading\nthreading.Event().wait()",
+)
+
+
+def test_the_panel_follows_the_notebook_that_is_worked_in(lab: Lab):
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    lab.open("other.ipynb", OTHER)
+    lab.run_all()
+
+    expect(lab.rows).to_have_count(1)
+    lab.page.get_by_role("tab", name="steps.ipynb").click()
+    expect(lab.rows.filter(visible=True)).to_have_count(3)
+
+
+def test_a_step_that_runs_is_shown_and_opened_while_it_runs(lab: Lab, screen: Screen):
+    lab.open("waiting.ipynb", WAITING)
+    for index in (0, 1):
+        lab.run_cell(index)
+    lab.begin(2)
+    expect(lab.rows.filter(has_text="Waits")).to_contain_text("running")
+
+    lab.rows.filter(has_text="Before").click()
+
+    expect(lab.panel.locator(".wfnb-card")).to_contain_text("go to cell")
+    screen()
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.interrupt()")
+    expect(lab.rows.filter(has_text="Waits")).to_contain_text("interrupted")
+
+
+def test_the_panel_is_there_at_once_when_the_page_is_loaded_while_a_cell_runs(lab: Lab):
+    lab.open("waiting.ipynb", WAITING)
+    for index in (0, 1):
+        lab.run_cell(index)
+    lab.begin(2)
+    expect(lab.rows).to_have_count(2)
+    lab.command("docmanager:save")
+
+    lab.page.reload()
+    lab.ready()
+
+    expect(lab.rows).to_have_count(2)
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.interrupt()")
+    expect(lab.rows.filter(has_text="Waits")).to_contain_text("interrupted")

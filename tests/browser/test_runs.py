@@ -1,0 +1,138 @@
+"""A run that blocks its cell is watched, cancelled, answered and resumed from the panel."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+
+START = "%load_ext wfnb\n%wfnb start work --fresh"
+UNDOES = """%%run_workflow move
+rollback_on_cancel: true
+steps:
+  - {id: pack, tool: shell, args: {command: "echo packed"},
+     compensation: {tool: sleep, args: {seconds: 600}}}
+  - {id: drive, tool: sleep, args: {seconds: 600}}
+"""
+ASKS = """%%run_workflow release
+steps:
+  - {id: sure, tool: ask, args: {question: "Release it <b>now</b>?", choices: [yes, no]}}
+  - {id: name, tool: ask, args: {question: "Under which name?"}}
+  - {id: say, tool: shell, args: {command: "echo {sure.answer} {name.answer}"}}
+"""
+NEEDS = """%%run_workflow fetch
+steps:
+  - {{id: tell, tool: shell, args: {{command: "echo looking"}}}}
+  - {{id: look, tool: shell, args: {{command: "cat {file}"}}}}
+"""
+TALKS = """%%run_workflow talk
+steps:
+  - id: say
+    tool: shell
+    args: {{command: "echo one; while [ ! -e {gate} ]; do sleep 0.05; done; echo two"}}
+"""
+
+
+def begun(lab: Lab, text: str, name: str) -> Locator:
+    """A notebook whose second cell runs a workflow, and blocks -> the run in the panel."""
+    lab.open(f"{name}.ipynb", notebook(START, text))
+    lab.run_cell(0)
+    lab.begin(1)
+    lab.panel.get_by_role("tab", name="Runs").click()
+    run = lab.panel.get_by_role("listitem", name=f"{name}-1", exact=True)
+    expect(run).to_be_visible()
+    return run
+
+
+def test_a_run_is_cancelled_in_the_middle_of_its_cell(lab: Lab, screen: Screen):
+    run = begun(lab, UNDOES, "move")
+    expect(run).to_contain_text("drive")
+
+    run.get_by_role("button", name="Cancel").click()
+    at_once = run.get_by_role("button", name="Stop at once")
+    expect(at_once).to_be_visible()
+    expect(run).to_contain_text("pack")
+    screen("stopping")
+    at_once.click()
+
+    expect(run).to_contain_text("cancelled")
+    lab.idle()
+    assert "RunFailed" in lab.output(1)
+
+
+def test_what_a_run_asks_is_answered_while_its_cell_blocks(lab: Lab, screen: Screen):
+    run = begun(lab, ASKS, "release")
+    lab.panel.get_by_role("tab", name="Timeline").click()
+    expect(lab.panel.locator(".wfnb-asked")).to_contain_text("Release it <b>now</b>?")
+
+    lab.panel.get_by_role("button", name="Answer release-1").click()
+    screen("choices")
+    expect(run.get_by_role("button", name="yes")).to_be_focused()
+    lab.page.keyboard.press("Enter")
+    lab.asks_in_its_cell("Under which name?")
+    field = run.get_by_label("Under which name?")
+    field.fill("spring")
+    screen("words")
+    field.press("Enter")
+
+    expect(run).to_contain_text("success")
+    lab.idle()
+    assert "yes spring" in lab.output(1)
+
+
+def test_a_run_that_failed_is_resumed(lab: Lab, tmp_path: Path, screen: Screen):
+    file = tmp_path / "found.txt"
+    run = begun(lab, NEEDS.format(file=file), "fetch")
+    expect(run).to_contain_text("failed")
+    screen("failed")
+    file.write_text("here")
+
+    run.get_by_role("button", name="Resume").click()
+
+    expect(run).to_contain_text("success")
+
+
+def test_an_opened_run_shows_what_is_printed_as_it_is_printed(
+    lab: Lab, tmp_path: Path, screen: Screen
+):
+    gate = tmp_path / "gate"
+    run = begun(lab, TALKS.format(gate=gate), "talk")
+
+    run.get_by_role("button", expanded=False).click()
+    log = run.get_by_label("Output of talk-1")
+    expect(log).to_contain_text("one")
+    expect(log).not_to_contain_text("two")
+    screen("opened")
+    gate.touch()
+
+    expect(log).to_contain_text("two")
+    expect(run).to_contain_text("success")
+    lab.idle()
+
+
+@pytest.mark.parametrize("deed", ["cancel", "answer"])
+def test_the_widget_does_the_same_while_a_cell_blocks(lab: Lab, deed: str, screen: Screen):
+    lab.open("cell.ipynb", notebook(START, "%wfnb panel", UNDOES if deed == "cancel" else ASKS))
+    lab.run_cell(0)
+    lab.run_cell(1)
+    widget = lab.page.locator(".jp-OutputArea-output .wfnb-in-cell")
+    expect(widget).to_be_visible()
+    lab.begin(2)
+    widget.get_by_role("tab", name="Runs").click()
+
+    if deed == "cancel":
+        widget.get_by_role("button", name="Cancel: move-1").click()
+        widget.get_by_role("button", name="Stop at once: move-1").click()
+    else:
+        widget.get_by_role("button", name="no").click()
+        lab.asks_in_its_cell("Under which name?")
+        widget.get_by_label("Under which name?").fill("x")
+        widget.get_by_label("Under which name?").press("Enter")
+
+    expect(widget.get_by_role("listitem").first).to_contain_text(
+        "cancelled" if deed == "cancel" else "success"
+    )
+    screen(deed)
+    lab.idle()

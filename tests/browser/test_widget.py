@@ -1,0 +1,109 @@
+"""The widget in a cell: beside others of its kind, and after its kernel is gone."""
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .conftest import Screen
+from .lab import Lab
+from .test_panel import STEPS
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def steps(lab: Lab) -> Lab:
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(3)
+    return lab
+
+
+def widgets(lab: Lab) -> Locator:
+    return lab.page.locator(".jp-OutputArea-output .wfnb-in-cell")
+
+
+def pictures(lab: Lab) -> Locator:
+    return lab.page.locator(".jp-OutputArea-output .wfnb-output-still svg")
+
+
+def test_the_widget_shows_the_same_in_a_cell(steps: Lab, screen: Screen):
+    steps.cell("%wfnb panel")
+    widget = widgets(steps)
+    expect(widget.get_by_role("row")).to_have_count(3)
+    expect(pictures(steps)).to_be_hidden()
+    steps.cell("%%step And one more\n0")
+
+    expect(widget.get_by_role("row")).to_have_count(4)
+    expect(steps.rows).to_have_count(4)
+    widget.scroll_into_view_if_needed()
+    screen()
+
+
+def test_two_widgets_bring_the_renderer_once_and_one_outlives_the_other(steps: Lab):
+    steps.cell("%wfnb panel")
+    steps.cell("%wfnb panel")
+    expect(widgets(steps)).to_have_count(2)
+    assert steps.run("return window[Symbol.for('wfnb.renderers')].size") == 1
+
+    steps.run(
+        "app.shell.currentWidget.content.activeCellIndex = 4;"
+        "await app.commands.execute('notebook:delete-cell')"
+    )
+    expect(widgets(steps)).to_have_count(1)
+    steps.cell("%%step And one more\n0")
+
+    expect(widgets(steps).get_by_role("row")).to_have_count(4)
+
+
+def test_a_widget_that_is_closed_becomes_the_picture(steps: Lab):
+    steps.cell("%wfnb panel")
+    expect(widgets(steps)).to_be_visible()
+
+    steps.cell(
+        "from ipywidgets.widgets.widget import _instances\n"
+        "for each in [*_instances.values()]: each.close()"
+    )
+
+    expect(pictures(steps)).to_be_visible()
+
+
+def test_a_widget_says_when_its_kernel_is_gone(steps: Lab, screen: Screen):
+    steps.cell("%wfnb panel")
+    expect(widgets(steps).get_by_role("row")).to_have_count(3)
+
+    steps.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+
+    expect(widgets(steps)).to_contain_text("The kernel is gone.")
+    widgets(steps).scroll_into_view_if_needed()
+    screen()
+    widgets(steps).get_by_role("button", name="undo").click()
+    expect(steps.page.locator(".jp-OutputArea-output")).to_contain_text(["did not answer"])
+
+
+@pytest.mark.parametrize("kernel", ["the same", "another", "none"])
+def test_a_notebook_that_is_opened_again_shows_the_widget_or_its_picture(
+    steps: Lab, kernel: str, screen: Screen
+):
+    steps.cell("%wfnb panel")
+    expect(widgets(steps)).to_be_visible()
+    steps.command("docmanager:save")
+    saved = json.loads((steps.work / "steps.ipynb").read_text())
+    assert VIEW in saved["cells"][-1]["outputs"][0]["data"]
+
+    steps.leave(end=kernel != "the same")
+    steps.open_again("steps.ipynb", kernel=kernel != "none")
+
+    if kernel == "the same":
+        expect(widgets(steps).get_by_role("row")).to_have_count(3)
+        expect(pictures(steps)).to_be_hidden()
+    else:
+        expect(pictures(steps)).to_be_visible()
+        expect(pictures(steps)).to_contain_text("Fit the baseline")
+        expect(steps.page.get_by_text("Error displaying widget")).to_be_hidden()
+        expect(widgets(steps)).to_have_count(0)
+        missing = "has no kernel" if kernel == "none" else "%load_ext wfnb"
+        expect(steps.panel.get_by_text(missing)).to_be_visible()
+    pictures(steps).scroll_into_view_if_needed() if kernel != "the same" else None
+    screen(kernel.replace(" ", "-"))

@@ -1,0 +1,27 @@
+"""The scenes, and words for seconds -> the files beside this one and in `said/`, which the tests of
+Python and of TypeScript read.
+
+Run `python -m tests.golden.write` after what front ends are told has changed on purpose.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.golden.said import SAID, words
+from tests.golden.scenes import SCENES, written
+
+FOLDER = Path(__file__).parent
+
+
+def main() -> None:
+    for name, scene in SCENES.items():
+        text = written(scene())
+        (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
+        print(f"{name}.json: {len(text):,} characters")
+    SAID.write_text(words(), encoding="utf-8")
+    print(f"{SAID.name}: {len(words()):,} characters")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""What an opened run writes reaches a front end once, however an answer and what is told overtake
+each other; and what its runs ask is known wherever they run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.runner.place import LONG, SOON, runner_in, step, steps
+from wfnb.jupyter.panel.followed import Followed
+from wfnb.jupyter.panel.known_runs import KnownRuns
+from wfnb.runner.runner import Runner
+from wfnb.runner.running import Running
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    return runner_in(tmp_path / "home")
+
+
+@pytest.fixture
+def running(runner: Runner) -> Iterator[Running]:
+    """A run that waits for the end of the test."""
+    running = runner.start(steps(step("a", "sleep", args={"seconds": LONG})), save=False)
+    yield running
+    running.interrupt(at_once=True)
+    assert running.wait(SOON)
+
+
+def followed(runner: Runner) -> Followed:
+    workspace: Any = runner.workspace
+    return Followed(workspace.journal, workspace.id, workspace)
+
+
+def texts(lines: Any) -> list[str]:
+    return [each["text"] if isinstance(each, dict) else each[1] for each in lines]
+
+
+def test_a_line_that_is_on_its_way_as_a_run_is_opened_is_known_by_its_number(
+    runner: Runner, running: Running
+):
+    runs, place = KnownRuns(), followed(runner)
+    runs.opened(place, running.name, "one")
+    running.heard(running.name, "a", "first\n")
+
+    on_its_way = runs.said()[running.name]
+    opened = runs.opened(place, running.name, "another")
+
+    assert (texts(on_its_way.pieces), texts(opened["tail"])) == (["first"], ["first"])
+    assert opened["upto"] == on_its_way.upto == 1
+
+
+def test_a_line_that_is_told_later_is_not_in_the_answer_and_has_a_later_number(
+    runner: Runner, running: Running
+):
+    runs, place = KnownRuns(), followed(runner)
+    runs.opened(place, running.name, "one")
+    running.heard(running.name, "a", "first\n")
+    runs.said()
+    running.heard(running.name, "a", "second\nthird\n")
+
+    opened = runs.opened(place, running.name, "another")
+    later = runs.said()[running.name]
+
+    assert (texts(opened["tail"]), opened["upto"]) == (["first"], 1)
+    assert (texts(later.pieces), later.upto) == (["second", "third"], 3)
+
+
+def test_what_a_called_run_asks_is_asked_by_the_run_that_was_begun(runner: Runner):
+    inner = {"name": "inner", **steps(step("sure", "ask", args={"question": "Go on?"}))}
+    args = {"workflow_definition": inner, "save_on_success": False}
+    running = runner.start(steps(step("down", "run_workflow", args=args)), save=False)
+    runs, place = KnownRuns(), followed(runner)
+
+    asks: list[dict[str, Any]] = []
+    while not asks:
+        assert not running.done
+        running.changed.wait(0.05)
+        asks = runs.head(place, running.name)["asks"]
+    runner.answer("yes", "sure", asks[0]["run"])
+
+    assert [(each["action"], each["question"]) for each in asks] == [("sure", "Go on?")]
+    assert asks[0]["run"] != running.name
+    assert running.wait(SOON)
+    assert runs.head(place, running.name)["asks"] == []
+    assert running.run.status == "success"

@@ -1,0 +1,63 @@
+"""What labextension/ says of itself, and what is built from it."""
+
+import gzip
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "labextension"
+STATIC = ROOT / "wfnb" / "jupyter" / "panel" / "static"
+
+
+def read(name: str) -> Any:
+    return json.loads((SOURCE / name).read_text())
+
+
+def test_the_front_end_has_the_version_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    assert read("package.json")["version"] == project["version"]
+    assert read("package-lock.json")["version"] == project["version"]
+
+
+def test_the_lock_file_names_no_host_and_every_package_by_its_hash():
+    packages = {name: each for name, each in read("package-lock.json")["packages"].items() if name}
+
+    assert re.findall(r"https?:", (SOURCE / "package-lock.json").read_text()) == []
+    assert [name for name, each in packages.items() if "integrity" not in each] == []
+
+
+def test_every_command_of_a_menu_is_one():
+    commands = (SOURCE / "src" / "lab" / "commands.ts").read_text()
+    known = set(re.findall(r"'(wfnb:[a-z-]+)'", commands))
+
+    named = set(
+        re.findall(r'"command": "([^"]+)"', (SOURCE / "schema" / "plugin.json").read_text())
+    )
+
+    assert named <= known
+    assert known - named == set()
+
+
+def test_the_widget_saves_a_small_loader_that_loads_nothing_from_elsewhere():
+    loader = (STATIC / "widget.js").read_text()
+
+    assert len(loader) < 20_000
+    assert re.findall(r"https?:|(?:^|[;}])\s*import\b(?!\()", loader) == []
+
+
+def test_the_renderer_stands_alone():
+    renderer = (STATIC / "renderer.js").read_text()
+
+    assert re.findall(r"(?:^|[;}])\s*import\b|\bimport\(", renderer) == []
+    assert re.findall(r"https?://(?!www\.w3\.org/)", renderer) == []
+    assert re.findall(r"@import|url\(", (STATIC / "wfnb.css").read_text()) == []
+
+
+def test_the_extension_adds_little_to_the_start_of_jupyterlab():
+    scripts = (SOURCE / "dist" / "static").glob("*.js")
+
+    assert sum(len(gzip.compress(path.read_bytes())) for path in scripts) <= 100_000

@@ -1,0 +1,8 @@
+"""the session, live: what a front end is told, and what it may ask of this kernel.
+
+    session, runs -> followed.py -> publisher.py -> comm `wfnb.state`    (a snapshot, then changes)
+    comm `wfnb.control` -> control.py -> requests.py, actions.py -> what the magics do, too
+
+`labextension/src/picture.ts` says what these messages are. Nothing here is imported before a front
+end connects or a widget is shown, but `channel.py`, which waits for that.
+"""

@@ -1,0 +1,51 @@
+"""a run that goes on -> the runs that it called and that ask something, however deep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wfnb.journal import RunInfo
+
+if TYPE_CHECKING:
+    from wfnb.runner.running import Running
+    from wfnb.runs import RunLog
+
+_CALLS = "run_workflow"
+"""The tool that performs a workflow inside of a call."""
+
+
+class Called:
+    """Looked up only while the run is in such a call. Each log is kept for as long as its run goes
+    on, so that only what is new in it is read."""
+
+    def __init__(self) -> None:
+        self._logs: dict[int, RunLog] = {}
+        self.asking: tuple[RunLog, ...] = ()
+
+    def look(self, top: RunLog | None, here: Running | None) -> None:
+        """See which they are now; `here` is what this process performs of the run. None where the
+        run does not go on. JournalError."""
+        above = [] if top is None else [top]
+        found: dict[int, RunLog] = {}
+        for log in above:  # grows while it is gone through
+            if not any(call.tool == _CALLS for call in tuple(log.run.open.values())):
+                continue
+            for info in log.journal.runs(log.info.session, log.info.id):
+                if info.status == "running":
+                    found[info.id] = self._log(log, info, here)
+                    above.append(found[info.id])
+        self._logs = found
+        self.asking = tuple(log for log in found.values() if log.asks)
+
+    def _log(self, above: RunLog, info: RunInfo, here: Running | None) -> RunLog:
+        performing = None if here is None else here.around.performing.get(info.id)
+        if performing is not None:
+            log: RunLog = performing.log
+            return log
+        known = self._logs.get(info.id)
+        if known is not None:
+            known.refresh()
+            return known
+        from wfnb.runs import RunLog  # noqa: PLC0415  heavy: only where there are runs
+
+        return RunLog(above.journal, info)

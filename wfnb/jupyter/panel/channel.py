@@ -1,0 +1,159 @@
+"""comms that a front end opens -> the session told to it, and its requests answered.
+
+    wfnb.hello     opened by the kernel, for as long as wfnb is here: a front end may connect
+    wfnb.state     opened by a front end: it is told a snapshot, then what changes
+    wfnb.control   opened by a front end: it asks, and gets an answer to each request
+
+Two of them, so that what is asked never waits for what is told: in ipykernel 7 each target has a
+thread of its own, and answers while a cell runs.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from wfnb.jupyter.notebook import Notebook
+
+if TYPE_CHECKING:
+    from .publisher import Publisher
+
+HELLO, STATE, CONTROL = "wfnb.hello", "wfnb.state", "wfnb.control"
+UNLOADED = "wfnb was unloaded from this kernel. `%load_ext wfnb` brings it back."
+
+
+_OPEN: dict[InteractiveShell, Channel] = {}
+
+
+def channel_of(shell: InteractiveShell) -> Channel | None:
+    """The comms of a shell into which wfnb is loaded."""
+    return _OPEN.get(shell)
+
+
+def send(comm: Any, data: dict[str, Any]) -> None:
+    """Publish on a comm, from whatever thread."""
+    comm.send(data)
+    unrouted(comm)
+
+
+def unrouted(comm: Any) -> None:
+    """What comes back on a comm goes on being handled where the front end sends it. ipykernel 7.4
+    would take it to the shell that published last, which may be busy with a cell."""
+    vars(comm).pop("_reply_subshell_id", None)
+
+
+class Channel:
+    """The comms of one kernel. `open` and `close` are for `%load_ext` and `%unload_ext`."""
+
+    def __init__(self, notebook: Notebook) -> None:
+        self.notebook = notebook
+        self._comms: dict[str, Any] = {}
+        self._publisher: Publisher | None = None
+        self._hello: Any = None
+        self._lock = Lock()
+
+    @property
+    def publisher(self) -> Publisher:
+        """What tells front ends, made for the first of them: it is heavy."""
+        with self._lock:
+            if self._publisher is None:
+                from .followed import Following  # noqa: PLC0415  only where one connects
+                from .publisher import Publisher  # noqa: PLC0415  as above
+
+                self._publisher = Publisher(Following(self.notebook), self.failed)
+            return self._publisher
+
+    def join(self, name: str, tell: Callable[[dict[str, Any]], None]) -> None:
+        """Tell a front end the session from here on."""
+        self.publisher.join(name, tell)
+
+    def reply(self, data: Any, name: str) -> dict[str, Any]:
+        """The reply to a request of a front end."""
+        from .actions import Around  # noqa: PLC0415  heavy: only where one asks
+        from .control import reply  # noqa: PLC0415  as above
+
+        return reply(Around(self.notebook, self.publisher, name), data, self.failed)
+
+    def left(self, name: str) -> None:
+        """A front end is gone."""
+        if self._publisher is not None:
+            self._publisher.leave(name)
+
+    def open(self) -> None:
+        """Wait for front ends, and tell one that is already there. Nothing, where there are none:
+        a shell in a terminal has no comms."""
+        _OPEN[self.notebook.shell] = self
+        if getattr(self.notebook.shell, "kernel", None) is None:
+            return
+        import comm  # noqa: PLC0415  there is one where there is a kernel
+
+        comm.get_comm_manager().register_target(STATE, self._state)
+        comm.get_comm_manager().register_target(CONTROL, self._asks)
+        self._hello = comm.create_comm(target_name=HELLO)
+        self._hello.on_close(self._kept)
+
+    def _kept(self, message: dict[str, Any]) -> None:
+        """A front end that does not know wfnb closes what it is greeted with. Whoever asks which
+        comms there are (`comm_info`) is to find it all the same."""
+        import comm  # noqa: PLC0415  as above
+
+        if self._hello is not None:
+            comm.get_comm_manager().register_comm(self._hello)
+
+    def close(self) -> None:
+        """Take everything out again."""
+        del _OPEN[self.notebook.shell]
+        if getattr(self.notebook.shell, "kernel", None) is None:
+            return
+        import comm  # noqa: PLC0415  as above
+
+        for target, opened in ((STATE, self._state), (CONTROL, self._asks)):
+            if comm.get_comm_manager().targets.get(target) == opened:
+                comm.get_comm_manager().unregister_target(target, opened)
+        hello, self._hello = self._hello, None
+        hello.close()
+        comm.get_comm_manager().comms.pop(hello.comm_id, None)
+        with self._lock:
+            publisher, self._publisher = self._publisher, None
+        if publisher is not None:
+            publisher.close(UNLOADED)
+        for opened in tuple(self._comms.values()):
+            with suppress(KeyError):  # the front end closed it meanwhile
+                opened.close()
+        self._comms.clear()
+
+    def _state(self, comm: Any, message: dict[str, Any]) -> None:
+        """A front end wants to be told."""
+        name = comm.comm_id
+        self._comms[name] = comm
+        comm.on_close(lambda message: self._closed(name))
+        self.join(name, partial(send, comm))
+
+    def _asks(self, comm: Any, message: dict[str, Any]) -> None:
+        """A front end wants to ask. Nothing is published here."""
+        name = comm.comm_id
+        self._comms[name] = comm
+        comm.on_close(lambda message: self._closed(name))
+        comm.on_msg(lambda message: self._answer(comm, message))
+
+    def _answer(self, comm: Any, message: dict[str, Any]) -> None:
+        send(comm, self.reply(message["content"].get("data"), comm.comm_id))
+
+    def _closed(self, name: str) -> None:
+        self._comms.pop(name, None)
+        self.left(name)
+
+    def failed(self) -> None:
+        """A fault of ours, with its exception at hand: into the kernel's log, and no cell."""
+        log = getattr(getattr(self.notebook.shell, "kernel", None), "log", None)
+        if log is not None:
+            log.error("wfnb: the panel failed", exc_info=True)
+        else:
+            traceback.print_exc(file=sys.__stderr__)

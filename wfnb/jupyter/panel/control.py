@@ -1,0 +1,28 @@
+"""a message on the control comm -> the reply to it: an answer, or what went wrong in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wfnb.errors import WfnbError
+from wfnb.views.text.escape import printable
+
+from .actions import ACTIONS, Around
+from .requests import BadRequest, read, request_id
+
+
+def reply(around: Around, data: Any, failed: Callable[[], None]) -> dict[str, Any]:
+    """In whatever thread the message came. `failed` is told of faults of ours."""
+    id = request_id(data)
+    try:
+        request = read(data)
+        return {"id": id, "answer": ACTIONS[type(request)](around, request)}
+    except BadRequest as error:
+        return {"id": id, "error": "BadRequest", "says": str(error)}
+    except WfnbError as refusal:
+        return {"id": id, "error": type(refusal).__name__, "says": printable(str(refusal))}
+    except Exception:
+        failed()
+        says = "wfnb failed at this. The kernel's log says where."
+        return {"id": id, "error": "InternalError", "says": says}

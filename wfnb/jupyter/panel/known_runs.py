@@ -1,0 +1,200 @@
+"""a session that is followed -> its runs as the views take them, each read only when it changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from wfnb.errors import RunUnknown
+from wfnb.journal import Journal, RunInfo
+from wfnb.views.entries import RunEntry
+from wfnb.views.live import LiveRun, Printed
+from wfnb.workspace import run_entry
+
+from .called import Called
+from .followed import Followed
+
+if TYPE_CHECKING:
+    from wfnb.runner.running import Running
+    from wfnb.runs import RunLog
+
+READ = 50
+"""Runs whose events are read: the newest. Of those before it is known how they ended."""
+Lines = tuple[tuple[str, str], ...]
+
+
+@dataclass(eq=False)
+class Known:
+    """A run, as it was when it was last looked at. `running` where this process performs it."""
+
+    info: RunInfo
+    entry: RunEntry
+    log: RunLog | None
+    running: Running | None
+    called: Called = field(default_factory=Called)
+
+    @property
+    def live(self) -> LiveRun:
+        run = None if self.log is None else self.log.run
+        called = tuple((log.name, log.run) for log in self.called.asking)
+        return LiveRun(entry=self.entry, run=run, here=self.running is not None, called=called)
+
+    @property
+    def changing(self) -> Iterator[RunLog]:
+        """What this process performs of it: that may change at any time."""
+        if self.log is not None and self.running is not None:
+            yield self.log
+            yield from self.called.asking
+
+
+class KnownRuns:
+    """The runs of the session that is followed, and which of them front ends have opened. Every
+    method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._known: dict[int, Known] = {}
+        self._openers: dict[str, set[str]] = {}
+        self._heard: dict[str, Running] = {}
+        self._told: dict[str, int] = {}
+
+    @property
+    def going(self) -> bool:
+        """Whether this process performs one: then there may be news at any time."""
+        return any(each.running is not None for each in tuple(self._known.values()))
+
+    def look(self, followed: Followed) -> None:
+        """See what became of the runs of the session, and which are new. JournalError."""
+        with self._lock:
+            infos = followed.journal.runs(followed.id, None)
+            here = _performed(followed.journal, followed.id)
+            oldest = len(infos) - READ
+            self._known = {
+                info.id: self._seen(followed.journal, info, here.get(info.name), place >= oldest)
+                for place, info in enumerate(infos)
+            }
+
+    def forget(self) -> None:
+        """Another session is followed, or none."""
+        with self._lock:
+            self._known, self._heard, self._told = {}, {}, {}
+
+    @contextmanager
+    def still(self) -> Iterator[list[LiveRun]]:
+        """The runs, in order, and nothing happens in them while the block lasts."""
+        with self._lock, ExitStack() as held:
+            for each in self._known.values():
+                for log in each.changing:
+                    held.enter_context(log.lock)
+            yield [each.live for each in self._known.values()]
+
+    def started(self) -> dict[int, list[str]]:
+        """Key of a step -> the names of the runs that it started."""
+        found: dict[int, list[str]] = {}
+        with self._lock:
+            for each in self._known.values():
+                if each.entry.step is not None:
+                    found.setdefault(each.entry.step, []).append(each.entry.name)
+        return found
+
+    def said(self) -> dict[str, Printed]:
+        """What opened runs wrote since they were last asked, by name."""
+        found: dict[str, Printed] = {}
+        with self._lock:
+            for name, running in tuple(self._heard.items()):
+                ended = running.done  # asked first: what it wrote last is there then
+                upto, lines = running.lines(self._told[name])
+                self._told[name] = upto
+                found |= {name: Printed(pieces=lines, upto=upto)} if lines else {}
+                if ended:
+                    del self._heard[name], self._told[name]
+        return found
+
+    def opened(self, followed: Followed, name: str, asker: str) -> dict[str, Any]:
+        """All about a run. From here on, what it writes is told; what was taken to be told already,
+        and may come later, is here too: the front end tells them apart by the number of lines.
+        RunUnknown lists the runs."""
+        from wfnb.views.live import run_detail  # noqa: PLC0415  heavy: only where there are runs
+
+        with self._lock:
+            self.look(followed)
+            found = next((e for e in self._known.values() if e.info.name == name), None)
+            if found is None:
+                names = tuple(each.info.name for each in reversed(self._known.values()))
+                raise RunUnknown(name, names)
+            if found.log is None:
+                found.log = _log(followed.journal, found.info)
+            self._openers.setdefault(name, set()).add(asker)
+            with found.log.lock:
+                return run_detail(found.live, *self._wrote(found))
+
+    def closed(self, name: str, asker: str) -> None:
+        """A front end has closed the run."""
+        with self._lock:
+            self._openers.get(name, set()).discard(asker)
+            if not self._openers.get(name):
+                for kept in (self._openers, self._heard, self._told):
+                    kept.pop(name, None)
+
+    def left(self, asker: str) -> None:
+        """A front end is gone."""
+        with self._lock:
+            for name in tuple(self._openers):
+                self.closed(name, asker)
+
+    def head(self, followed: Followed, name: str) -> dict[str, Any]:
+        """A run in a line, as it is now."""
+        from wfnb.views.live import run_head  # noqa: PLC0415  heavy: only where there are runs
+
+        with self._lock:
+            self.look(followed)
+            (found,) = (each for each in self._known.values() if each.info.name == name)
+            with ExitStack() as held:
+                if found.log is not None:
+                    held.enter_context(found.log.lock)
+                return run_head(found.live)
+
+    def _seen(self, journal: Journal, info: RunInfo, here: Running | None, read: bool) -> Known:
+        last = self._known.get(info.id)
+        if last is not None and last.info == info and info.status != "running":
+            last.running = here
+            return last
+        called = last.called if last is not None else Called()
+        log = last.log if last is not None and here is None else None
+        if here is not None:
+            log = here.log
+        elif log is not None and last is not None and last.running is None:
+            log.refresh()
+        elif read:
+            log = _log(journal, info)
+        called.look(log if info.status == "running" else None, here)
+        return Known(info, run_entry(journal, info), log, here, called)
+
+    def _wrote(self, found: Known) -> tuple[Lines, int]:
+        """The last lines of a run, but those that are still to be told; how many were told."""
+        name, running = found.info.name, found.running
+        if running is None:
+            return (), 0
+        count, lines = running.lines()
+        self._heard[name] = running
+        told = self._told.setdefault(name, count)
+        return lines[: max(len(lines) - (count - told), 0)], told
+
+
+def _performed(journal: Journal, session: int) -> dict[str, Running]:
+    """The runs that this process performs. What performs them is heavy: where nobody has imported
+    it, nothing is performed."""
+    here = sys.modules.get("wfnb.runner.here")
+    if here is None:
+        return {}
+    return {run.name: run for run in here.begun_here(journal, session) if not run.done}
+
+
+def _log(journal: Journal, info: RunInfo) -> RunLog:
+    from wfnb.runs import RunLog  # noqa: PLC0415  heavy: only where there are runs
+
+    return RunLog(journal, info)

@@ -1,0 +1,202 @@
+"""the session as it changes -> what every front end that is connected is told.
+
+One thread, and only while somebody is connected. What changes a session only wakes it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event, RLock, Thread, current_thread
+from time import monotonic, time
+from typing import Any
+
+from wfnb.core.events import Recorded
+from wfnb.errors import JournalError
+from wfnb.journal import FOLLOW
+from wfnb.views.live import Live
+
+from .followed import Followed, Following
+from .known_runs import KnownRuns
+
+EVERY = 0.1
+"""Seconds between two messages to a front end, at least."""
+MOST = 32
+"""Front ends that are told: a page that was reloaded does not say that it is gone."""
+_NONE = "No session yet. `%%step` or `%wfnb start NAME` begins one."
+_MANY = f"{MOST} newer views of this session are open. Close some, and open this one again."
+
+Told = dict[str, Any]
+Tell = Callable[[Told], None]
+
+
+@dataclass(eq=False)
+class Listener:
+    """A front end. `knows`: it was told where the session is."""
+
+    tell: Tell
+    knows: bool = False
+
+
+class Publisher:
+    """Every method may be called from any thread. `failed` is told of faults of ours, with the
+    exception at hand."""
+
+    def __init__(self, following: Following, failed: Callable[[], None]) -> None:
+        self.following = following
+        self.runs = KnownRuns()
+        self._failed = failed
+        self._lock = RLock()
+        self._listeners: dict[str, Listener] = {}
+        self._thread: Thread | None = None
+        self._changed, self._joined = Event(), Event()
+        self._entries: deque[Recorded] = deque()
+        self._followed: Followed | None = None
+        self._live: Live | None = None
+        self._looked = 0.0
+
+    # who is told
+
+    def join(self, name: str, tell: Tell) -> None:
+        """Tell a front end from here on, beginning with a snapshot."""
+        with self._lock:
+            self._listeners[name] = Listener(tell)
+            while len(self._listeners) > MOST:
+                oldest = self._listeners.pop(next(iter(self._listeners)))
+                self._tell({"kind": "gone", "says": _MANY}, of=[oldest])
+            self._wake()
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="wfnb-panel", daemon=True)
+                self._thread.start()
+
+    def leave(self, name: str) -> None:
+        """A front end is gone. With the last of them everything stops."""
+        self.runs.left(name)
+        with self._lock:
+            self._listeners.pop(name, None)
+            if self._listeners:
+                return
+            self._thread = None
+            self._forget()
+            self._wake()
+
+    def close(self, says: str) -> None:
+        """The last that all are told."""
+        with self._lock:
+            self._tell({"kind": "gone", "says": says})
+            for name in tuple(self._listeners):
+                self.leave(name)
+
+    @property
+    def connected(self) -> bool:
+        return bool(self._listeners)
+
+    # what they are told
+
+    def snapshot(self) -> Told:
+        """Where the session is, with the number of the last change that was told."""
+        with self._lock:
+            self._look(refresh=False)
+            whole = self._whole()
+            if not self._listeners:
+                self._forget()
+            return whole
+
+    def _run(self) -> None:
+        while self._thread is current_thread():
+            self._joined.clear()
+            self._changed.clear()
+            told = False
+            try:
+                told = self._round()
+            except JournalError:
+                pass  # the disk says no: perhaps not the next time
+            except Exception:
+                self._failed()
+                with self._lock:
+                    self._forget()
+                self._joined.wait(FOLLOW * 10)
+            if told:
+                self._joined.wait(EVERY)
+            self._changed.wait(EVERY if self.runs.going else FOLLOW)
+
+    def _wake(self) -> None:
+        self._joined.set()
+        self._changed.set()
+
+    def _round(self) -> bool:
+        """Tell everybody what there is to tell. Whether there was anything."""
+        with self._lock:
+            if self._thread is not current_thread():
+                return False
+            self._look(refresh=monotonic() - self._looked >= FOLLOW)
+            changes = self._changes()
+            if changes is not None:
+                self._tell(changes, of=[each for each in self._listeners.values() if each.knows])
+            new = [each for each in self._listeners.values() if not each.knows]
+            if new:
+                self._tell(self._whole(), of=new)
+            return bool(new) or changes is not None
+
+    def _look(self, refresh: bool) -> None:
+        """Follow what the notebook uses now, and what other processes recorded in it."""
+        found = self.following.now()
+        if found is not self._followed:
+            self._forget()
+            self._followed = found
+            for each in self._listeners.values():
+                each.knows = False
+            if found is not None and found.workspace is not None:
+                found.workspace.watchers.append(self._watch)
+        elif refresh and found is not None and found.workspace is not None:
+            found.workspace.refresh()
+        if found is not None:
+            if refresh or self.runs.going or self._live is None:
+                self.runs.look(found)
+            if refresh:
+                self._looked = monotonic()
+
+    def _whole(self) -> Told:
+        """A snapshot, else that there is nothing to see."""
+        found = self._followed
+        if found is None:
+            return {"kind": "gone", "says": _NONE}
+        with found.still() as session, self.runs.still() as runs:
+            if self._live is None:
+                self._entries.clear()
+                self._live = Live(session, found.line, runs)
+            return self._live.snapshot(time())
+
+    def _changes(self) -> Told | None:
+        """What has changed since the last time, None where nothing has."""
+        found, live = self._followed, self._live
+        if found is None or live is None:
+            return None
+        with found.still() as session, self.runs.still() as runs:
+            entries = [self._entries.popleft() for _ in range(len(self._entries))]
+            return live.after(session, entries, found.line, runs, self.runs.said(), time())
+
+    def _watch(self, entries: list[Recorded]) -> None:
+        self._entries.extend(entries)
+        self._changed.set()
+
+    def _tell(self, told: Told, of: list[Listener] | None = None) -> None:
+        for each in list(self._listeners.values()) if of is None else of:
+            each.knows = True
+            try:
+                each.tell(told)
+            except (
+                Exception
+            ):  # its socket is closed, or the kernel ends: others are told all the same
+                self._failed()
+
+    def _forget(self) -> None:
+        """Nothing is followed any more."""
+        if self._followed is not None and self._followed.workspace is not None:
+            with suppress(ValueError):
+                self._followed.workspace.watchers.remove(self._watch)
+        self._followed = self._live = None
+        self._entries.clear()
+        self.runs.forget()

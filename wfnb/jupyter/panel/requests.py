@@ -1,0 +1,173 @@
+"""a message of a front end -> a request that is one, or BadRequest in one line.
+
+One model a word: what it takes, and nothing else. Whatever comes is hostile until it is read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from wfnb.views.text.escape import line
+
+MOST = 1_000
+"""Rows that one request may ask for."""
+_SHOWN = 60
+
+Key = Annotated[int, Field(ge=0, le=2**53)]
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+Text = Annotated[str, StringConstraints(max_length=100_000)]
+
+
+class BadRequest(Exception):
+    """A message that asks for nothing that can be asked for."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Request(_Strict):
+    """`id` is the front end's own and comes back with the answer."""
+
+    id: Key
+
+
+class Filter(_Strict):
+    branch: Name | None = None
+    stage: Name | None = None
+    outcome: (
+        Literal["ok", "failed", "interrupted", "unknown", "running", "none", "stale"] | None
+    ) = None
+    text: Name | Literal[""] | None = None
+
+
+class Snapshot(Request):
+    ask: Literal["snapshot"]
+
+
+class Rows(Request):
+    ask: Literal["rows"]
+    first: Count
+    count: Annotated[int, Field(ge=0, le=MOST)]
+    filter: Filter = Filter()
+
+
+class Card(Request):
+    ask: Literal["card"]
+    key: Key
+
+
+class Compare(Request):
+    ask: Literal["compare"]
+    lines: Annotated[list[Name], Field(max_length=MOST)] = []
+
+
+class OpenRun(Request):
+    ask: Literal["run"]
+    run: Name
+
+
+class CloseRun(Request):
+    ask: Literal["close_run"]
+    run: Name
+
+
+class Workflows(Request):
+    ask: Literal["workflows"]
+
+
+class Start(Request):
+    ask: Literal["start"]
+    workflow: Name
+    variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
+
+
+class Cancel(Request):
+    ask: Literal["cancel"]
+    run: Name
+    at_once: bool = False
+
+
+class Resume(Request):
+    ask: Literal["resume"]
+    run: Name
+
+
+class Answer(Request):
+    ask: Literal["answer"]
+    run: Name
+    action: Name
+    answer: Text
+
+
+class Switch(Request):
+    ask: Literal["switch"]
+    branch: Name
+
+
+class Select(Request):
+    ask: Literal["select"]
+    branch: Name
+    reason: Text | None = None
+
+
+class Abandon(Request):
+    ask: Literal["abandon"]
+    branch: Name
+    reason: Text | None = None
+
+
+class Confirm(Request):
+    ask: Literal["confirm"]
+    key: Key
+
+
+class Undo(Request):
+    ask: Literal["undo"]
+
+
+class Redo(Request):
+    ask: Literal["redo"]
+
+
+class Report(Request):
+    ask: Literal["report"]
+    form: Literal["md", "html", "json"]
+
+
+_ALL: tuple[type[Request], ...] = (
+    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Start, Cancel, Resume),
+    *(Answer, Switch, Select, Abandon, Confirm, Undo, Redo, Report),
+)
+WORDS: Mapping[str, type[Request]] = {
+    model.model_fields["ask"].annotation.__args__[0]: model  # type: ignore[union-attr]
+    for model in _ALL
+}
+
+
+def request_id(data: Any) -> int:
+    """The id to answer with: -1 where the message has none that can be one."""
+    found = data.get("id") if isinstance(data, Mapping) else None
+    right = isinstance(found, int) and not isinstance(found, bool) and 0 <= found <= 2**53
+    return found if right and found is not None else -1
+
+
+def read(data: Any) -> Request:
+    """The request that a message is. BadRequest says the first thing that is wrong with it."""
+    if not isinstance(data, Mapping):
+        raise BadRequest("A request is an object with `id` and `ask`.")
+    word = data.get("ask")
+    if not isinstance(word, str) or word not in WORDS:
+        shown = line(repr(word)[:_SHOWN])
+        raise BadRequest(f"Nobody can ask {shown} here. Words: {', '.join(WORDS)}.")
+    try:
+        return WORDS[word].model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))[:_SHOWN]
+        said = f"{where}: {first['msg']}"[:200]
+        raise BadRequest(f"{word}: {line(said)}.") from None

@@ -1,0 +1,32 @@
+"""facts as they were, and are -> those that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def differing(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that are not as they were.
+
+    >>> differing({"a": 1, "b": 2}, {"a": 1, "b": 3})
+    {'b': 3}
+    """
+    known = before or {}
+    return {name: value for name, value in now.items() if name not in known or known[name] != value}
+
+
+def changes(
+    name: str, before: Mapping[str, Mapping[str, Any]], now: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """New ones whole; of others, what differs beside their name.
+
+    >>> changes("id", {"a": {"id": "a", "n": 1}}, {"a": {"id": "a", "n": 2}})
+    [{'id': 'a', 'n': 2}]
+    """
+    found = []
+    for id, each in now.items():
+        changed = differing(before.get(id), each)
+        if changed:
+            found.append({name: id, **changed})
+    return found

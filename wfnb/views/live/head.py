@@ -1,0 +1,87 @@
+"""session, what is counted of its steps -> the small facts of it, in flat time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.questions import answer_step, counting_head, stage_choices
+from wfnb.core.session import Session, Step
+from wfnb.views.words import outcome_of
+
+OUTCOMES = ("ok", "failed", "interrupted", "unknown", "running")
+
+
+class Counts:
+    """How many steps have each stage and each outcome, and how many say that they are the last. A
+    step that looks otherwise is counted again, and no other is looked at."""
+
+    def __init__(self, session: Session) -> None:
+        self.stages: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
+        self.ends = 0
+        self._known: dict[int, tuple[str | None, str, bool]] = {}
+        for step in session.steps.values():
+            self.count(step)
+
+    def count(self, step: Step) -> None:
+        """As the step is now, in the place of what it was."""
+        known = self._known.get(step.key)
+        now = step.now.stage, outcome_of(step), not step.now.next_step_needed
+        if known == now:
+            return
+        if known is not None:
+            self._add(*known, -1)
+        self._known[step.key] = now
+        self._add(*now, 1)
+
+    def _add(self, stage: str | None, outcome: str, ends: bool, by: int) -> None:
+        self.ends += by * ends
+        self.outcomes[outcome] += by
+        if stage is not None:
+            self.stages[stage] += by
+
+
+def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, Any]:
+    """Where the session stands; `line` is the one that is chosen, `runs` how many there are."""
+    chosen = session.lines[line]
+    at = counting_head(session, chosen)
+    strategy, inquiry = session.strategy, session.investigation
+    solved = counts.ends > 0 and answer_step(session) is not None
+    return {
+        "session": session.name,
+        "position": session.position,
+        "says": " · ".join(_says(session, runs, solved)),
+        "steps": len(session.steps),
+        "total": session.total,
+        "stale": len(session.stale),
+        "solved": solved,
+        "line": line,
+        "stage": at.now.stage if at else None,
+        "next_stages": list(stage_choices(session, chosen)),
+        "strategy": strategy.name if strategy else None,
+        "kind": inquiry.kind.name if inquiry else None,
+        "current": at.key if at else None,
+        "stages": _stages(session, counts),
+        "outcomes": [word for word in OUTCOMES if counts.outcomes[word] > 0],
+        "can_undo": len(session.undo_points) > 1,
+        "can_redo": session.redoable > 0,
+    }
+
+
+def _says(session: Session, runs: int, solved: bool) -> Iterator[str]:
+    steps, lines, stale = len(session.steps), len(session.lines), len(session.stale)
+    yield f"{steps:,} step{'s' * (steps != 1)} on {lines:,} line{'s' * (lines != 1)}"
+    if runs:
+        yield f"{runs:,} run{'s' * (runs != 1)}"
+    if stale:
+        yield f"{stale:,} stale"
+    yield "solved" if solved else "not solved yet"
+
+
+def _stages(session: Session, counts: Counts) -> list[str]:
+    """Those of the strategy in its order, then what else occurs."""
+    known = tuple(session.strategy.stages) if session.strategy else ()
+    others = sorted(name for name, count in counts.stages.items() if count > 0)
+    return list(dict.fromkeys((*known, *others)))

@@ -1,0 +1,84 @@
+"""recorded events -> the steps that look otherwise after them, the rest of them not looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wfnb.core.events import (
+    Backtracked,
+    Recorded,
+    StepAdded,
+    StepChanged,
+    StepFinished,
+    StepRepeated,
+    StepsConfirmed,
+)
+from wfnb.core.questions import following, step_at
+from wfnb.core.session import Session, Step
+
+
+class Touched:
+    """It remembers which attempts run and which steps are stale: the rest is in the events."""
+
+    def __init__(self, session: Session) -> None:
+        self._attempts = {attempt: key for attempt, (key, _) in session.running.items()}
+        self._stale = set(session.stale)
+
+    def by(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
+        """Keys of steps; the session has these entries already."""
+        found: set[int] = set()
+        for entry in entries:
+            found.update(self._by(session, entry, len(entries)))
+        if any(_outdates(entry) for entry in entries):
+            found |= self._stale ^ session.stale
+            self._stale = set(session.stale)
+        else:
+            self._stale -= {key for key in found if key not in session.stale}
+        return found
+
+    def _by(self, session: Session, entry: Recorded, batch: int) -> Iterator[int]:
+        event = entry.event
+        match event:
+            case StepAdded() | StepChanged() | StepRepeated():
+                step = _step(session, event.branch, event.number)
+                if event.outcome is None:
+                    self._attempts[entry.position] = step.key
+                yield step.key
+                if not isinstance(event, StepRepeated):
+                    yield from _revised(session, step, batch)
+            case StepFinished(attempt=attempt):
+                key = self._attempts.pop(attempt, None)
+                if key is not None:
+                    yield key
+            case StepsConfirmed(branch=branch, numbers=numbers):
+                for number in numbers:
+                    yield _step(session, branch, number).key
+            case Backtracked(branch=branch, number=number):
+                first = step_at(session, session.lines[branch], number)
+                if first is not None:
+                    yield first.key
+                    yield from (s.key for s in following(session, first.branch, number))
+            case _:
+                pass
+
+
+def _outdates(entry: Recorded) -> bool:
+    """Whether steps that the event does not name may be stale after it."""
+    event = entry.event
+    return isinstance(event, StepChanged) or (
+        isinstance(event, StepAdded) and event.revises is not None
+    )
+
+
+def _step(session: Session, branch: str, number: int) -> Step:
+    return session.steps[session.lines[branch].keys[number]]
+
+
+def _revised(session: Session, step: Step, batch: int) -> Iterator[int]:
+    """What the step revises, and what it did before so many events: whose reviser may be another
+    now."""
+    line = session.lines[step.branch]
+    for number in {version.revises for version in step.versions[-batch - 1 :]}:
+        revised = None if number is None else step_at(session, line, number)
+        if revised is not None:
+            yield revised.key

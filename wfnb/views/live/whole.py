@@ -1,0 +1,55 @@
+"""session, its runs -> the snapshot that a front end begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+
+from .head import Counts, head
+from .inquiry import inquiry
+from .lines import lines
+from .live_run import LiveRun
+from .rows import LAST, last_rows
+from .run_heads import run_heads
+from .stages import Ways, marks, stages
+
+PROTOCOL = 1
+"""The same number as in labextension/src/picture.ts."""
+
+
+def snapshot(
+    session: Session,
+    line: str = MAIN,
+    runs: Sequence[LiveRun] = (),
+    last: int = LAST,
+    seq: int = 0,
+) -> dict[str, Any]:
+    """All small facts, all lines, the `last` rows, all runs. `line` is the one that is chosen; one
+    that is gone is main."""
+    chosen = line if line in session.lines else MAIN
+    counts = Counts(session)
+    marked = marks(session, chosen, counts.stages, Ways(session))
+    return {
+        "kind": "snapshot",
+        "protocol": PROTOCOL,
+        "seq": seq,
+        "head": head(session, chosen, counts, len(runs)),
+        "lines": lines(session, list(session.steps)),
+        "count": len(session.steps),
+        "rows": last_rows(session, started(runs), last),
+        "stages": stages(session, marked),
+        "runs": run_heads(runs),
+        "inquiry": inquiry(session),
+    }
+
+
+def started(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:
+    """Key of a step -> the names of the runs that it started, in order."""
+    found: dict[int, list[str]] = {}
+    for run in runs:
+        if run.entry.step is not None:
+            found.setdefault(run.entry.step, []).append(run.entry.name)
+    return {key: tuple(names) for key, names in found.items()}
