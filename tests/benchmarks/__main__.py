@@ -13,7 +13,17 @@ from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 
-from . import engines, investigation, kernel, pictures, questions, record, replay, runs
+from . import (
+    engines,
+    investigation,
+    kernel,
+    looking,
+    pictures,
+    questions,
+    record,
+    replay,
+    runs,
+)
 from .figures import Curve, Figure, Measured, repeated, shown, table
 
 SUBJECTS = {
@@ -24,6 +34,7 @@ SUBJECTS = {
     "questions": questions.measure,
     "runs": runs.measure,
     "investigation": investigation.measure,
+    "looking": looking.measure,
     "engines": engines.measure,
 }
 RESULTS = Path(__file__).with_name("RESULTS.md")

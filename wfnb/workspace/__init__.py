@@ -8,6 +8,6 @@ events are read and the command is decided again; refusals, too, are decided on 
 
 from .session_log import replayed
 from .session_views import Inquiries, Runs
-from .workspace import Workspace, steps_asked
+from .workspace import Workspace, looks_told, steps_asked
 
-__all__ = ["Inquiries", "Runs", "Workspace", "replayed", "steps_asked"]
+__all__ = ["Inquiries", "Runs", "Workspace", "looks_told", "replayed", "steps_asked"]
