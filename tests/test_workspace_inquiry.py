@@ -205,3 +205,20 @@ def test_a_tool_that_reads_a_file_is_a_look(debugging: Workspace, tmp_path: Path
     assert (whole["text"], part["text"]) == ("one\ntwo\nthree\n", "two\n")
     assert gone["error"] == "gone.py cannot be read: No such file or directory."
     assert debugging.step("b").to_dict()["evidence"] == ["file: parse.py", "tool: read · failed"]
+
+
+def test_a_step_runs_again_though_a_file_that_it_named_is_gone(
+    debugging: Workspace, tmp_path: Path
+):
+    debugging.step("a", number=1, files="./parse.py", relevant="parse.py")
+    (tmp_path / "parse.py").unlink()
+
+    debugging.step("a", number=1, files="./parse.py", relevant="parse.py")
+
+    step = debugging.find(1)
+    assert step.now.findings is not None
+    assert (step.attempts, step.now.findings.files) == (2, ("parse.py",))
+    with pytest.raises(FileMissing):
+        debugging.step("a", number=1, files=["parse.py", "other.py"])
+    with pytest.raises(FileMissing):
+        debugging.step("b", files="parse.py")

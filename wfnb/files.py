@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -28,13 +29,14 @@ def write(path: Path, text: str) -> None:
             raise
 
 
-def kept(path: str, folder: Path) -> str:
+def kept(path: str, folder: Path, known: Container[str] = ()) -> str:
     """A file or folder as it is kept: relative to `folder`, with `/`. FileMissing names one that is
-    nearly so."""
+    nearly so, for one that is neither there nor `known`."""
     found = folder / path
     try:
-        if found.exists():
-            return Path(os.path.relpath(found, folder)).as_posix()
+        name = Path(os.path.relpath(found, folder)).as_posix()
+        if name in known or found.exists():
+            return name
         near = found.parent if found.parent.is_dir() else folder
         beside = [os.path.relpath(entry, folder) for entry in sorted(near.iterdir())[:_MOST]]
     except (OSError, ValueError):  # a name that cannot be one

@@ -6,29 +6,41 @@ import gc
 from collections.abc import Iterator
 from functools import partial
 
+from wfnb.core.commands import ChooseKind
+from wfnb.core.events import Outcome
+from wfnb.core.findings import Carried, Findings
+from wfnb.core.kind import builtin
 from wfnb.workspace import Workspace
 
 from .figures import Curve, Figure, Measured, Times, shown, timed
-from .histories import by_api, grown
+from .histories import Recording, by_api, grown
 
 SIZES = (100, 10_000)
+OTHER_SIZES = (100, 3_000)
 ROUNDS = 500
 LIMIT = 0.0002
 
 
 def measure() -> Iterator[Measured]:
     for size in SIZES:
-        plain, investigated = _side_by_side(size)
-        more = investigated.median - plain.median
-        yield Figure(
-            f"a step of an investigation over a plain one, after {size:,} others",
-            f"median ≤ {shown(LIMIT)}",
-            shown(more),
-            shown(investigated.p95 - plain.p95),
-            more <= LIMIT,
-        )
-        rows = (("plain", *plain.cells), ("of an investigation", *investigated.cells))
-        yield Curve(f"a step after {size:,} others", ("", "median", "p95"), rows)
+        yield from _measured("an investigation", by_inquiry, size)
+    for size in OTHER_SIZES:
+        yield from _measured("a validation", by_validation, size)
+        yield from _measured("one that continues another", by_continuing, size)
+
+
+def _measured(what: str, record: Recording, size: int) -> Iterator[Measured]:
+    plain, investigated = _side_by_side(record, size)
+    more = investigated.median - plain.median
+    yield Figure(
+        f"a step of {what} over a plain one, after {size:,} others",
+        f"median ≤ {shown(LIMIT)}",
+        shown(more),
+        shown(investigated.p95 - plain.p95),
+        more <= LIMIT,
+    )
+    rows = (("plain", *plain.cells), (f"of {what}", *investigated.cells))
+    yield Curve(f"a step of {what} after {size:,} others", ("", "median", "p95"), rows)
 
 
 def by_inquiry(workspace: Workspace, number: int) -> None:
@@ -46,20 +58,48 @@ def by_inquiry(workspace: Workspace, number: int) -> None:
     )
 
 
-def _side_by_side(size: int) -> tuple[Times, Times]:
+def by_validation(workspace: Workspace, number: int) -> None:
+    """A step of a kind that asks for looks before it ends early. The first names a repository,
+    which is not looked up here."""
+    if number > 1:
+        _found(workspace, number)
+        return
+    workspace.inquiry.choose("precommit")
+    first = workspace.add_step(
+        "Is it ready?", total=1_000_000, fields={"path": "."}, outcome=Outcome(), finding="begun"
+    )
+    workspace.do(first)
+
+
+def by_continuing(workspace: Workspace, number: int) -> None:
+    """A step that goes on with what another session found."""
+    if number == 1:
+        brought = Findings(findings=tuple(f"known before: {each}" for each in range(20)))
+        carried = Carried(session="before", kind="debug", found=brought)
+        workspace.do(ChooseKind(kind=builtin()["debug"], carried=carried))
+    _found(workspace, number, 1_000_000 if number == 1 else None)
+
+
+def _found(workspace: Workspace, number: int, total: int | None = None) -> None:
+    finding = f"the residuals of day {number} drift"
+    words = f"Compare the residuals of day {number}"
+    workspace.step(words, total=total, finding=finding, confidence="low")
+
+
+def _side_by_side(record: Recording, size: int) -> tuple[Times, Times]:
     """A step in each of two sessions, round after round, so that whatever else the machine does
     slows both alike."""
-    recordings = (by_api, by_inquiry)
-    workspaces = [grown(record, size) for record in recordings]
+    recordings = (by_api, record)
+    workspaces = [grown(each, size) for each in recordings]
     seconds: tuple[list[float], ...] = ([], [])
     gc.collect()
     for turn in range(1, ROUNDS + 1):
-        for record, workspace, found in zip(recordings, workspaces, seconds, strict=True):
-            found.append(timed(partial(record, workspace, size + turn)))
+        for each, workspace, found in zip(recordings, workspaces, seconds, strict=True):
+            found.append(timed(partial(each, workspace, size + turn)))
     for workspace in workspaces:
         assert len(workspace.session.steps) == size + ROUNDS
         workspace.journal.close()
     investigation = workspaces[1].session.investigation
     assert investigation is not None
-    assert len(investigation.found.findings) == size + ROUNDS
+    assert len(investigation.found.findings) == size + ROUNDS + len(investigation.brought)
     return Times(seconds[0]), Times(seconds[1])

@@ -28,7 +28,7 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
 def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: Any) -> Story:
     """An investigation of `total` planned steps after its step `turn`, at that confidence."""
     story = Story(investigating(kind, pause=False))
-    fixed = builtin()[kind].total.rule in ("models", "files")
+    fixed = builtin()[kind].total.rule != "estimate"
     for number in range(1, turn + 1):
         given = total if number == 1 and not fixed else None
         first = {**FIELDS.get(kind, {}), **fields} if number == 1 else {}
@@ -73,7 +73,7 @@ COMPLETE = {
     "thinkdeep": "deep_thinking_complete_ready_for_implementation",
     "consensus": "consensus_workflow_complete",
 }
-TURNS = {"docgen": 2, "consensus": 3}
+TURNS = {"docgen": 2, "consensus": 3, "secaudit": 7}
 
 
 @pytest.mark.parametrize(("kind", "named"), PAUSES.items())

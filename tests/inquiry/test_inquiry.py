@@ -7,7 +7,17 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, LookedAt, StepRepeated
-from wfnb.errors import AdviserUnknown, FileMissing, FilesLeft, LookUnknown, RepositoryNone
+from wfnb.core.seen import Undocumented
+from wfnb.errors import (
+    AdviserUnknown,
+    BadValue,
+    FilesLeft,
+    FolderMissing,
+    LookUnknown,
+    RepositoryNone,
+)
+from wfnb.inquiry import told
+from wfnb.looking.undocumented import undocumented
 from wfnb.workspace import Workspace
 
 
@@ -47,6 +57,38 @@ def test_a_step_that_was_counted_can_be_said_again_unchanged(ws: Workspace, home
     assert [type(entry.event) for entry in again.log()[-2:]] == [StepRepeated, StepRepeated]
 
 
+def test_a_claim_is_compared_with_the_disk_where_it_is_new(ws: Workspace, home: Path):
+    ws.inquiry.choose("docgen", pause=False)
+    ws.step("Count")
+    (ws.folder / "one.py").write_text('"""Said."""\n')
+    ws.step("One", fields={"num_files_documented": 1})
+    (ws.folder / "one.py").write_text("def one(): pass\n")
+    again = wfnb.open("tides", home_folder=home)
+    again.folder = ws.folder
+    again.step("Count", number=1)
+    again.step("One", number=2, fields={"num_files_documented": 1})
+
+    assert [type(entry.event) for entry in again.log()[-2:]] == [StepRepeated, StepRepeated]
+    with pytest.raises(BadValue, match="0 at most: of 2 files, 2 have"):
+        again.step("One", number=2, fields={"num_files_documented": 2})
+
+
+def test_the_files_are_counted_once_a_step(ws: Workspace, monkeypatch: pytest.MonkeyPatch):
+    counted: list[Path] = []
+
+    def count(folder: Path, cache: Path | None = None) -> Undocumented:
+        counted.append(folder)
+        return undocumented(folder, cache)
+
+    monkeypatch.setattr(told, "undocumented", count)
+    ws.inquiry.choose("docgen", pause=False)
+    ws.step("Count")
+    with pytest.raises(FilesLeft):
+        ws.step("Enough", next_step_needed=False)
+
+    assert len(counted) == 2
+
+
 def test_a_cell_that_runs_again_as_it_is_asks_and_checks_nothing(ws: Workspace, home: Path):
     @wfnb.adviser
     def keeper(request: wfnb.Request) -> str:
@@ -71,7 +113,7 @@ def test_a_folder_that_is_not_there_or_in_no_repository_is_refused(ws: Workspace
     ws.inquiry.choose("precommit")
     with pytest.raises(RepositoryNone):
         ws.step("Check", fields={"path": "."})
-    with pytest.raises(FileMissing):
+    with pytest.raises(FolderMissing):
         ws.step("Check", fields={"path": "nowhere"})
 
     assert ws.session.steps == {}

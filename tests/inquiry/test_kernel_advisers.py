@@ -70,3 +70,51 @@ def test_who_cannot_be_asked_is_told_in_one_line(kernel: Kernel):
     ran = kernel.run("%%step Warn? --set models=[keper]\npass")
 
     assert ran.refusal.startswith("No adviser is called 'keper'. Did you mean 'keeper'?")
+
+
+COUNTING = """
+import wfnb
+from pathlib import Path
+
+@wfnb.adviser
+def sceptic(request):
+    with open("asked", "a") as file:
+        file.write("x")
+    raise ValueError("the log book is lost")
+"""
+
+
+def test_a_cell_that_asked_asks_nobody_when_all_cells_run_again(tmp_path: Path):
+    cells = (
+        ("c0", COUNTING),
+        ("c1", "%wfnb start bug --kind debug"),
+        ("c2", "%%step one --total 9\n1"),
+        ("c3", "%wfnb advise sceptic"),
+        ("c4", "%%step two --finding f2\n1"),
+    )
+    with running(tmp_path) as kernel:
+        for _ in range(2):
+            for id, code in cells:
+                last = kernel.ok(code, id)
+            told = kernel.ok("%wfnb advise sceptic", "c3").text
+        assert last.answer["step_number"] == 2
+        assert told == "this cell asked before, and asks nobody now: a new cell does"
+        assert kernel.ok("Path('asked').read_text()").value == "'x'"
+        kernel.ok("%wfnb advise sceptic", "c9")
+        assert kernel.ok("Path('asked').read_text()").value == "'xx'"
+
+
+def test_a_model_that_failed_is_asked_again_by_a_new_cell_only(tmp_path: Path):
+    cells = (
+        ("c0", COUNTING),
+        ("c1", "%wfnb start vote --kind consensus"),
+        ("c2", "%%step Warn at 695 cm? --model sceptic\n1"),
+        ("c3", "%wfnb advise"),
+    )
+    with running(tmp_path) as kernel:
+        for _ in range(3):
+            for id, code in cells:
+                kernel.ok(code, id)
+        assert kernel.ok("Path('asked').read_text()").value == "'xx'"
+        kernel.ok("%wfnb advise", "c4")
+        assert kernel.ok("Path('asked').read_text()").value == "'xxx'"

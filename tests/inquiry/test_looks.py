@@ -50,6 +50,45 @@ def test_changes_are_four_looks_at_the_repository(here: Workspace):
     )
 
 
+def test_what_is_in_conflict_is_a_look_of_its_own(here: Workspace):
+    git(here.folder, "checkout", "-q", "-b", "other")
+    git(written(here.folder, a="x = 2\n"), "commit", "-qam", "Two")
+    git(here.folder, "checkout", "-q", "main")
+    git(written(here.folder, a="x = 3\n"), "commit", "-qam", "Three")
+    git(here.folder, "merge", "other", check=False)
+    written(here.folder, pkg__b="x = 4\n")
+
+    shown, looks = look(here, "changes")
+
+    assert "++<<<<<<< HEAD" in shown.text
+    assert looks[:4] == (
+        Look(kind="git", what="status"),
+        Look(kind="git", what="conflict: 1 file", files=("a.py",)),
+        Look(kind="git", what="staged: nothing"),
+        Look(kind="git", what="unstaged: 1 file", files=("pkg/b.py",)),
+    )
+
+
+def test_where_nothing_differs_the_last_commit_is_offered(tmp_path: Path):
+    workspace = Home(tmp_path / ".wfnb").start("s", kind="codereview")
+    workspace.folder = repository(tmp_path / "project", a=A)
+    (clean,) = look(workspace)[1]
+    written(workspace.folder, a="x = 1\n")
+
+    assert clean.what.startswith("commit ")
+    assert look(workspace)[1][0].what == "status"
+
+
+def test_what_may_hold_secrets_does_not_count_as_read(here: Workspace):
+    (here.folder / "credentials.json").write_text("hunter2")
+
+    shown, (*_, new) = look(here, "changes")
+
+    assert "credentials.json" in shown.text
+    assert "hunter2" not in shown.text
+    assert (new.what, new.files) == ("untracked: 2 files", ())
+
+
 def test_files_of_a_look_are_told_from_the_notebooks_folder(here: Workspace):
     written(here.folder, a="x = 1\n")
     here.folder = here.folder / "pkg"
@@ -259,7 +298,7 @@ def test_the_notebook_is_no_part_of_what_is_looked_at(here: Workspace):
 
     assert looks[3].what == "untracked: 2 files"
     assert "other.ipynb" in shown.text
-    assert "1 file left out: the notebook itself, checkpoints, exports" in shown.notes
+    assert "1 file left out: the notebook itself, checkpoints, exports, .wfnb" in shown.notes
 
 
 def test_an_outline_says_what_it_leaves_out(here: Workspace):
@@ -386,6 +425,17 @@ def test_no_repository_is_refused_in_gits_words(here: Workspace, tmp_path: Path)
         look(here, "last")
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_a_revision_that_cannot_be_one_is_refused_without_a_repository(
+    here: Workspace, tmp_path: Path, name: str
+):
+    here.folder = tmp_path / "none"
+    here.folder.mkdir()
+
+    with pytest.raises(RepositoryNone, match="not a git repository"):
+        look(here, "commit", [name])
+
+
 @pytest.mark.parametrize("words", [["changes"], ["last"], ["changes", "deep/down"]])
 def test_a_folder_without_a_repository_is_told_from_the_notebook(
     here: Workspace, tmp_path: Path, words: list[str]
@@ -398,6 +448,18 @@ def test_a_folder_without_a_repository_is_told_from_the_notebook(
 
     assert refused.value.path == (*words, ".")[1]
     assert str(tmp_path) not in str(refused.value)
+
+
+def test_a_folder_without_a_repository_is_named_as_it_was_typed(here: Workspace, tmp_path: Path):
+    outside = tmp_path / "none"
+    outside.mkdir()
+
+    with pytest.raises(RepositoryNone) as looked:
+        look(here, "changes", [str(outside)])
+    with pytest.raises(RepositoryNone) as said:
+        filled(here.folder, "precommit", fields={"path": str(outside)})
+
+    assert (looked.value.path, said.value.path) == (str(outside), str(outside))
 
 
 def test_a_path_that_git_names_is_told_from_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -431,6 +493,36 @@ def test_docgen_counts_what_is_not_said(here: Workspace):
         "num_files_documented": 0
     }
     assert filled(folder, known=known) == {}
+
+
+@pytest.mark.parametrize(
+    ("fields", "needs"),
+    [
+        ({"total_files_to_document": 0}, "2 or more: 2 have something undocumented now"),
+        ({"total_files_to_document": "1"}, "2 or more"),
+        ({"num_files_documented": 99}, "1 at most: of 3 files, 2 have something undocumented now"),
+        ({"num_files_documented": 3}, "1 at most"),
+        ({"total_files_to_document": 9, "num_files_documented": 9}, "7 at most"),
+    ],
+)
+def test_docgen_refuses_a_count_that_the_disk_does_not_have(
+    here: Workspace, fields: dict[str, Any], needs: str
+):
+    known = {"total_files_to_document": 3}
+
+    with pytest.raises(BadValue) as refused:
+        filled(here.folder, known=known, fields=fields)
+
+    assert needs in str(refused.value)
+
+
+def test_docgen_ends_where_there_is_nothing_to_document(tmp_path: Path):
+    folder = written(tmp_path, good='"""Said."""\n')
+
+    assert filled(folder, first=True, ending=True) == {
+        "total_files_to_document": 0,
+        "num_files_documented": 0,
+    }
 
 
 def test_docgen_counts_in_the_folder_that_was_named(here: Workspace):

@@ -193,3 +193,27 @@ def test_a_kernel_that_is_killed_is_asked_for_the_same(tmp_path: Path):
     assert "shell · ok" in before
     assert after == before
     assert answer["evidence"] == ["cell: sorted('abc')", "tool: shell · ok"]
+
+
+TELLING = {
+    "look": ("%wfnb look parse.py", "file: parse.py"),
+    "run": ("%wfnb call shell command=ls", "tool: shell · ok"),
+    "program": ("import wfnb; _ = wfnb.open('crash').inquiry.look('parse.py')", "file: parse.py"),
+}
+
+
+@pytest.mark.parametrize(("cell", "says"), TELLING.values(), ids=TELLING)
+def test_what_an_old_cell_tells_is_no_look_at_the_last_step(kernel: Kernel, cell: str, says: str):
+    kernel.ok("import pathlib; _ = pathlib.Path('parse.py').write_text('def parse(): ...')")
+    cells = (CELLS[1], CELLS[2], ("m", cell), CELLS[4])
+    for id, code in cells:
+        kernel.ok(code, id)
+    again(kernel, *cells)
+
+    refused = kernel.run(*reversed(NEXT)).refusal
+    kernel.ok(cell, "m")
+    shown = kernel.ok("%wfnb kind").text
+
+    assert refused.startswith(f"{HELD}2.")
+    assert says in shown
+    assert says in evidence(kernel)

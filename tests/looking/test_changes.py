@@ -83,7 +83,11 @@ def test_a_conflict_is_told_with_its_two_sides(tmp_path: Path):
     git(written(folder, a="3\n"), "commit", "-qam", "Three")
     git(folder, "merge", "other", check=False)
 
-    assert changes(folder).changed == (Changed(path="a.py", where="conflict", how="both modified"),)
+    seen = changes(folder)
+
+    assert seen.changed == (Changed(path="a.py", where="conflict", how="both modified"),)
+    assert seen.patch.startswith("# not staged\ndiff --cc a.py\n")
+    assert "++<<<<<<< HEAD\n +3\n++=======\n+ 2\n++>>>>>>> other\n" in seen.patch
 
 
 def test_odd_names_are_shown_so_that_they_can_be_kept(tmp_path: Path):
@@ -313,6 +317,28 @@ def test_of_new_files_no_more_than_a_part_is_told_and_nothing_of_binary_or_hidde
     assert 20_000 < len(seen.patch) < 30_000
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "credentials.json",
+        "AWS_Credential",
+        "a.pem",
+        "id.KEY",
+        ".env",
+        ".env.local",
+        "my-secret.txt",
+    ],
+)
+def test_of_new_files_that_may_hold_secrets_there_is_the_name_alone(tmp_path: Path, name: str):
+    folder = repository(tmp_path, a="1\n")
+    (folder / name).write_text("hunter2\n")
+
+    seen = changes(folder)
+
+    assert [each.path for each in seen.changed] == [name]
+    assert seen.patch == f"# untracked\nnew file {name}: not shown, its name is one of secrets\n"
+
+
 def test_the_notebook_its_checkpoints_and_exports_are_left_out(tmp_path: Path):
     folder = repository(tmp_path, a="1\n")
     exports = {
@@ -328,14 +354,17 @@ def test_the_notebook_its_checkpoints_and_exports_are_left_out(tmp_path: Path):
         (folder / name).write_text(text)
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / ".ipynb_checkpoints" / "n-checkpoint.ipynb").write_text("{}")
+    (folder / ".wfnb").mkdir()
+    (folder / ".wfnb" / "history.db").write_text("x")
+    (folder / ".wfnb" / "staged.db").write_text("x")
     (folder / "n.ipynb").write_text("{}")
-    git(folder, "add", "n.ipynb")
+    git(folder, "add", "n.ipynb", ".wfnb/staged.db")
     (folder / "kept.md").write_text("# wfnb is a word here")
 
     seen = changes(folder, notebook=folder / "n.ipynb")
 
-    assert [each.path for each in seen.changed] == ["kept.md"]
-    assert seen.left_out == len(exports) + 2
+    assert [each.path for each in seen.changed] == [".wfnb/staged.db", "kept.md"]
+    assert seen.left_out == len(exports) + 3
     assert "n.ipynb" not in seen.patch
 
 
@@ -346,7 +375,7 @@ def test_what_is_no_commit_is_refused_in_a_line(tmp_path: Path, name: str):
     with pytest.raises(BadValue) as refused:
         commit(name, folder)
 
-    assert "needs a commit, branch or tag of the repository: there are main" in str(refused.value)
+    assert "needs a commit, branch or tag of the repository: there is main" in str(refused.value)
     assert "\n" not in str(refused.value)
     assert not list(folder.glob("x"))
 

@@ -191,6 +191,16 @@ def test_no_time_to_count_is_said(tmp_path: Path):
     assert seen.cut == "it would have taken more than 0 s"
 
 
+def test_a_file_that_is_too_large_is_not_read_and_named(tmp_path: Path):
+    folder = many(tmp_path)
+    written(folder, big="x = 1\n" * 333_334)
+
+    seen = undocumented(folder)
+
+    cut = "1 file was not read, larger than 2,000,000 bytes: big.py"
+    assert seen == replace(FOUND, folder=str(folder), cut=cut)
+
+
 def test_pipes_and_links_that_lead_nowhere_are_no_files(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "link.py").symlink_to("gone.py")

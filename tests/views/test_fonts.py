@@ -19,7 +19,7 @@ SHOWN = {
     "verb": Said("a\nb", None, block=True),
     "answer": answered(done()),
     "card": Card(tides().session, next(iter(tides().session.steps.values()))),
-    "file": seen.file("a.py", ["x = 1"]),
+    "file": seen.part("a.py", ("x = 1",), 1, 1, 6, 1),
     "difference": seen.changes(DIFFERS),
 }
 

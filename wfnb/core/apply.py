@@ -32,7 +32,7 @@ from .events import (
     ValuesKept,
     Version,
 )
-from .questions import following, own, rivals, step_at
+from .questions import following, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded
 
@@ -48,6 +48,7 @@ def apply(session: Session, event: Change) -> None:
             for index in (session.running, session.leaving, session.cells, session.sources):
                 index.clear()
             session.stale.clear()
+            session.over.clear()
             found.clear(session, event)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded(data)
@@ -67,7 +68,10 @@ def apply(session: Session, event: Change) -> None:
             session.lines[branch] = Line(branch, parent=parent, leaves=leaves)
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
-                session.leaving.setdefault(origin.key, []).append(branch)
+                same = session.leaving.setdefault(origin.key, [])
+                if any(session.lines[rival].chosen for rival in same):
+                    session.over.add(branch)
+                same.append(branch)
         case BranchReopened(branch=branch):
             _settle(session, session.lines[branch], "open", None)
         case StepAdded():
@@ -150,18 +154,10 @@ def _count(session: Session, event: StepAdded | StepChanged) -> None:
 
 
 def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
-    gone = line.state == "abandoned"
-    if state == "abandoned" and not gone and session.investigation is not None:
-        for step in own(session, line):
-            found.exclude(session, step)
     line.state = state
-    if state != "abandoned" and gone and session.investigation is not None:
-        for step in own(session, line):
-            found.include(session, step)
-    if gone != (state == "abandoned"):
-        found.recall(session)
     line.merged_into = line.merged_after = None
     _because(line, state, reason)
+    found.decide(session)
 
 
 def _because(line: Line, what: str, reason: str | None) -> None:
@@ -197,6 +193,7 @@ def _end(session: Session, step: Step, outcome: Outcome) -> None:
         _remember(step)
     step.outcome = outcome
     step.running = None
+    found.went(session, step)
     if outcome.status in ("ok", "unknown"):
         _hold(session, step, step.still)
 

@@ -3,6 +3,8 @@ again."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .events import Cell
 from .session import Session
 
@@ -20,6 +22,11 @@ def asked(session: Session, cell: Cell | None, what: str, opened: int) -> bool:
         return False
     known = session.asked.get((cell.id, cell.source, what))
     return known is not None and (cell.id is not None or known <= opened)
+
+
+def advised(names: Sequence[str]) -> str:
+    """What a cell asks for that asks advisers; none named: those who are to be asked."""
+    return f"advise {' '.join(names)}"
 
 
 def back(branch: str, number: int) -> str:

@@ -10,7 +10,7 @@ from .evidence import lacking
 from .findings import Findings
 from .found import NOTHING, counts, words
 from .kind import Confidence, Kind, When
-from .questions import counting_head, own, passed_over
+from .questions import answer_step, counting_head, own
 from .record import record
 from .required import Standing, broke, ends, holds, level, standing
 from .session import Line, Session, Step
@@ -58,7 +58,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = lacking(session, now.found.letters, len(now.found.relevant))
+    lacks = lacking(session, now.found, now.found.letters, len(now.found.relevant))
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if ends(step):
@@ -84,7 +84,13 @@ def unproven(session: Session, step: Step) -> tuple[str, ...]:
     now = session.investigation
     if now is None or not counts(session, step) or not ends(step) or not _waits(now.kind):
         return ()
-    return lacking(session, now.found.letters, len(now.found.relevant))
+    return lacking(session, now.found, now.found.letters, len(now.found.relevant))
+
+
+def solved(session: Session) -> bool:
+    """Whether a step holds the answer, and the evidence that an investigation needs is there."""
+    step = answer_step(session)
+    return step is not None and not unproven(session, step)
 
 
 def _waits(kind: Kind) -> bool:
@@ -166,13 +172,12 @@ def fates(session: Session) -> list[Fate]:
     now = session.investigation
     if now is None:
         return []
-    over = passed_over(session)
     found: list[tuple[int, Fate]] = []
     for line in session.lines.values():
         told = [step for step in _steps(session, line) if _says(step).hypothesis]
         known = {_claim(step) for step in told}
         found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
-        for group, fate in _line(session, told, line.id in over):
+        for group, fate in _line(session, told, line.id in session.over):
             step, level = group[-1], _says(group[-1]).confidence
             made = Fate(step=step, hypothesis=_said(step), fate=fate, confidence=level)
             found.append((group[0].key, made))

@@ -171,10 +171,13 @@ class ExtendTotal:
 
 @record
 class TakeAdvice:
-    """What advisers said of the step with the key `step`."""
+    """What advisers said of the step with the key `step`. A `cell` that asked with the words
+    `asked` asks nobody when it runs again, as it was."""
 
     advice: tuple[Advice, ...]
     step: int
+    asked: tuple[str, ...] = ()
+    cell: Cell | None = None
 
 
 @record

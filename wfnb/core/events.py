@@ -105,10 +105,13 @@ class TotalExtended:
 
 @record
 class AdviceTaken:
-    """What advisers said of the step with the key `step`."""
+    """What advisers said of the step with the key `step`; `cell` asked for it with the words
+    `asked`, and asks once."""
 
     advice: tuple[Advice, ...]
     step: int
+    asked: tuple[str, ...] = ()
+    cell: Cell | None = None
 
 
 @record

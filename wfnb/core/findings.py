@@ -30,6 +30,11 @@ class Issue:
     severity: str
     text: str
 
+    @property
+    def rank(self) -> int:
+        """0 for the worst: issues are told in this order."""
+        return SEVERITIES.index(self.severity)
+
 
 @record
 class Findings:

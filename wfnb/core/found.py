@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .asked import ask, back
+from .asked import advised, ask, back
 from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared, TotalExtended
 from .findings import Findings, Json, Look
+from .header import code
 from .investigation import Counted, Found, Investigation
 from .kind import recorded
-from .questions import following, step_at
+from .questions import following, own, passed_over, step_at
 from .session import Line, Session, Step
 
 NOTHING = Findings()
-_COUNTERS = ("findings", "files", "relevant", "context", "issues")
+_COUNTERS = ("findings", "files", "relevant", "context", "issues", "severities", "looks")
 
 
 def choose(session: Session, event: KindChosen) -> None:
@@ -45,6 +46,7 @@ def choose(session: Session, event: KindChosen) -> None:
     now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
     if before is not None and before is not now:
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
+        now.brought = before.brought
         now.fields = {name: each for name, each in before.fields.items() if name in kind.fields}
     if event.carried not in (None, now.carried):
         if now.carried is not None:
@@ -81,6 +83,7 @@ def _carry(now: Investigation) -> None:
     """Add what another session's investigation found, and its fields where the kind has them."""
     if now.carried is not None:
         _add(now.found, now.carried.found, ())
+        now.brought = frozenset(map(words, now.carried.found.findings))
         kept = now.carried.fields.items()
         now.fields |= {name: value for name, value in kept if name in now.kind.fields}
 
@@ -93,7 +96,7 @@ def counts(session: Session, step: Step) -> bool:
         and counted is not None
         and counted.since == now.since
         and not counted.withdrawn
-        and session.lines[step.branch].state != "abandoned"
+        and step.branch not in session.over
     )
 
 
@@ -133,12 +136,45 @@ def include(session: Session, step: Step) -> None:
     """Add what the step found, where it counts."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
         _add(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
+        went(session, step)
 
 
 def exclude(session: Session, step: Step) -> None:
     """Take what the step found, where it counted."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
         _take(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
+        session.investigation.found.ran.discard(step.key)
+
+
+def went(session: Session, step: Step) -> None:
+    """The step counts, or another outcome is known of it: whether its code ran well."""
+    if session.investigation is not None and counts(session, step):
+        now, ran = step.now, session.investigation.found.ran
+        well = step.outcome is not None and step.outcome.status == "ok"
+        (ran.add if well and now.cell is not None and _runs(now.cell.source) else ran.discard)(
+            step.key
+        )
+
+
+def _runs(source: str) -> bool:
+    lines = (line.strip() for line in code(source).splitlines())
+    return any(line and not line.startswith("#") for line in lines)
+
+
+def decide(session: Session) -> None:
+    """Branches may be decided against, or for, since then: what their steps found counts no more,
+    or does again."""
+    over = passed_over(session)
+    if over == session.over:
+        return
+    for name in over - session.over:
+        for step in own(session, session.lines[name]):
+            exclude(session, step)
+    back, session.over = session.over - over, over
+    for name in back:
+        for step in own(session, session.lines[name]):
+            include(session, step)
+    recall(session)
 
 
 def withdraw(session: Session, event: Backtracked) -> None:
@@ -199,16 +235,19 @@ def without(session: Session, steps: Iterable[Step]) -> Found:
     """What would be found if these did not count."""
     now = session.investigation
     assert now is not None
-    left = replace(now.found, **{name: getattr(now.found, name).copy() for name in _COUNTERS})
+    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "ran")}
+    left = replace(now.found, **copied)
     for step in steps:
         if step.counted is not None and counts(session, step):
             _take(left, step.now.findings or NOTHING, step.counted.looks)
+            left.ran.discard(step.key)
     return left
 
 
 def advise(session: Session, event: AdviceTaken) -> None:
     """Replies are kept, and each that came is something to look at; but not how many steps a
     planner thinks it takes."""
+    ask(session, event.cell, advised(event.asked))
     now = session.investigation
     if now is not None:
         now.advice += [(event.step, each) for each in event.advice]
@@ -247,14 +286,14 @@ def words(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _add(found: Found, says: Findings, looks: Iterable[Look]) -> None:
+def _add(found: Found, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
             counter[each] = counter.get(each, 0) + 1
     found.letters += sum(map(len, says.findings))
 
 
-def _take(found: Found, says: Findings, looks: Iterable[Look]) -> None:
+def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
             counter[each] -= 1
@@ -264,7 +303,7 @@ def _take(found: Found, says: Findings, looks: Iterable[Look]) -> None:
 
 
 def _entries(
-    found: Found, says: Findings, looks: Iterable[Look]
+    found: Found, says: Findings, looks: Sequence[Look]
 ) -> Iterator[tuple[dict[Any, int], Iterable[Any]]]:
     """Each counter of what was found, with what the step has for it. A file that was looked at was
     checked."""
@@ -274,3 +313,5 @@ def _entries(
     yield found.relevant, says.relevant
     yield found.context, says.context
     yield found.issues, says.issues
+    yield found.severities, (issue.severity for issue in says.issues)
+    yield found.looks, (look.kind for look in looks if look.ticks != "nothing")

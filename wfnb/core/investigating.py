@@ -113,7 +113,7 @@ def inquired(
     at, last = (turn(session, line, each, gone) for each in (number, before_it))
     counted = known is not None and counts(session, known)
     evidence = _evidence(left, says, old if counted else NOTHING)
-    lacks = lacking(session, *evidence, says, gone)
+    lacks = lacking(session, left, *evidence, says)
     assert says.confidence is not None
     stands = Standing(
         kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,

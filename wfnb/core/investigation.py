@@ -12,7 +12,8 @@ from .kind import Kind
 @dataclass(slots=True)
 class Found:
     """What the steps that count found, with how many of them say it: what counts is added, what is
-    withdrawn is taken. `letters` are those of all findings."""
+    withdrawn is taken. `letters` are those of all findings, `severities` those of issues, `looks`
+    the kinds of looks that may tick something, `ran` the keys of the steps whose code ran well."""
 
     findings: dict[str, int] = field(default_factory=dict)
     files: dict[str, int] = field(default_factory=dict)
@@ -20,6 +21,9 @@ class Found:
     context: dict[str, int] = field(default_factory=dict)
     issues: dict[Issue, int] = field(default_factory=dict)
     letters: int = 0
+    severities: dict[str, int] = field(default_factory=dict)
+    looks: dict[str, int] = field(default_factory=dict)
+    ran: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -27,7 +31,8 @@ class Investigation:
     """`since` is the position at which it began: another kind that goes on with what was found
     keeps it; `chosen` is that at which this kind was chosen. `bases` has the number of each line's
     last step then, from which its steps count as this kind's own. `awaiting` is the key of the last
-    new step: what was looked at after it is in `looks`. `fields` are the kind's, as they were said
+    new step: what was looked at after it is in `looks`; `brought` are the words of the findings
+    that were carried along. `fields` are the kind's, as they were said
     last."""
 
     kind: Kind
@@ -38,6 +43,7 @@ class Investigation:
     reviewer: str | None = None
     planner: str | None = None
     carried: Carried | None = None
+    brought: frozenset[str] = frozenset()
     found: Found = field(default_factory=Found)
     fields: dict[str, Json] = field(default_factory=dict)
     looks: list[Look] = field(default_factory=list)

@@ -7,7 +7,6 @@ are data beside this file (`kinds/`).
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from dataclasses import fields as dataclass_fields
@@ -19,12 +18,12 @@ from wfnb.errors import KindBroken, Refused
 
 from . import values
 from .findings import SEVERITIES
+from .kind_names import ANSWERS, FIELD, NAME, NONE, STATUS
 from .record import record
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 LOOKS = ("cell", "tool", "file", "git", "code", "adviser")
 """Kinds of evidence. In a rule, `git:staged` means looks of git whose name begins with `staged`."""
 OFFERED = ("changes", "last", "outline", "calls", "undocumented")
@@ -35,7 +34,8 @@ OFFERED = ("changes", "last", "outline", "calls", "undocumented")
 class When:
     """All that is said has to hold; nothing said: always. `steps` are the first and the last (None:
     open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
-    steps follow at most; `total`: at least; `issues`: one so severe is open."""
+    steps follow at most; `total`: at least; `issues`: one so severe is open; `found`: a finding, a
+    relevant file or an issue is there, or none is."""
 
     steps: tuple[int, int | None] = (1, None)
     end: bool | None = None
@@ -44,6 +44,7 @@ class When:
     fields: Mapping[str, str] = field(default_factory=dict)
     issues: tuple[str, ...] = ()
     left: int | None = None
+    found: bool | None = None
 
 
 @record
@@ -208,13 +209,22 @@ def to_data(kind: Kind) -> dict[str, Any]:
 
 def _problems(kind: Kind) -> Iterator[str]:
     scale = kind.confidence
-    if not _NAME.fullmatch(kind.name):
-        yield f"the name {kind.name!r} is not up to 40 small letters, digits or _"
+    if not NAME.fullmatch(kind.name):
+        yield f"the name {kind.name[:60]!r} is not up to 40 small letters, digits or _"
+    if kind.name == NONE:
+        yield f"the name {NONE!r} means no kind"
+    if not NAME.fullmatch(kind.completion):
+        yield f"completion {kind.completion[:60]!r} is not up to 40 small letters, digits or _"
+    if kind.completion in (*ANSWERS, f"{kind.name}_status"):
+        yield f"completion {kind.completion!r} is a field that every answer has"
     if len(set(scale.levels)) < len(scale.levels) or len(scale.levels) < 2:
         yield "confidence needs two levels or more, each once"
     for level in (scale.default, scale.sure, *scale.nearly, *scale.patience):
         if level not in scale.levels:
             yield f"confidence {level!r} is none of its levels"
+    for level, often in scale.patience.items():
+        if often < 1:
+            yield f"patience with {level!r} is {often}: it is a number from 1"
     if scale.default == scale.sure:
         yield f"confidence begins at {scale.sure!r}, so nothing would have to be shown"
     for name in kind.needs:
@@ -239,6 +249,9 @@ def _problems(kind: Kind) -> Iterator[str]:
             yield f"{name} is empty"
         elif rules[-1].when != When():
             yield f"the last of {name} holds only sometimes: leave out its `when`"
+    for told in (*kind.pauses, *kind.complete):
+        if not STATUS.fullmatch(told.status):
+            yield f"the status {told.status[:60]!r} is not up to 80 letters, digits, spaces or _.,-"
     whens = [rule.when for rules in tables.values() for rule in rules]
     for when in (*whens, *kind.reviewer.skip, kind.total.when):
         first, last = when.steps
@@ -260,17 +273,29 @@ def _problems(kind: Kind) -> Iterator[str]:
         if not rule.do:
             yield "a rule asks for nothing"
         for action in rule.do:
+            if not action.do.strip() or not action.do.isprintable():
+                yield f"an action is {action.do[:60]!r}, and no line of text"
             for by in action.by:
-                if by.partition(":")[0] not in LOOKS:
+                way, colon, begins = by.partition(":")
+                if way not in LOOKS:
                     yield f"{by!r} is no evidence; there are {', '.join(LOOKS)}"
+                elif colon and not begins:
+                    yield f"{by!r} says nothing after its colon"
     total = kind.total
     if (total.rule in ("models", "files")) != (total.count in kind.fields):
         yield f"a total of rule {total.rule!r} needs the field that holds the count, no other does"
     if total.rule == "files" and total.done not in kind.fields:
         yield "a total of rule 'files' needs the field that holds how many are done"
+    held = {"models": "models", "files": "count"}.get(total.rule)
+    counting = (total.count, total.done if total.rule == "files" else None)
+    for counts in filter(None, counting):
+        if held and counts in kind.fields and kind.fields[counts].holds != held:
+            yield f"a total of rule {total.rule!r} needs {counts!r} to be `holds: {held}`"
     if not 1 <= total.least <= 1000 or not 1 <= total.usual <= 1000:
         yield "a total is from 1 to 1,000 steps"
     for name, asked in kind.fields.items():
+        if not FIELD.fullmatch(name):
+            yield f"the field {name[:60]!r} is not up to 40 letters, digits or _"
         if asked.default is not None and asked.choices and asked.default not in asked.choices:
             yield f"the default of {name!r} is none of its choices"
 

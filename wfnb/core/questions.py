@@ -100,7 +100,7 @@ def branches(session: Session) -> list[str]:
 
 def passed_over(session: Session) -> set[str]:
     """The branches that were decided against: abandoned, or not selected where one that left the
-    same step was."""
+    same step was. `apply` keeps them in `session.over`."""
     over = {line.id for line in session.lines.values() if line.state == "abandoned"}
     for line in session.lines.values():
         if line.parent is not None and line.chosen:
@@ -115,7 +115,7 @@ def passed_over(session: Session) -> set[str]:
 def open_lines(session: Session) -> list[Line]:
     """Lines on which more is expected: not ended, merged or passed over. A line from whose last
     step a selected branch goes on is settled by it."""
-    settled = passed_over(session) | {
+    settled = session.over | {
         name
         for line in session.lines.values()
         if line.chosen
@@ -159,8 +159,7 @@ def more_needed(session: Session, step: Step) -> bool:
         return step.now.needs_more_steps
     if step.now.next_step_needed or (step.number < step.now.total and step.now.end is None):
         return True
-    over = passed_over(session) if session.stale else ()
-    if any(session.steps[key].branch not in over for key in session.stale):
+    if any(session.steps[key].branch not in session.over for key in session.stale):
         return True
     return any(line.id != step.branch for line in open_lines(session))
 
@@ -168,9 +167,8 @@ def more_needed(session: Session, step: Step) -> bool:
 def deciding_step(session: Session) -> Step | None:
     """The last step that was not decided against, and not withdrawn: it says whether the whole is
     solved."""
-    over = passed_over(session)
     steps = reversed(session.steps.values())
-    return next((s for s in steps if s.branch not in over and not s.withdrawn), None)
+    return next((s for s in steps if s.branch not in session.over and not s.withdrawn), None)
 
 
 def answer_step(session: Session) -> Step | None:

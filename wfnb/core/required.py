@@ -22,8 +22,8 @@ NONE: Mapping[int, Step] = MappingProxyType({})
 @record
 class Standing:
     """Where a step stands: its own number in the investigation, how many are planned, its level of
-    confidence, the kind's fields as they were said last, and how severe the issues are that are
-    open."""
+    confidence, the kind's fields as they were said last, how severe the issues are that are open,
+    and whether anything was found."""
 
     kind: Kind
     turn: int
@@ -31,6 +31,7 @@ class Standing:
     level: str
     fields: Mapping[str, Json]
     issues: frozenset[str] = frozenset()
+    found: bool = False
 
 
 @record
@@ -88,12 +89,13 @@ def standing(session: Session, step: Step) -> Standing | None:
         level=level(now.kind, None if says is None else says.confidence),
         fields=fields(now),
         issues=severities(now.found),
+        found=bool(now.found.findings or now.found.relevant or now.found.issues),
     )
 
 
 def severities(found: Found) -> frozenset[str]:
     """How severe the issues are that count."""
-    return frozenset(issue.severity for issue in found.issues)
+    return frozenset(found.severities)
 
 
 def level(kind: Kind, said: str | None) -> str:
@@ -124,6 +126,7 @@ def holds(when: When, at: Standing) -> bool:
         and when.end in (None, at.turn >= at.total)
         and (when.left is None or at.total - at.turn <= when.left)
         and (not when.confidence or at.level in when.confidence)
+        and when.found in (None, at.found)
         and (not when.issues or not at.issues.isdisjoint(when.issues))
         and all(str(at.fields.get(name)) == value for name, value in when.fields.items())
     )

@@ -97,7 +97,8 @@ class Session:
     of the step they left; `running` has the step's key and the process of every open attempt, by
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
     `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name; `asked`
-    what else cells asked for once, with the position where that was recorded."""
+    what else cells asked for once, with the position where that was recorded; `over` are the
+    branches that were decided against."""
 
     name: str = ""
     position: int = 0
@@ -116,4 +117,5 @@ class Session:
     investigation: Investigation | None = None
     choices: set[tuple[str, str, str]] = field(default_factory=set)
     asked: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+    over: set[str] = field(default_factory=set)
     keeping: KeepingChosen | None = None

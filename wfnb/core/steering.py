@@ -13,6 +13,7 @@ from .commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
 from .events import AdviceTaken, Backtracked, Event, KindChosen, LookedAt, TotalExtended
 from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
 from .found import NOTHING, choice, withdrawable
+from .investigation import Investigation
 from .kind import LOOKS, to_data
 from .places import find, line_of
 from .questions import LAST, counting_head, head
@@ -82,15 +83,20 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         return []
     known = {(look.kind, look.what) for look in now.looks}
     new: list[Look] = []
-    for look in command.looks:
+    for look in together(command.looks):
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         values.line("look", look.what, LONGEST_NAME)
         if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
             known.add((look.kind, look.what))
-            stands = look.ticks != "any" or look is command.looks[0]
-            new.append(look if stands else replace(look, ticks="named"))
+            new.append(look)
     return [LookedAt(looks=tuple(new))] if new else []
+
+
+def together(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """What one command looked at: the first stands for it, the others tick what names them."""
+    rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
+    return (*looks[:1], *rest)
 
 
 def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
@@ -105,7 +111,7 @@ def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
 def backtrack(session: Session, command: Backtrack) -> list[Event]:
     """Nothing for a cell that withdrew the same before. A new cell is kept even where nothing is
     left to withdraw, or it would not be known then."""
-    _on(session, "backtrack")
+    on(session, "backtrack")
     step = find(session, command.place, command.line)
     reason = None if command.reason is None else values.sentence("reason", command.reason)
     if again(session, command):
@@ -118,7 +124,7 @@ def backtrack(session: Session, command: Backtrack) -> list[Event]:
 
 def extend(session: Session, command: ExtendTotal) -> list[Event]:
     """Nothing for a cell that asked for them before. LineEnded where no more can follow."""
-    _on(session, "extend")
+    on(session, "extend")
     more, reason = values.whole("more", command.more), values.sentence("reason", command.reason)
     if again(session, command):
         return []
@@ -140,13 +146,21 @@ def extend(session: Session, command: ExtendTotal) -> list[Event]:
 
 
 def take(session: Session, command: TakeAdvice) -> list[Event]:
-    _on(session, "advise")
-    return [AdviceTaken(advice=command.advice, step=command.step)] if command.advice else []
+    on(session, "advise")
+    if not command.advice:
+        return []
+    return [
+        AdviceTaken(
+            advice=command.advice, step=command.step, asked=command.asked, cell=command.cell
+        )
+    ]
 
 
-def _on(session: Session, what: str) -> None:
+def on(session: Session, what: str) -> Investigation:
+    """The investigation that is on; NoInvestigation says what belongs to one."""
     if session.investigation is None:
         raise NoInvestigation(what)
+    return session.investigation
 
 
 def withdrawing(session: Session, step: Step, reason: str | None) -> Backtracked | None:

@@ -65,6 +65,7 @@ def planned(
     stands = Standing(kind=kind, turn=at, total=guess.total, level=level, fields=said)
     least = floor(stands)
     if command.total is not None:
+        least = rule.usual if rule.rule == "fixed" else least
         low = number - at + least
         if values.whole("total_steps", command.total) >= low:
             return None, ()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from wfnb.core.commands import NOBODY, ChooseKind
 from wfnb.core.events import Cell
+from wfnb.core.kind_names import NONE
 from wfnb.library.kinds import KindShelf
 
 from .shelf import AdviserShelf
-
-NONE = "none"
-"""The word for no kind, no reviewer, no planner."""
 
 
 def choice(

@@ -11,6 +11,8 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from wfnb.core import steering, values
+from wfnb.core.asked import advised
+from wfnb.core.asked import asked as was_asked
 from wfnb.core.assessing import Wanted
 from wfnb.core.assessing import review as wanted
 from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, TakeAdvice
@@ -22,10 +24,10 @@ from wfnb.core.found import counts
 from wfnb.core.investigation import Investigation
 from wfnb.core.places import line_of
 from wfnb.core.questions import counting_head
-from wfnb.core.session import Session, Step
+from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.core.values import Place
-from wfnb.errors import BadValue, NoInvestigation, NothingRecorded
+from wfnb.errors import BadValue, NothingRecorded
 from wfnb.library.kinds import KindShelf
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.inquiry.seen import Seen
@@ -133,12 +135,15 @@ class Inquiry:
         self.workspace.looked(*looked)
         return seen
 
-    def advise(self, *advisers: str) -> list[Advice]:
+    def advise(self, *advisers: str, cell: Cell | None = None) -> list[Advice] | None:
         """Ask advisers (`"alice"`, `"alice:against"`) where the investigation stands, and record
         what they say; in a consensus they are asked for the proposal. Where none is named: the
-        models that did not reply, else the reviewer. Why one did not reply is in its `error`."""
+        models that did not reply, else the reviewer. Why one did not reply is in its `error`. None
+        for a `cell` that asked the same before: it asks nobody when it runs again."""
         session = self.workspace.refresh()
-        now, line = _on(session, "advise"), line_of(session, self.workspace.line)
+        now, line = steering.on(session, "advise"), line_of(session, self.workspace.line)
+        if was_asked(session, cell, advised(advisers), self.workspace.opened):
+            return None
         step = counting_head(session, line)
         asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
         put = consensus.first(session) if consensus.asked(session) else None
@@ -152,13 +157,14 @@ class Inquiry:
             raise NothingRecorded("advise on")
         about = put or step
         request = review.request if put is None else consensus.request
-        return self._ask(about, [(name, request(session, about, way)) for name, way in asked])
+        put_to = [(name, request(session, about, way)) for name, way in asked]
+        return self._ask(about, put_to, advisers, cell)
 
     def suggest_total(self, problem: str, by: str | None = None) -> Estimate:
         """How many steps a problem may take, and why: the adviser's number, or that of the
         session's planner, or the built-in estimate, which is also there where they fail. Nothing
         is recorded."""
-        now = _on(self.workspace.refresh(), "estimate")
+        now = steering.on(self.workspace.refresh(), "estimate")
         words = values.sentence("problem", problem)
         name = by or now.planner
         if name is None:
@@ -211,9 +217,16 @@ class Inquiry:
         if isinstance(end, Wanted) and not _reviewed(now, step):
             self._ask(step, [(end.reviewer, review.request(session, step))])
 
-    def _ask(self, step: Step, asked: Sequence[tuple[str, Request]]) -> list[Advice]:
+    def _ask(
+        self,
+        step: Step,
+        asked: Sequence[tuple[str, Request]],
+        words: tuple[str, ...] = (),
+        cell: Cell | None = None,
+    ) -> list[Advice]:
         advice = consult.ask(asked, shelf(self.home).get)
-        self.workspace.do(TakeAdvice(advice=tuple(advice), step=step.key))
+        taken = TakeAdvice(advice=tuple(advice), step=step.key, asked=words, cell=cell)
+        self.workspace.do(taken)
         return advice
 
     def _plan(self, name: str, problem: str, now: Investigation) -> Advice:
@@ -234,12 +247,6 @@ class Inquiry:
         _PLANNED[self.workspace] = advice
         total = planner.planned(now, advice, command.fields)
         return command if total is None else replace(command, total=new.number - 1 + total)
-
-
-def _on(session: Session, what: str) -> Investigation:
-    if session.investigation is None:
-        raise NoInvestigation(what)
-    return session.investigation
 
 
 def _reviewed(now: Investigation, step: Step) -> bool:

@@ -5,30 +5,28 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from wfnb.core.findings import LONGEST_NAME, Look
+from wfnb.core.findings import Look
 from wfnb.core.seen import Changes, Outline
-from wfnb.errors import BadValue, FileMissing, LookUnknown
+from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import kept
-from wfnb.looking import calls, commits, python, texts
+from wfnb.looking import calls, commits, python
 from wfnb.looking import changes as repository
 from wfnb.looking.places import told_from
 from wfnb.looking.sources import python_files, shown
 from wfnb.looking.undocumented import undocumented
 from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.sight import MOST_LETTERS, MOST_ROWS, Seen, SeenTogether
-from wfnb.views.text import escape
+from wfnb.views.inquiry.sight import MOST_ROWS, Seen, SeenTogether
 from wfnb.workspace import Workspace
 
-from . import where
+from . import of_file, where
+from .of_file import line as _line
 
 _MOST_FILES = 100
 """Files of which one look tells what they define, and names that one look has."""
-_LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 Sight = tuple[Seen, tuple[Look, ...]]
 Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
 
@@ -48,7 +46,7 @@ def look(
     """
     what = what or _offered(workspace)
     if what in WORDS:
-        with told_from(workspace.folder):
+        with told_from(workspace.folder, targets):
             return WORDS[what](workspace, targets, cache)
     try:
         path = kept(what, workspace.folder)
@@ -56,7 +54,7 @@ def look(
         if re.search(r"[./\\]", what):
             raise
         raise LookUnknown(what, tuple(WORDS)) from None
-    return _file(workspace, path, targets)
+    return of_file.read(workspace.folder, path, targets)
 
 
 def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
@@ -72,8 +70,10 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     sight = seen.changes(found)
     inside = f" in {found.part}" if found.part else ""
     looks = [Look(kind="git", what=_line(f"status{inside}"))]
-    for name in ("staged", "unstaged", "untracked"):
+    for name in ("conflict", "staged", "unstaged", "untracked"):
         count = sum(each.where == name for each in found.changed)
+        if name == "conflict" and not count:
+            continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
         read = seen.told(found, sight, name)[:_MOST_FILES]
         files = tuple(where.beside(workspace, found.top, path) for path in read)
@@ -178,9 +178,21 @@ def _offered(workspace: Workspace) -> str:
     if now is not None:
         targets = {"calls": _targets(workspace), "outline": now.found.relevant}
         for what in now.kind.looks:
+            if what == "changes" and "last" in now.kind.looks and _clean(workspace):
+                continue
             if what not in targets or targets[what]:
                 return what
     return "changes"
+
+
+def _clean(workspace: Workspace) -> bool:
+    """Whether nothing differs from a commit: that is what there is to see."""
+    folder, _ = where.repository(workspace, ())
+    try:
+        found = repository.changes(folder, patch=0, notebook=workspace.notebook)
+    except RepositoryNone:  # it is told where it is looked at
+        return False
+    return not found.changed and found.commit is not None
 
 
 def _targets(workspace: Workspace) -> list[str]:
@@ -188,38 +200,6 @@ def _targets(workspace: Workspace) -> list[str]:
     now = workspace.session.investigation
     target = now.fields.get("target") if now else None
     return [target] if isinstance(target, str) and target.strip() else []
-
-
-def _file(workspace: Workspace, path: str, targets: Sequence[str]) -> Sight:
-    """A text file, or the lines of it that are wanted."""
-    file = workspace.folder / path
-    first, last = _wanted(targets)
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise BadValue("look", path, "a file, not a folder: `%wfnb look outline FOLDER`")
-        part = texts.read(file, first, last, MOST_LETTERS)
-    except OSError as error:
-        raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
-    if first > max(1, part.total):
-        raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
-    look = Look(kind="file", what=_line(path), files=(shown(path),))
-    sight = seen.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
-    return sight, (look,)
-
-
-def _wanted(targets: Sequence[str]) -> tuple[int, int | None]:
-    """`10-40`, `10-`, `10`: the lines that are wanted."""
-    if not targets:
-        return 1, None
-    found = _LINES.fullmatch(targets[0])
-    if found is None or len(targets) > 1 or int(found[1]) < 1:
-        raise BadValue("lines", " ".join(targets), "two numbers, as 10-40")
-    if found[2] is None:
-        return int(found[1]), int(found[1])
-    last = int(found[2]) if found[2] else None
-    if last is not None and last < int(found[1]):
-        raise BadValue("lines", " ".join(targets), "two numbers, as 10-40")
-    return int(found[1]), last
 
 
 def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
@@ -237,7 +217,3 @@ def _several(parts: Sequence[Seen]) -> Seen:
 
 def _beside(folder: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path))
-
-
-def _line(text: str) -> str:
-    return escape.line(text)[:LONGEST_NAME]

@@ -9,7 +9,7 @@ from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.findings import Advice
 from wfnb.core.investigation import Investigation
 from wfnb.core.kind import Kind
-from wfnb.core.required import Standing, fields, holds
+from wfnb.core.required import Standing, fields, floor
 
 from . import prompts
 from .advisers import Request
@@ -32,7 +32,7 @@ def planned(now: Investigation, advice: Advice, said: Mapping[str, Any]) -> int 
     kind, rule = now.kind, now.kind.total
     level, told = kind.confidence.default, fields(now, said)
     at = Standing(kind=kind, turn=1, total=rule.usual, level=level, fields=told)
-    return None if number is None else max(number, rule.least if holds(rule.when, at) else 1)
+    return None if number is None else max(number, floor(at))
 
 
 def suggested(problem: str, now: Investigation, advice: Advice) -> Estimate:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wfnb.core.findings import SEVERITIES
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.questions import seen
 from wfnb.core.session import Session, Step
@@ -48,7 +47,7 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
     for step in steps:
         yield "\n".join(_step(step))
     found = now.found
-    issues = sorted(found.issues, key=lambda issue: SEVERITIES.index(issue.severity))
+    issues = sorted(found.issues, key=lambda issue: issue.rank)
     yield _list("Issues", (f"{issue.severity}: {issue.text}" for issue in issues))
     yield _list("Relevant files", found.relevant)
     yield _list(

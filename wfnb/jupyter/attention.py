@@ -3,7 +3,8 @@
 A plain cell counts at once where this kernel ran the awaited step last, and this cell never before
 that. Any other may belong to a run of all cells, in which it stands between older steps. Which it
 is shows only with the next step, so that it waits for that: before a new step it counts, before an
-old one it does not; until then it is shown as if it did.
+old one it does not; until then it is shown as if it did. What a look or a run in the cell tells is
+treated as the cell is.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from __future__ import annotations
 import sys
 from asyncio import CancelledError
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
-from wfnb.core.commands import AddStep
+from wfnb.core.commands import AddStep, LookAt
 from wfnb.core.findings import Look
 from wfnb.core.required import awaited
 from wfnb.core.session import Session, Step
+from wfnb.core.steering import together
 from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.workspace import Workspace
@@ -26,14 +30,22 @@ from .look import look, prepares
 from .running import Running
 
 KEPT = 20
-"""Cells in doubt that are kept."""
+"""What is in doubt and kept: of so many cells, looks and runs."""
+
+
+@dataclass
+class _Doubt:
+    """What was looked at, and the session's position as that began."""
+
+    looks: tuple[Look, ...]
+    since: int
 
 
 class Attention:
     """What the cells of one kernel looked at, in the session that it uses."""
 
     def __init__(self) -> None:
-        self._doubtful: deque[Running] = deque(maxlen=KEPT)
+        self._doubtful: deque[_Doubt] = deque(maxlen=KEPT)
         self._ran: dict[int, int] = {}  # a source's hash -> how many cells ran before it first did
         self._last: tuple[int | None, int] = None, 0  # a step's key, cells that ran before it
 
@@ -44,8 +56,8 @@ class Attention:
 
     def opened(self, workspace: Workspace) -> None:
         """The session is used that the cells ran for which are kept."""
-        for running in self._doubtful:
-            running.since = workspace.opened
+        for doubt in self._doubtful:
+            doubt.since = workspace.opened
         workspace.waits = partial(self._waiting, workspace)
 
     def ended(self, running: Running, result: Any, workspace: Workspace | None) -> None:
@@ -56,20 +68,29 @@ class Attention:
         inquires = workspace is None or workspace.session.investigation is not None
         if not inquires or not _looked(running, result):
             return
-        if workspace is None:
-            self._doubtful.append(running)
+        doubt = _Doubt(_looks(running), running.since)
+        step = None if workspace is None else awaited(workspace.session)
+        if workspace is not None and step is not None and self._sure(running, step):
+            _record(doubt, workspace)
         else:
-            step = awaited(workspace.session)
-            if step is not None and self._sure(running, step):
-                _record(running, workspace)
-            else:
-                self._doubtful.append(running)
+            self._doubtful.append(doubt)
+
+    def waits(
+        self, running: Running, looks: Sequence[Look], since: int, workspace: Workspace
+    ) -> bool:
+        """Whether what a look or a run in the cell tells is kept here until the next step."""
+        step = awaited(workspace.session)
+        if step is None or self._sure(running, step):
+            return False
+        workspace.waits = partial(self._waiting, workspace)
+        self._doubtful.append(_Doubt(together(looks), since))
+        return True
 
     def begins(self, workspace: Workspace, command: AddStep) -> None:
         """Somebody records a step: a new one, or an old one again."""
         if _known(workspace.session, command) is None:
-            for running in self._doubtful:
-                _record(running, workspace)
+            for doubt in self._doubtful:
+                _record(doubt, workspace)
         self._doubtful.clear()
 
     def began(self, step: Step) -> None:
@@ -80,13 +101,13 @@ class Attention:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
         step = awaited(workspace.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]
-        return tuple(filter(None, map(_look, after)))
+        return tuple(look for each in after for look in each.looks)
 
     def _sure(self, running: Running, step: Step) -> bool:
         """Whether the cell came after the step and not only again. A step that a program added has
         no cell which could run again."""
         last, before = self._last
-        new = self._ran[hash(running.source)] >= before
+        new = self._ran.get(hash(running.source), before) >= before
         return step.now.cell is None or (last == step.key and new)
 
 
@@ -108,18 +129,17 @@ def _known(session: Session, command: AddStep) -> Step | None:
         return None
 
 
-def _look(running: Running) -> Look | None:
+def _looks(running: Running) -> tuple[Look, ...]:
     what = look(running.source)
     if what is None:
-        return None
-    return Look(kind="cell", what=what, ticks="nothing" if prepares(running.source) else "any")
+        return ()
+    ticks: Literal["any", "nothing"] = "nothing" if prepares(running.source) else "any"
+    return (Look(kind="cell", what=what, ticks=ticks),)
 
 
-def _record(running: Running, workspace: Workspace) -> None:
-    what = _look(running)
-    if what is None:
-        return
+def _record(doubt: _Doubt, workspace: Workspace) -> None:
     try:
-        workspace.looked(what, since=running.since)
+        if doubt.looks and workspace.session.investigation is not None:
+            workspace.do(LookAt(looks=doubt.looks, since=doubt.since))
     except WfnbError as error:
         print(f"wfnb: {error}", file=sys.stderr)

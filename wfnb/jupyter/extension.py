@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.workspace import Workspace, steps_asked
+from wfnb.workspace import Workspace, looks_told, steps_asked
 
 from .complete import Completion
 from .magics import WfnbMagics
@@ -45,6 +45,7 @@ def load(shell: InteractiveShell) -> None:
     if shell.Completer is not None:
         shell.Completer.custom_matchers.append(completion.match)
     steps_asked.append(notebook.step_asked)
+    looks_told.append(notebook.looks_told)
     channel = Channel(notebook)
     display = Display(notebook)
     _LOADED[shell] = Loaded(notebook, completion, channel, display)
@@ -61,6 +62,7 @@ def unload(shell: InteractiveShell) -> None:
     loaded.display.close()
     loaded.notebook.leave()
     steps_asked.remove(loaded.notebook.step_asked)
+    looks_told.remove(loaded.notebook.looks_told)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
     shell.input_transformers_cleanup.remove(open_step)

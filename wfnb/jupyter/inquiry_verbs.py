@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wfnb.core.kind_names import NONE
 from wfnb.core.questions import next_number
 from wfnb.core.required import awaited, open_step
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
-from wfnb.inquiry.choosing import NONE, choice
+from wfnb.inquiry.choosing import choice
 from wfnb.views.inquiry import checklist
 from wfnb.views.said import Json, Said, Table
 from wfnb.workspace import Workspace
@@ -115,7 +116,10 @@ def advise(notebook: Notebook, words: Words) -> Any:
     inquiry = notebook.open().inquiry
     if words.get("list"):
         return _advisers(inquiry.advisers())
-    given = inquiry.advise(*words.words)
+    given = inquiry.advise(*words.words, cell=notebook.cell())
+    if given is None:
+        said = "this cell asked before, and asks nobody now: a new cell does"
+        return Said(said, {"advice": []})
     data = [
         {"adviser": each.adviser, "stance": each.stance, "verdict": each.verdict}
         | {"text": each.text, "error": each.error}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from asyncio import CancelledError
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from hashlib import sha256
@@ -25,6 +25,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.findings import Look
 from wfnb.core.header import split
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
@@ -183,6 +184,16 @@ class Notebook:
             running.tried, running = True, running.outer
         if command is not None and self.workspace and _same(self.workspace, workspace):
             self._attention.begins(workspace, command)
+
+    def looks_told(self, workspace: Workspace, looks: Sequence[Look], since: int) -> bool:
+        """Something was looked at in this process; whether that waits for the next step, because
+        the cell may run again among older ones."""
+        running = self._running.get()
+        if running is None or self.workspace is None or not _same(self.workspace, workspace):
+            return False
+        while running.outer is not None:
+            running = running.outer
+        return self._attention.waits(running, looks, since, self.workspace)
 
     def _position(self, workspace: Workspace) -> int:
         """Where the session is as a cell begins. A program may have added a step to it by another

@@ -42,12 +42,18 @@ def changes(
             *("--find-renames", "--ignore-submodules=dirty", "--", *asked.only),
         )
     )
-    ours = {each.path for each in found if untracked.ours(each.path, asked.top, notebook)}
+    ours = {
+        each.path
+        for each in found
+        if (each.where == "untracked" and untracked.recorded(each.path))  # who staged it has to see
+        or untracked.ours(each.path, asked.top, notebook)
+    }
     changed = [each for each in found if each.path not in ours]
     commit = subject = None
     if heads.get("branch.oid") not in (None, "(initial)"):
         commit, subject, _ = asked.commit()
-    changed, text, size = _told(asked, changed, ours, patch)
+    known = {each.path for each in found if each.path in ours and each.where != "untracked"}
+    changed, text, size = _told(asked, changed, known, patch)
     branch = heads.get("branch.head")
     ahead, _, behind = heads.get("branch.ab", "+0 -0").partition(" ")
     return Changes(
@@ -70,12 +76,16 @@ def _told(
     asked: Repository, changed: list[Changed], ours: set[str], patch: int
 ) -> tuple[list[Changed], str, int]:
     """The files with their lines counted, and what differs in them: under a mark what is staged,
-    what is not, and what is new; the first `patch` characters of it, and how many there are."""
+    what is not (what is in conflict is not, either), and what is new; the first `patch` characters
+    of it, and how many there are."""
     others = [f":(exclude,top,literal){path}" for path in sorted(ours)]
     texts: list[str] = []
     size = 0
-    for name, words in (("staged", ("--cached",)), ("unstaged", ())):
-        if not any(each.where == name for each in changed):
+    for name, places, words in (
+        ("staged", ("staged",), ("--cached",)),
+        ("unstaged", ("unstaged", "conflict"), ()),
+    ):
+        if not any(each.where in places for each in changed):
             continue
         way = (*words, "--", *asked.only, *others)
         lines = asked.lines(*way)

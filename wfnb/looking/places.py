@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,10 +28,20 @@ def told(path: str, folder: Path) -> str:
 
 
 @contextmanager
-def told_from(folder: Path) -> Iterator[None]:
-    """What git refuses inside names no path of this machine, nor does what git says of it."""
+def told_from(folder: Path, typed: Sequence[str] = ()) -> Iterator[None]:
+    """What git refuses inside names no path of this machine, nor does what git says of it. One that
+    was `typed` is named as it was."""
     try:
         yield
     except RepositoryNone as error:
         why = _QUOTED.sub(lambda found: f"'{told(found[1], folder)}'", error.why)
-        raise RepositoryNone(told(error.path, folder), why) from None
+        real = os.path.realpath(error.path)
+        same = (each for each in typed if _real(each, folder) == real)
+        raise RepositoryNone(next(same, None) or told(error.path, folder), why) from None
+
+
+def _real(path: str, folder: Path) -> str | None:
+    try:
+        return os.path.realpath(folder / path)
+    except ValueError:  # a name that cannot be one
+        return None

@@ -73,7 +73,8 @@ class Repository:
                 pass
         known = self.names()
         some = ", ".join(known[:5]) + (", …" if len(known) > 5 else "")
-        near = nearest(name, known).strip() or (f"there are {some}" if known else "there is none")
+        be = "is" if len(known) == 1 else "are"
+        near = nearest(name, known).strip() or (f"there {be} {some}" if known else "there is none")
         raise BadValue("revision", name[:80], f"a commit, branch or tag of the repository: {near}")
 
     def names(self) -> tuple[str, ...]:

@@ -22,11 +22,13 @@ from wfnb.core.seen import Undocumented
 from wfnb.files import write
 
 from . import counting
-from .sources import python_files, shown
+from .sources import LARGEST, python_files, shown
 
 SECONDS = 60.0
 """How long the counting may take."""
 _MOST = 8
+_NAMED = 5
+"""Files that are too large, named in a line."""
 _ALONE = 150
 """Files that one process reads before another would be sooner."""
 Counts = dict[str, list[int | None]]
@@ -39,6 +41,9 @@ def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECON
     work."""
     paths, cut = python_files(folder)
     now: Counts = {path: [*stamp, None] for path in paths if (stamp := _stamp(folder, path))}
+    large = [path for path, (_, size, _) in now.items() if size is not None and size > LARGEST]
+    for path in large:
+        del now[path]
     kept = _Kept(cache, folder)
     before = kept.read()
     known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
@@ -58,8 +63,17 @@ def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECON
         files=tuple((shown(path), count) for path, (*_, count) in now.items() if count),
         read=len(now),
         broken=tuple(shown(path) for path, (*_, count) in now.items() if count is None),
-        cut=late or cut,
+        cut="; ".join(filter(None, (late or cut, _too_large(large)))) or None,
     )
+
+
+def _too_large(paths: list[str]) -> str | None:
+    """That files were not read."""
+    if not paths:
+        return None
+    named = ", ".join(map(shown, paths[:_NAMED])) + ", …" * (len(paths) > _NAMED)
+    many = "1 file was" if len(paths) == 1 else f"{len(paths):,} files were"
+    return f"{many} not read, larger than {LARGEST:,} bytes: {named}"
 
 
 def _stamp(folder: Path, path: str) -> list[int | None] | None:

@@ -21,30 +21,43 @@ _OURS = re.compile(
     rb'|wfnb history\n|<svg [^>]*class="wfnb-graph"'
 )
 """How the files begin that wfnb exports."""
+_CHECKPOINTS, _RECORD = ".ipynb_checkpoints", ".wfnb"
+_SECRET = re.compile(
+    r".*(?:credential|secret|token).*|.*\.(?:pem|key)|\.env.*", re.IGNORECASE | re.DOTALL
+)
+"""Names of files that may hold secrets."""
 
 
 def text(path: str, top: Path) -> tuple[str, bool]:
     """The lines of a new file, each after a `+`, under its name; and whether it is binary. Nothing
-    of a hidden file: it may be somebody's own, and of one that is empty."""
+    of a hidden file: it may be somebody's own, and of one that is empty. Of one that may hold
+    secrets there is its name, and why there is no more."""
     data = _beginning(top / path, 4 * LETTERS)
     if not data or b"\0" in data:
         return "", bool(data)
+    name = shown(path).replace("\n", "\\n")
+    if _SECRET.fullmatch(os.path.basename(path)):
+        return f"new file {name}: not shown, its name is one of secrets\n", False
     if os.path.basename(path).startswith("."):
         return "", False
     letters = data.decode("utf-8", "replace")
     told = "\n".join(f"+{line}" for line in lines(letters[:LETTERS]))
     more = "\n(there is more of it)" * (len(letters) > LETTERS or len(data) == 4 * LETTERS)
-    name = shown(path).replace("\n", "\\n")
     return f"new file {name}\n{told}{more}\n", False
 
 
 def ours(path: str, top: Path, notebook: Path | None) -> bool:
     """Whether it is the notebook itself, a checkpoint of one, or what was exported from it."""
-    if ".ipynb_checkpoints" in path.split("/"):
+    if _CHECKPOINTS in path.split("/"):
         return True
     if notebook is not None and os.path.realpath(top / path) == os.path.realpath(notebook):
         return True
     return _OURS.match(_beginning(top / path, _OPENING)) is not None
+
+
+def recorded(path: str) -> bool:
+    """Whether it lies where steps are recorded."""
+    return _RECORD in path.split("/")
 
 
 def _beginning(file: Path, most: int) -> bytes:

@@ -8,8 +8,8 @@ from dataclasses import fields as dataclass_fields
 from heapq import nsmallest
 from typing import Any
 
+from wfnb.core.assessing import solved
 from wfnb.core.questions import (
-    answer_step,
     branches,
     head,
     more_needed,
@@ -137,7 +137,7 @@ def answer(session: Session, step: Step) -> Answer:
         branch_from_step=None if line.parent is None else line.leaves,
         revises_step=now.revises,
         needs_more_steps=more_needed(session, step),
-        solved=answer_step(session) is not None,
+        solved=solved(session),
         strategy=strategy.name if strategy else None,
         stage=now.stage,
         next_stages=list(stage_choices(session, line)) if at_head else [],

@@ -5,7 +5,7 @@ Colours are the front end's own variables with neutral fallbacks, so that light 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.core.questions import Tally
@@ -18,7 +18,7 @@ from .text.coded import html as coded
 from .text.escape import attribute, html, line
 from .text.fonts import CODE
 from .text.markup import html as markup
-from .words import body_of, cut, short, sign, tally_line, title_of
+from .words import UNPROVEN, body_of, cut, short, sign, tally_line, title_of
 
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",
@@ -92,11 +92,15 @@ def _pill(text: str, tone: str = "", whole: bool = False) -> str:
     return f'<span style="{style}" title="{attribute(text)}">{shown}</span>'
 
 
-def solved(lacks: Sequence[str] | None) -> str:
-    """What is said of the last step; `lacks` is what an investigation did not show."""
-    if lacks:
-        return f"complete, not solved by evidence: without {' and '.join(lacks)}"
-    return "solved: this step holds the answer"
+def solved(fields: Mapping[str, Any]) -> str:
+    """What is said of the last step; `lacks` is what an investigation did not show. Nothing where
+    it is not the end."""
+    lacks = fields.get("lacks")
+    if fields["solved"]:
+        return "solved: this step holds the answer"
+    if lacks and not fields["needs_more_steps"]:
+        return f"{UNPROVEN}: without {' and '.join(lacks)}"
+    return ""
 
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -130,8 +134,8 @@ def _told(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
     if "continuation_id" in fields:
         yield from (("coded", note) for note in notes(fields))
-    if fields["solved"]:
-        yield "plain", solved(fields.get("lacks"))
+    if end := solved(fields):
+        yield "plain", end
 
 
 def answer_text(fields: Mapping[str, Any], total_known: bool = True) -> str:

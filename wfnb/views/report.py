@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.assessing import unproven
+from wfnb.core.assessing import solved, unproven
 from wfnb.core.findings import Look
 from wfnb.core.header import code
 from wfnb.core.questions import answer_step, own, tally
@@ -21,7 +21,7 @@ from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
 from .text import coded, escape
 from .text.markup import html as markup
-from .words import MIME, body_of, short, state_of, tally_line, title_of
+from .words import MIME, body_of, came_to, short, state_of, tally_line, title_of
 
 
 class Report:
@@ -52,9 +52,6 @@ def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
     return Report(session, runs)
 
 
-_UNPROVEN = "complete, not solved by evidence"
-
-
 def summary(session: Session, runs: int = 0) -> str:
     """The session in one sentence.
 
@@ -71,8 +68,8 @@ def summary(session: Session, runs: int = 0) -> str:
     if session.investigation:
         said.append(session.investigation.kind.name)
     last = answer_step(session)
-    done = "solved" if last is None or not unproven(session, last) else _UNPROVEN
-    said.append("not solved yet" if last is None else done)
+    lacks = () if last is None else unproven(session, last)
+    said.append(came_to(solved(session), last is None, lacks))
     return " · ".join(said)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wfnb.core.assessing import solved
 from wfnb.core.questions import (
-    answer_step,
     branches,
     deciding_step,
     head,
@@ -42,7 +42,7 @@ def snapshot(
         **_seven(session, last),
         "session": session.name,
         "position": session.position,
-        "solved": answer_step(session) is not None,
+        "solved": solved(session),
         "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,

@@ -14,7 +14,7 @@ from .inquiry.snapshot import sentence
 from .said import Said, Table
 from .text import coded, escape
 from .text.fonts import FONT
-from .words import MIME, short, sign, title_of
+from .words import MIME, came_to, short, sign, title_of
 
 _MOST = 40  # rows; older steps are in the diagram, the report and the JSON
 
@@ -71,8 +71,7 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if "investigation" in data:
         yield from sentence(data["investigation"])
     lacks = data.get("investigation", {}).get("lacks")
-    done = "complete, not solved by evidence" if lacks else "solved"
-    yield done if data["solved"] else "not solved yet"
+    yield came_to(data["solved"], data["needs_more_steps"], lacks)
     hidden = steps - _MOST
     if hidden > 0:
         yield f"the last {_MOST} steps"

@@ -115,3 +115,17 @@ def tally_line(counted: Tally) -> str:
     if counted.winner is None:
         return f"tie between {' and '.join(counted.ties)}, {counted.share:.0%} each ({votes})"
     return f"{counted.winner} wins with {counted.share:.0%} ({votes})"
+
+
+UNPROVEN = "complete, not solved by evidence"
+
+
+def came_to(solved: bool, more: bool, lacks: object) -> str:
+    """What a session came to; `more` steps are needed, or what an investigation lacks.
+
+    >>> came_to(True, False, ()), came_to(False, False, ["a finding"]), came_to(False, True, ())
+    ('solved', 'complete, not solved by evidence', 'not solved yet')
+    """
+    if solved:
+        return "solved"
+    return UNPROVEN if lacks and not more else "not solved yet"

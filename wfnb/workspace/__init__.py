@@ -9,7 +9,7 @@ events are read and the command is decided again; refusals, too, are decided on 
 from .kept import LAST, Values, Wanted
 from .session_log import replayed
 from .session_views import Inquiries, Runs, run_entry
-from .workspace import Workspace, steps_asked
+from .workspace import Workspace, looks_told, steps_asked
 
 __all__ = [
     "LAST",
@@ -18,6 +18,7 @@ __all__ = [
     "Values",
     "Wanted",
     "Workspace",
+    "looks_told",
     "replayed",
     "run_entry",
     "steps_asked",

@@ -34,6 +34,7 @@ from wfnb.core.events import (
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.places import line_of
 from wfnb.core.session import Step
+from wfnb.core.steps import recognise
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import kept
@@ -54,6 +55,10 @@ if TYPE_CHECKING:
 steps_asked: list[Callable[[Workspace, AddStep | None], None]] = []
 """Who is told, in this process, that a step is to be recorded in whatever session: first without
 the command, as it may be refused when it is read, then with it."""
+
+looks_told: list[Callable[[Workspace, Sequence[Look], int], bool]] = []
+"""Who is told, in this process, of what was looked at (since a position), and says whether it is to
+wait for the next step: it may belong to a run of all cells, and is recorded by who says so."""
 
 
 class Workspace(SessionValues):
@@ -162,9 +167,7 @@ class Workspace(SessionValues):
         for tell in steps_asked:
             tell(self, None)
         given = fields(loose)
-        if "findings" in given:
-            given["findings"] = self._kept(given["findings"])
-        return AddStep(
+        command = AddStep(
             description=description,
             **given,
             process=None if given.get("outcome") else process(),
@@ -172,6 +175,9 @@ class Workspace(SessionValues):
             opened=self.opened,
             ran=self.ran,
         )
+        if command.findings is None:
+            return command
+        return replace(command, findings=self._kept(command.findings, command))
 
     def begin(self, command: AddStep) -> Step:
         """Record a step. Without an outcome it is running, and `finish` ends it."""
@@ -193,7 +199,8 @@ class Workspace(SessionValues):
         if not looks or self.session.investigation is None:
             return
         since = self.looking() if since is None else since
-        if self.session.investigation is not None:
+        waits = any(tell(self, looks, since) for tell in looks_told)
+        if self.session.investigation is not None and not waits:
             self.do(LookAt(looks=looks, since=since))
 
     def looking(self) -> int:
@@ -286,10 +293,14 @@ class Workspace(SessionValues):
         a run that fails is a result and no exception. Refused before anything is called."""
         return self.runs.run(workflow, **options)
 
-    def _kept(self, says: Findings) -> Findings:
-        """With the files that it names as they are kept: relative to the folder, and there."""
-        files = tuple(kept(file, self.folder) for file in says.files)
-        relevant = tuple(kept(file, self.folder) for file in says.relevant)
+    def _kept(self, says: Findings, command: AddStep) -> Findings:
+        """With the files that it names as they are kept: relative to the folder, and there. One
+        that the step named before, and that is gone since, is no reason not to run it again."""
+        known = recognise(self.session, command)
+        before = None if known is None else known.now.findings
+        named = frozenset() if before is None else frozenset((*before.files, *before.relevant))
+        files = tuple(kept(file, self.folder, named) for file in says.files)
+        relevant = tuple(kept(file, self.folder, named) for file in says.relevant)
         return replace(says, files=files, relevant=relevant)
 
     def _close_lost(self) -> None:

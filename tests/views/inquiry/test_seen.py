@@ -147,10 +147,10 @@ def test_a_function_without_calls_says_so():
 
 
 def test_lines_of_a_file_keep_their_numbers():
-    assert seen.file("a.py", ["x", "", "y"], 9, 40).text == (
+    assert seen.part("a.py", ("x", "", "y"), 9, 3, 5, 40).text == (
         "a.py · lines 9–11 of 40\n 9  x\n10  \n11  y"
     )
-    assert seen.file("a.py", []).text == "a.py · 0 lines"
+    assert seen.part("a.py", (), 1, 0, 0, 0).text == "a.py · 0 lines"
 
 
 def test_what_is_long_is_cut_and_its_true_size_noted():
@@ -161,7 +161,7 @@ def test_what_is_long_is_cut_and_its_true_size_noted():
     assert shown.notes == ["and 800 more", "2,999 of 900,000 characters are shown"]
     assert len(shown.text) < 30_000
     assert len(json.dumps(shown._repr_mimebundle_())) < 400_000
-    one = seen.file("a.py", ["x" * 1_000_000])
+    one = seen.part("a.py", ("x" * 1_000_000,), 1, 1, 1_000_001, 1)
     assert len(one.body) == 60_000
 
 
@@ -265,7 +265,7 @@ def saying(text: str) -> list[Seen]:
                 cut=text,
             )
         ),
-        seen.file(text, [text]),
+        seen.part(text, (text,), 1, 1, len(text) + 1, 1),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.core.assessing import Assessment, assess, stagnation, unproven
 from wfnb.core.evidence import checked
-from wfnb.core.findings import SEVERITIES, Findings
+from wfnb.core.findings import Findings
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.investigation import Investigation
 from wfnb.core.questions import next_number
@@ -107,7 +107,7 @@ def _complete(session: Session, now: Investigation, at: Standing, step: Step) ->
         "relevant_context": list(found.context),
         "issues": [
             {"severity": issue.severity, "description": issue.text}
-            for issue in sorted(found.issues, key=lambda each: SEVERITIES.index(each.severity))
+            for issue in sorted(found.issues, key=lambda each: each.rank)
         ],
         "work_summary": "\n".join(_summary(now, steps)),
         "final_analysis": _analysis(step),

@@ -24,6 +24,7 @@ _WHERE = {
 _ELSEWHERE = {False: "elsewhere", None: "not known where"}
 _MOST_CALLS, _MOST_NAMED = 6, 3
 _DIFFERS = re.compile(r"^diff --git ", re.MULTILINE)
+_CONFLICT = re.compile(r"^diff --(?:cc|combined) (.*)$", re.MULTILINE)
 _NEW = re.compile(r"^new file (.*)$", re.MULTILINE)
 _BREAKS = re.compile("[\x85\u2028\u2029]")
 _SIGNS = {sign: f"⟨U+{ord(sign):04X}⟩" for sign in "\x85\u2028\u2029"}
@@ -36,7 +37,7 @@ def changes(seen: Changes) -> Seen:
     notes = [] if files else ["nothing differs"]
     if seen.left_out:
         many = _count(seen.left_out, "file")
-        notes.append(f"{many} left out: the notebook itself, checkpoints, exports")
+        notes.append(f"{many} left out: the notebook itself, checkpoints, exports, .wfnb")
     notes += [f"{short}  {subject}" for short, subject in seen.commits]
     if seen.count > len(seen.commits):
         notes.append(f"and {seen.count - len(seen.commits):,} more")
@@ -53,12 +54,15 @@ def changes(seen: Changes) -> Seen:
 
 def told(seen: Changes, sight: Seen, where: str) -> list[str]:
     """The files whose difference at that place is in what is shown, in git's order."""
-    mark = {"committed": ""}.get(where, _WHERE[where])
+    mark = {"committed": "", "conflict": _WHERE["unstaged"]}.get(where, _WHERE[where])
     text = next((text for name, text in marked(sight.body) if name == mark), "")
     files = [each.path for each in seen.changed if each.where == where]
     if where == "untracked":
         names = set(_NEW.findall(text))
         return [path for path in files if path.replace("\n", "\\n") in names]
+    if where == "conflict":
+        names = set(_CONFLICT.findall(text))
+        return [path for path in files if path in names]
     return files[: len(_DIFFERS.findall(text))]
 
 
@@ -160,13 +164,6 @@ def call_graph(seen: CallPath) -> Graph:
         direction="LR",
         thing="function",
     )
-
-
-def file(path: str, lines: Sequence[str], first: int = 1, total: int | None = None) -> Seen:
-    """Lines of a file with their numbers."""
-    size = sum(len(line) + 1 for line in lines)
-    count = len(lines) if total is None else total
-    return part(path, tuple(lines), first, len(lines), size, count)
 
 
 def part(path: str, lines: Sequence[str], first: int, wanted: int, size: int, total: int) -> Seen:

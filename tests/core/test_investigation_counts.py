@@ -1,0 +1,231 @@
+"""What counts as found, how many steps are planned for it, and what it costs to know."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.core.story import Story, at, done
+from tests.core.test_investigation import found, investigating
+from wfnb.core.assessing import solved, unproven
+from wfnb.core.commands import (
+    AbandonBranch,
+    ChooseKind,
+    ExtendTotal,
+    SelectBranch,
+    TakeAdvice,
+)
+from wfnb.core.decide import decide
+from wfnb.core.events import Cell, Outcome
+from wfnb.core.findings import Advice, Carried
+from wfnb.core.kind import builtin
+from wfnb.core.kind_names import ANSWERS
+from wfnb.core.replay import replay
+from wfnb.core.session import Session
+from wfnb.views.report import summary
+from wfnb.views.snapshot import snapshot
+from wfnb.views.status import Status
+
+LONG = "x" * 101
+
+
+def two_ways() -> Story:
+    """Branch `x` has the evidence, branch `y` has none."""
+    story = Story(investigating(pause=False), done("a", total=6))
+    story.do(done("b", branch="x", leaves=1, findings=found(LONG, relevant="f.py")))
+    story.do(done("c", branch="y", leaves=1))
+    return story
+
+
+def sure(story: Story) -> dict[str, Any]:
+    return story.answer(done("d", branch="y", findings=found(confidence="certain"))).to_dict()
+
+
+def test_what_a_branch_found_that_was_not_selected_earns_no_end():
+    story = two_ways()
+    story.do(SelectBranch(branch="y"))
+
+    told = sure(story)
+
+    assert told["end"].startswith("not ended: what is missing: findings of more than 100")
+    assert told["debug_status"]["relevant_files"] == 0
+    assert story.session == replay(story.log)
+
+
+def test_it_counts_again_where_the_other_branch_is_given_up():
+    story = two_ways()
+    story.do(SelectBranch(branch="y"))
+
+    story.do(AbandonBranch(branch="y"))
+
+    assert [*story.session.investigation.found.relevant] == ["f.py"]
+    assert story.session == replay(story.log)
+
+
+def test_a_branch_that_leaves_the_same_step_later_is_passed_over_from_its_first_step():
+    story = two_ways()
+    story.do(SelectBranch(branch="y"))
+
+    story.do(done("e", branch="z", leaves=1, findings=found("late", relevant="z.py")))
+
+    assert story.session.over == {"x", "z"}
+    assert [*story.session.investigation.found.relevant] == []
+
+
+def ran(status: str) -> Story:
+    """A step of a validation whose code ended so, then another."""
+    story = Story(investigating("precommit", pause=False))
+    cell = Cell(id="c", source="%%step a\n!pytest")
+    story.do(done("a", total=9, fields={"path": "."}, cell=cell, outcome=Outcome(status="ok")))
+    if status != "ok":
+        story.do(done("a", fields={"path": "."}, cell=cell, outcome=Outcome(status=status)))
+    return story
+
+
+@pytest.mark.parametrize(("status", "lacks"), [("ok", False), ("failed", True)])
+def test_code_of_a_step_is_a_look_while_it_ran_well_last(status: str, lacks: bool):
+    story = ran(status)
+    story.do(done("b"))
+    story.do(done("c"))
+    says = found(LONG, relevant="a.py", confidence="certain")
+
+    told = story.answer(done("d", findings=says)).to_dict()
+
+    assert ("a look at a cell or a tool" in told["end"]) is lacks
+    assert "a look at git" in told["end"]
+
+
+PLANNED = {
+    "files": ("docgen", {"total_files_to_document": 4, "num_files_documented": 0}, 5),
+    "models": ("consensus", {"models": ["a", "b", "c"]}, 3),
+}
+
+
+@pytest.mark.parametrize(("kind", "fields", "total"), PLANNED.values(), ids=PLANNED)
+def test_what_was_asked_for_beyond_the_count_stays_planned(kind, fields, total):
+    story = Story(investigating(kind, pause=False), done("a", fields=fields))
+    assert story.session.total == total
+
+    story.do(ExtendTotal(more=2, reason="more than was thought"))
+    story.do(done("b"))
+
+    assert story.session.total == total + 2
+
+
+@pytest.mark.parametrize(("given", "total"), [(1, 7), (6, 7), (7, 7), (9, 9)])
+def test_a_number_of_steps_that_is_fixed_is_the_least(given: int, total: int):
+    story = Story(investigating("secaudit", pause=False))
+
+    told = story.answer(done("a", total=given)).to_dict()
+
+    assert (told["total_steps"], told["next_step_needed"]) == (total, True)
+    low = ["secaudit takes 7 steps at least: 7 are planned"]
+    assert told.get("warnings", []) == (low if given < 7 else [])
+
+
+def test_certain_of_nothing_is_no_word_to_proceed():
+    story = Story(investigating(pause=False))
+
+    told = story.answer(done("a", total=1, findings=found(confidence="certain"))).to_dict()
+
+    assert told["status"] == "investigation_complete"
+    assert not told["solved"]
+
+
+def test_every_view_says_the_same_of_an_end_without_evidence():
+    story = Story(investigating(pause=False))
+    answer = story.answer(done("a", total=1))
+    session = story.session
+
+    assert unproven(session, at(session, 1))
+    assert (answer.solved, solved(session), snapshot(session)["solved"]) == (False,) * 3
+    for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
+        assert "complete, not solved by evidence" in text
+
+
+def test_an_end_with_evidence_is_solved_in_every_view():
+    story = Story(investigating(pause=False))
+    answer = story.answer(done("a", total=1, findings=found(LONG, relevant="a.py")))
+    session = story.session
+
+    assert (answer.solved, solved(session), snapshot(session)["solved"]) == (True,) * 3
+    for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
+        assert "solved" in text
+        assert "not solved" not in text
+
+
+@pytest.mark.parametrize("kind", builtin())
+def test_a_field_of_an_answer_is_no_name_for_the_whole(kind: str):
+    total = {"total": 1} if builtin()[kind].total.rule == "estimate" else {}
+    fields: dict[str, Any] = {
+        "mode": "precision",
+        "path": ".",
+        "models": ["a"],
+        "total_files_to_document": 0,
+        "num_files_documented": 0,
+    }
+    known = {name: value for name, value in fields.items() if name in builtin()[kind].fields}
+    story = Story(ChooseKind(kind=builtin()[kind], pause=False, reviewer="alice"))
+    says = found(LONG, relevant="a.py", confidence=builtin()[kind].confidence.sure)
+
+    told = story.answer(done("a", fields=known, findings=says, **total)).to_dict()
+
+    assert {*told} - ANSWERS <= {builtin()[kind].completion, f"{kind}_status"}
+
+
+def advice(cell: Cell, *names: str) -> TakeAdvice:
+    said = Advice(adviser="alice", role="reviewer", text="no")
+    return TakeAdvice(advice=(said,), step=3, asked=names, cell=cell)
+
+
+def test_a_cell_that_asked_for_advice_is_known_with_its_words():
+    story = Story(investigating(), done("a"), advice(Cell(id="c", source="s"), "alice"))
+
+    assert [*story.session.asked] == [("c", "s", "advise alice")]
+    assert story.session == replay(story.log)
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many calls of Python it takes; what a generator gives is one each."""
+    count = 0
+
+    def tell(frame: object, event: str, value: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(tell)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+BROUGHT = Carried(session="old", kind="debug", found=found("brought", relevant="a.py"))
+LONG_ONES: dict[str, ChooseKind] = {
+    "debug": investigating("debug"),
+    "precommit": investigating("precommit"),
+    "continues": ChooseKind(kind=builtin()["debug"], carried=BROUGHT),
+}
+
+
+def cost(session: Session, number: int) -> int:
+    says = found(f"finding {number:04}", confidence="low")
+    return calls(lambda: decide(session, done(f"step {number:04}", findings=says)))
+
+
+@pytest.mark.parametrize("name", LONG_ONES)
+def test_a_new_step_costs_as_many_calls_after_many_as_after_few(name: str):
+    story, costs = Story(LONG_ONES[name]), {}
+    for number in range(1, 402):
+        if number in (40, 400):
+            costs[number] = cost(story.session, number)
+        first = {"total": 1_000, "fields": {"path": "."}} if number == 1 else {}
+        says = found(f"finding {number:04}", issues=f"low: gap {number}", context=f"day_{number}")
+        story.do(done(f"step {number:04}", findings=says, **first))
+
+    assert costs[400] <= costs[40] + 20
