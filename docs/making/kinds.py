@@ -144,6 +144,8 @@ def _conditions(when: When) -> Iterator[str]:
         yield f"{when.total} steps or more"
     if when.confidence:
         yield f"confidence is {' or '.join(when.confidence)}"
+    if when.unseen is not None:
+        yield "a look that is asked for was not there" if when.unseen else "all looks were there"
     if when.issues:
         yield f"an open issue is {' or '.join(when.issues)}"
     for name, value in when.fields.items():

@@ -12,7 +12,8 @@ from tests.core.story import Story, at, done
 from tests.core.test_investigation import found, investigating
 from wfnb import errors
 from wfnb.core.assessing import Wanted, review
-from wfnb.core.commands import ChooseKind
+from wfnb.core.commands import ChooseKind, LookAt
+from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
 from wfnb.core.required import actions
 from wfnb.views.answer import answer
@@ -26,7 +27,8 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
 
 
 def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: Any) -> Story:
-    """An investigation of `total` planned steps after its step `turn`, at that confidence."""
+    """An investigation of `total` planned steps after its step `turn`, at that confidence; what
+    the kind asks to be looked at was looked at."""
     story = Story(investigating(kind, pause=False))
     fixed = builtin()[kind].total.rule != "estimate"
     for number in range(1, turn + 1):
@@ -34,6 +36,9 @@ def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: A
         first = {**FIELDS.get(kind, {}), **fields} if number == 1 else {}
         says = found(relevant="a.py", confidence=level if number == turn else None)
         story.do(done(f"step {number}", total=given, fields=first, findings=says))
+        if number < turn and builtin()[kind].evidence:
+            looks = (Look(kind=ways[0], what=ways[0]) for ways in builtin()[kind].evidence)
+            story.do(LookAt(looks=tuple(looks), since=story.session.position))
     return story
 
 

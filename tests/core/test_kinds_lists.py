@@ -24,6 +24,8 @@ BY_STEPS = [name for name, kind in builtin().items() if kind.total.rule in ("est
 LATER = {"planner": [1], "secaudit": [6]}
 """Lists of longer investigations: by their place in the kind."""
 
+GIT, CELL = Look(kind="git", what="status"), Look(kind="cell", what="!pytest")
+
 
 def looking(*looks: Look) -> LookAt:
     return LookAt(looks=looks)
@@ -106,6 +108,8 @@ def test_the_end_says_whether_a_severe_issue_is_open(kind: str, severe: str, fin
             story.do(
                 done(f"{number}", total=4 if number == 1 else None, fields=fields, findings=says)
             )
+            if number == 2:
+                story.do(looking(GIT, CELL))
         assert answer(story.session, at(story.session, 4)).to_dict()["status"] == status
 
 
@@ -178,9 +182,6 @@ def precommit(*commands: Any) -> Story:
     )
 
 
-GIT, CELL = Look(kind="git", what="status"), Look(kind="cell", what="!pytest")
-
-
 def test_what_is_to_be_committed_is_not_ready_before_its_least_step():
     told = ready(precommit(looking(GIT, CELL)))
 
@@ -204,6 +205,16 @@ def test_it_is_ready_early_only_after_git_and_a_run_were_looked_at(looks, lacks)
     assert told["next_step_required"] == (lacks is not None)
     if lacks is not None:
         assert told["end"] == f"not ended: what is missing: {lacks}"
+
+
+def test_what_nobody_looked_at_is_not_ready_at_a_planned_end_either():
+    story = Story(investigating("precommit", pause=False))
+    for number in (1, 2, 3, 4):
+        fields = {"path": "."} if number == 1 else {}
+        story.do(done(f"{number}", total=4 if number == 1 else None, fields=fields))
+
+    told = answer(story.session, at(story.session, 4)).to_dict()
+    assert told["status"] == "validation_complete_not_ready"
 
 
 def test_looks_of_one_command_tick_one_thing_and_what_asks_for_them_by_name():

@@ -24,7 +24,7 @@ def lacking(
 ) -> tuple[str, ...]:
     """What the evidence lacks, where that was found: so many letters of findings, so many relevant
     files, something of this session, and the looks that the kind asks for."""
-    return missing(letters, relevant, own(session, found, says), _unseen(session, found))
+    return missing(letters, relevant, own(session, found, says), unseen(session, found))
 
 
 _NAMES = {
@@ -37,7 +37,7 @@ _NAMES = {
 }
 
 
-def _unseen(session: Session, found: Found) -> tuple[str, ...]:
+def unseen(session: Session, found: Found) -> tuple[str, ...]:
     """The kinds of looks that are asked for, and were not there. The code of a step that ran well
     is a cell."""
     now = session.investigation

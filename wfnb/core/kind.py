@@ -35,7 +35,8 @@ class When:
     """All that is said has to hold; nothing said: always. `steps` are the first and the last (None:
     open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
     steps follow at most; `total`: at least; `issues`: one so severe is open; `found`: a finding, a
-    relevant file or an issue is there, or none is."""
+    relevant file or an issue is there, or none is; `unseen`: a look that is asked for as `evidence`
+    was not there, or all were."""
 
     steps: tuple[int, int | None] = (1, None)
     end: bool | None = None
@@ -45,6 +46,7 @@ class When:
     issues: tuple[str, ...] = ()
     left: int | None = None
     found: bool | None = None
+    unseen: bool | None = None
 
 
 @record

@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
+from .evidence import unseen
 from .findings import Findings, Json, Look
 from .found import counts, news
 from .investigation import Found, Investigation
@@ -23,7 +24,7 @@ NONE: Mapping[int, Step] = MappingProxyType({})
 class Standing:
     """Where a step stands: its own number in the investigation, how many are planned, its level of
     confidence, the kind's fields as they were said last, how severe the issues are that are open,
-    and whether anything was found."""
+    whether anything was found, and whether a look that the kind asks for was not there."""
 
     kind: Kind
     turn: int
@@ -32,6 +33,7 @@ class Standing:
     fields: Mapping[str, Json]
     issues: frozenset[str] = frozenset()
     found: bool = False
+    unseen: bool = False
 
 
 @record
@@ -90,6 +92,7 @@ def standing(session: Session, step: Step) -> Standing | None:
         fields=fields(now),
         issues=severities(now.found),
         found=bool(now.found.findings or now.found.relevant or now.found.issues),
+        unseen=bool(unseen(session, now.found)),
     )
 
 
@@ -127,6 +130,7 @@ def holds(when: When, at: Standing) -> bool:
         and (when.left is None or at.total - at.turn <= when.left)
         and (not when.confidence or at.level in when.confidence)
         and when.found in (None, at.found)
+        and when.unseen in (None, at.unseen)
         and (not when.issues or not at.issues.isdisjoint(when.issues))
         and all(str(at.fields.get(name)) == value for name, value in when.fields.items())
     )

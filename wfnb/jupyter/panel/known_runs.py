@@ -187,11 +187,11 @@ class KnownRuns:
 
 def _performed(journal: Journal, session: int) -> dict[str, Running]:
     """The runs that this process performs. What performs them is heavy: where nobody has imported
-    it, nothing is performed."""
-    here = sys.modules.get("wfnb.runner.here")
-    if here is None:
+    it, nothing is performed; nor where that is being imported in another thread."""
+    begun_here = getattr(sys.modules.get("wfnb.runner.here"), "begun_here", None)
+    if begun_here is None:
         return {}
-    return {run.name: run for run in here.begun_here(journal, session) if not run.done}
+    return {run.name: run for run in begun_here(journal, session) if not run.done}
 
 
 def _log(journal: Journal, info: RunInfo) -> RunLog:
