@@ -127,9 +127,18 @@ class Lab:
         self.run("await app.restored")
 
     def run(self, script: str, *values: Any) -> Any:
-        """Run the body of an async function of `app` and `values`."""
+        """Run the body of an async function of `app` and `values`. It fails where that never
+        ends."""
         return self.page.evaluate(
-            f"async (values) => {{ const app = window.jupyterapp; {script} }}", list(values)
+            f"""
+            (values) => {{
+                const app = window.jupyterapp;
+                const late = new Promise((_, fail) => setTimeout(
+                    () => fail(new Error('This did not end.')), {2 * SLOW}));
+                return Promise.race([(async () => {{ {script} }})(), late]);
+            }}
+            """,
+            list(values),
         )
 
     def command(self, name: str, **options: Any) -> None:
@@ -188,11 +197,18 @@ class Lab:
         self.run(
             """
             for (const widget of [...app.shell.widgets('main')]) {
+                if (widget.sessionContext) { // one that still connects would hold up what is next
+                    const {sessionContext} = widget;
+                    const there = sessionContext.ready.then(
+                        () => sessionContext.session?.kernel?.info);
+                    await Promise.race([there, new Promise(done => setTimeout(done, values[0]))]);
+                }
                 if (widget.context) { await widget.context.save(); }
                 widget.close();
             }
             await app.serviceManager.sessions.shutdownAll();
-            """
+            """,
+            SLOW / 3,
         )
 
     def run_all(self) -> None:
