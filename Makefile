@@ -8,7 +8,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labextension/schema/*) \
 	$(shell find labextension/src labextension/style -type f)
 
-.PHONY: help lab demo test check unit panel notebooks docs bench clean
+.PHONY: help lab demo test check unit browser panel notebooks docs bench clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
@@ -24,7 +24,7 @@ lab: $(VENV)/.lab
 demo: $(VENV)/.lab
 	$(BIN)/python notebooks/demo.py
 
-test: check panel unit notebooks
+test: check panel unit browser notebooks
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check .
@@ -33,6 +33,10 @@ check: $(VENV)/.test
 
 unit: $(VENV)/.test
 	$(BIN)/pytest -n 2 --dist loadfile
+
+# in processes of their own: after a page was driven from it, a process cannot be traced any more
+browser: $(VENV)/.test
+	$(BIN)/pytest -n 2 --dist loadfile tests/browser
 
 panel: $(VENV)/.test $(VENV)/.node
 	cd labextension && { test -d node_modules || $(NODE) npm ci --ignore-scripts; }
