@@ -65,7 +65,7 @@ def test_what_is_undone_comes_as_a_snapshot(kernel: Kernel, how: str):
         if how == "cell":
             kernel.ok("%wfnb undo")
         else:
-            assert front.ask("undo") == "step 2 added: Two"
+            assert front.ask("undo") == "undone: step 2 added: Two"
         front.until(lambda: len(front.messages) == 2)
 
     assert front.messages[-1]["kind"] == "snapshot"
