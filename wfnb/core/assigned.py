@@ -23,7 +23,7 @@ def assigned(code: str) -> tuple[str, ...]:
     rewrites have to be rewritten already.
 
     >>> assigned("import numpy as np\\nfor i in r: df['x'] += (n := i)\\ndef f(): y = 1\\ndel i")
-    ('np', 'df', 'n', 'f')
+    ('np', 'n', 'df', 'f')
     """
     try:
         tree = ast.parse(code)
