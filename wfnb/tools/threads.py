@@ -125,10 +125,24 @@ class Stoppable:
                 self._ended = True
                 while self._stopping:
                     time.sleep(0)
-                _raise_in_thread(ctypes.c_ulong(threading.get_ident()), None)
+                if self._stopped:
+                    settle()
                 return
             except Stopped:
                 continue
+
+
+def settle() -> None:
+    """Take what was raised in this thread and did not arrive yet. While something is on its way, to
+    whichever thread, CPython 3.11 begins no function that is traced: a profiler or a debugger would
+    stand still. An exception that does arrive ends that. One for a thread that is in C stays: it
+    is told again when that thread returns from there."""
+    try:
+        _raise_in_thread(ctypes.c_ulong(threading.get_ident()), ctypes.py_object(Stopped))
+        while True:  # it arrives before the next turn
+            pass
+    except Stopped:
+        pass
 
 
 async def in_thread(
@@ -158,6 +172,7 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
         with suppress(asyncio.CancelledError):  # told a second time: no more patience
             await asyncio.wait([waiting], timeout=grace)
         if not future.done():
+            settle()
             waiting.cancel()
             raise StillRunning(future) from None
         if waiting.done() and not waiting.cancelled():
