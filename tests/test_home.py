@@ -1,5 +1,9 @@
 """Sessions in a folder: opened, started, resumed, archived, listed."""
 
+import gc
+from pathlib import Path
+
+import psutil
 import pytest
 
 import wfnb
@@ -57,6 +61,22 @@ def test_there_is_one_home_for_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert wfnb.home(tmp_path / "a") is wfnb.home("a") is not wfnb.home("b")
+
+
+def test_a_session_that_nobody_has_is_closed(tmp_path):
+    def open_files():
+        found = {Path(each.path) for each in psutil.Process().open_files()}
+        return {path.name for path in found if path.is_relative_to(tmp_path)}
+
+    ws = wfnb.open("drift", home_folder=tmp_path / ".wfnb")
+    ws.step("Load the readings")
+    assert "journal.db" in open_files()
+
+    del ws
+    gc.collect()
+
+    assert open_files() == set()
+    assert wfnb.open("drift", home_folder=tmp_path / ".wfnb").session.steps
 
 
 def test_a_session_without_a_name_is_called_notebook(tmp_path):

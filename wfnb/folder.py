@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import MutableMapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from wfnb.core import values
 from wfnb.core.continued import carried
@@ -39,13 +39,10 @@ FOLDER = ".wfnb"
 
 def home(folder: str | os.PathLike[str] | None = None) -> Home:
     """The `.wfnb` folder to use: `folder` itself, else WFNB_HOME, else `.wfnb` beside where this
-    process runs. One Home, and one connection to its journal, per folder and process."""
-    return _home(Path(folder or os.environ.get("WFNB_HOME") or FOLDER).absolute())
-
-
-@cache
-def _home(path: Path) -> Home:
-    return Home(path)
+    process runs. One Home, and one connection to its journal, per folder and process, while anybody
+    has it or one of its sessions."""
+    path = Path(folder or os.environ.get("WFNB_HOME") or FOLDER).absolute()
+    return _HOMES.get(path) or _HOMES.setdefault(path, Home(path))
 
 
 class Home:
@@ -203,6 +200,9 @@ class Home:
             and event.cell is not None
             and event.cell.id == cell.id
         )
+
+
+_HOMES: WeakValueDictionary[Path, Home] = WeakValueDictionary()
 
 
 def session_name(name: str) -> str:

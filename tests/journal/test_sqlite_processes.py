@@ -1,5 +1,6 @@
 """Several processes and one journal: waiting, competing, beginning, forked and killed."""
 
+import gc
 import os
 import signal
 import sqlite3
@@ -12,6 +13,7 @@ import pytest
 from wfnb.core.events import BranchScored, Recorded, SessionStarted
 from wfnb.errors import JournalConflict, JournalLocked
 from wfnb.journal import SqliteJournal, mounts
+from wfnb.journal.database import INHERITED
 
 from .processes import all_from, other_process
 
@@ -182,3 +184,22 @@ def fork_and_write(line: Connection, path: Path) -> None:
 def test_a_forked_process_writes_on_a_connection_of_its_own(path: Path):
     with other_process(fork_and_write, path) as line:
         assert line.recv() == (0, [STARTED, scored(1), scored(2)])
+
+
+def fork_and_forget(line: Connection, path: Path) -> None:
+    journal = SqliteJournal(path)
+    session, _ = journal.create("churn", [STARTED])
+    child = os.fork()
+    if not child:
+        del journal
+        gc.collect()
+        os._exit(len(INHERITED))  # kept: the connection is the other process's
+    _, status = os.waitpid(child, 0)
+    journal.append(session, [scored(1)], after=1)
+    line.send((os.waitstatus_to_exitcode(status), len(journal.read(session))))
+    journal.close()
+
+
+def test_a_forked_process_does_not_close_the_connection_that_it_was_born_with(path: Path):
+    with other_process(fork_and_forget, path) as line:
+        assert line.recv() == (1, 2)

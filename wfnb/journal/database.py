@@ -73,6 +73,12 @@ class Database:
         with self._alone():
             self._drop()
 
+    def __del__(self) -> None:
+        if self._process == os.getpid():
+            self._drop()
+        elif self._opened:
+            INHERITED.append(self._opened)
+
     def _alone(self) -> Lock:
         """What one thread of this process at a time may hold."""
         if self._process != os.getpid():
