@@ -64,11 +64,15 @@ def test_the_end_is_that_of_the_table(level, enough, turn, asked):
     elif came == "E":
         assert now.end
         assert ("without" in now.end) == (turn >= 5 and not enough)
-    elif asked or (came == "d"):
+    elif turn == 1:  # a claim that would count later says why it does not yet
+        claimed = asked or level == DEBUG.sure
+        assert now.end == ("not ended: not before step 2" if claimed else None)
+    elif came == "d":
         assert now.end
-        assert now.end.startswith("not ended: ")
-    elif now.end is not None:  # a claim that would count later says why it does not yet
-        assert level in (DEBUG.sure, *DEBUG.nearly)
+        assert now.end.startswith("not ended: what is missing: ")
+    else:
+        early = f"not ended: {level} at step {turn} of 5 is not enough to end early"
+        assert now.end == (early if asked else None)
 
 
 def test_a_claim_without_evidence_says_what_is_missing():

@@ -15,12 +15,13 @@ from wfnb.core.commands import (
     AbandonBranch,
     ChooseKind,
     ExtendTotal,
+    LookAt,
     SelectBranch,
     TakeAdvice,
 )
 from wfnb.core.decide import decide
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.findings import Advice, Carried
+from wfnb.core.findings import Advice, Carried, Look
 from wfnb.core.kind import builtin
 from wfnb.core.kind_names import ANSWERS
 from wfnb.core.replay import replay
@@ -96,6 +97,40 @@ def test_code_of_a_step_is_a_look_while_it_ran_well_last(status: str, lacks: boo
 
     assert ("a look at a cell or a tool" in told["end"]) is lacks
     assert "a look at git" in told["end"]
+
+
+def status(conflict: bool) -> LookAt:
+    return LookAt(looks=(Look(kind="git", what="status", conflict=conflict),))
+
+
+def test_a_conflict_is_in_the_way_until_a_later_look_finds_none():
+    story = ran("ok")
+    story.do(status(conflict=True))
+    story.do(done("b"))
+    story.do(LookAt(looks=(Look(kind="git", what="staged: 1 file"),)))
+    story.do(done("c"))
+    sure = done("d", findings=found(LONG, relevant="a.py", confidence="certain"))
+
+    torn = story.answer(sure).to_dict()
+    story.do(status(conflict=False))
+    mended = story.answer(done("e")).to_dict()
+
+    assert "a look at git that finds nothing in conflict" in torn["end"]
+    assert mended["status"] == "validation_complete_ready_for_commit"
+
+
+def test_a_look_that_was_withdrawn_mends_no_conflict():
+    story = ran("ok")
+    story.do(status(conflict=True))
+    story.do(done("b"))
+    story.do(status(conflict=False))
+    story.do(done("c"))
+    sure = done("d", backtrack=3, findings=found(LONG, relevant="a.py", confidence="certain"))
+
+    told = story.answer(sure).to_dict()
+
+    assert "a look at git that finds nothing in conflict" in told["end"]
+    assert story.session == replay(story.log)
 
 
 PLANNED = {

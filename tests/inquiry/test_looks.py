@@ -43,26 +43,31 @@ def test_changes_are_four_looks_at_the_repository(here: Workspace):
 
     assert "+x = 1" in shown.text
     assert looks == (
-        Look(kind="git", what="status"),
+        Look(kind="git", what="status", conflict=False),
         Look(kind="git", what="staged: 1 file", files=("a.py",)),
         Look(kind="git", what="unstaged: nothing"),
         Look(kind="git", what="untracked: 1 file"),
     )
 
 
+def torn(folder: Path) -> None:
+    """A merge that stopped: `a.py` is in conflict."""
+    git(folder, "checkout", "-q", "-b", "other")
+    git(written(folder, a="x = 2\n"), "commit", "-qam", "Two")
+    git(folder, "checkout", "-q", "main")
+    git(written(folder, a="x = 3\n"), "commit", "-qam", "Three")
+    git(folder, "merge", "other", check=False)
+
+
 def test_what_is_in_conflict_is_a_look_of_its_own(here: Workspace):
-    git(here.folder, "checkout", "-q", "-b", "other")
-    git(written(here.folder, a="x = 2\n"), "commit", "-qam", "Two")
-    git(here.folder, "checkout", "-q", "main")
-    git(written(here.folder, a="x = 3\n"), "commit", "-qam", "Three")
-    git(here.folder, "merge", "other", check=False)
+    torn(here.folder)
     written(here.folder, pkg__b="x = 4\n")
 
     shown, looks = look(here, "changes")
 
     assert "++<<<<<<< HEAD" in shown.text
     assert looks[:4] == (
-        Look(kind="git", what="status"),
+        Look(kind="git", what="status", conflict=True),
         Look(kind="git", what="conflict: 1 file", files=("a.py",)),
         Look(kind="git", what="staged: nothing"),
         Look(kind="git", what="unstaged: 1 file", files=("pkg/b.py",)),

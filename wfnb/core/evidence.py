@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .ending import missing
 from .findings import Findings
-from .found import NOTHING, words
+from .found import NOTHING, conflict, words
 from .investigation import Found
 from .session import Session
 
@@ -38,18 +38,22 @@ _NAMES = {
 
 
 def unseen(session: Session, found: Found) -> tuple[str, ...]:
-    """The kinds of looks that are asked for, and were not there. The code of a step that ran well
-    is a cell."""
+    """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
+    finds none. The code of a step that ran well is a cell."""
     now = session.investigation
     if now is None or not now.kind.evidence:
         return ()
     seen = {*found.looks, *(look.kind for look in now.looks if look.ticks != "nothing")}
     seen |= {"cell"} if found.ran else set()
-    return tuple(
+    lacks = tuple(
         f"a look at {' or '.join(_NAMES[way] for way in ways)}"
         for ways in now.kind.evidence
         if seen.isdisjoint(ways)
     )
+    last = conflict(now.looks)
+    if last is None:
+        last = next(reversed(found.conflicts.values()), None)
+    return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
 
 
 def checked(found: Found) -> list[str]:

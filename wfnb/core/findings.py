@@ -53,13 +53,15 @@ class Findings:
 class Look:
     """One thing that was looked at. `kind` is one of `kind.LOOKS`, `what` a line that says it,
     `files` are those that were read by it. `ticks` says of what is asked for what it can tick:
-    anything, only what asks for it by its name, or nothing. `drawn` are the calls that it drew."""
+    anything, only what asks for it by its name, or nothing. `drawn` are the calls that it drew.
+    `conflict`: files of a repository are in conflict, or none is; None: that was not looked at."""
 
     kind: str
     what: str
     files: tuple[str, ...] = ()
     ticks: Literal["any", "named", "nothing"] = "any"
     drawn: tuple[CallPath, ...] = ()
+    conflict: bool | None = None
 
 
 @record

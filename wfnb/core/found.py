@@ -135,15 +135,18 @@ def changed(session: Session, step: Step) -> None:
 def include(session: Session, step: Step) -> None:
     """Add what the step found, where it counts."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
-        _add(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
+        found, looks = session.investigation.found, step.counted.looks
+        _add(found, step.now.findings or NOTHING, looks)
+        known = conflict(looks)
+        if known is not None:
+            found.conflicts[step.key] = known
         went(session, step)
 
 
 def exclude(session: Session, step: Step) -> None:
     """Take what the step found, where it counted."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
-        _take(session.investigation.found, step.now.findings or NOTHING, step.counted.looks)
-        session.investigation.found.ran.discard(step.key)
+        _without(session.investigation.found, step, step.counted.looks)
 
 
 def went(session: Session, step: Step) -> None:
@@ -235,12 +238,11 @@ def without(session: Session, steps: Iterable[Step]) -> Found:
     """What would be found if these did not count."""
     now = session.investigation
     assert now is not None
-    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "ran")}
+    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "ran", "conflicts")}
     left = replace(now.found, **copied)
     for step in steps:
         if step.counted is not None and counts(session, step):
-            _take(left, step.now.findings or NOTHING, step.counted.looks)
-            left.ran.discard(step.key)
+            _without(left, step, step.counted.looks)
     return left
 
 
@@ -300,6 +302,17 @@ def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
             if not counter[each]:
                 del counter[each]
     found.letters -= sum(map(len, says.findings))
+
+
+def _without(found: Found, step: Step, looks: Sequence[Look]) -> None:
+    _take(found, step.now.findings or NOTHING, looks)
+    found.ran.discard(step.key)
+    found.conflicts.pop(step.key, None)
+
+
+def conflict(looks: Sequence[Look]) -> bool | None:
+    """What they say last of whether files are in conflict."""
+    return next((look.conflict for look in reversed(looks) if look.conflict is not None), None)
 
 
 def _entries(

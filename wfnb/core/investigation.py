@@ -13,7 +13,8 @@ from .kind import Kind
 class Found:
     """What the steps that count found, with how many of them say it: what counts is added, what is
     withdrawn is taken. `letters` are those of all findings, `severities` those of issues, `looks`
-    the kinds of looks that may tick something, `ran` the keys of the steps whose code ran well."""
+    the kinds of looks that may tick something, `ran` the keys of the steps whose code ran well,
+    `conflicts` what the looks of a step said of that last, by its key."""
 
     findings: dict[str, int] = field(default_factory=dict)
     files: dict[str, int] = field(default_factory=dict)
@@ -24,6 +25,7 @@ class Found:
     severities: dict[str, int] = field(default_factory=dict)
     looks: dict[str, int] = field(default_factory=dict)
     ran: set[int] = field(default_factory=set)
+    conflicts: dict[int, bool] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

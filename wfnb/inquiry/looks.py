@@ -69,7 +69,9 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     )
     sight = seen.changes(found)
     inside = f" in {found.part}" if found.part else ""
-    looks = [Look(kind="git", what=_line(f"status{inside}"))]
+    torn = any(each.where == "conflict" for each in found.changed)
+    whole = True if torn else None if found.part else False  # a part tells nothing of the rest
+    looks = [Look(kind="git", what=_line(f"status{inside}"), conflict=whole)]
     for name in ("conflict", "staged", "unstaged", "untracked"):
         count = sum(each.where == name for each in found.changed)
         if name == "conflict" and not count:

@@ -10,7 +10,7 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.views.graphs import HOSTILE
 from tests.views.inquiry.inquiries import found, investigating, tides
-from wfnb.core.commands import ChooseKind, ExtendTotal, LookAt, TakeAdvice
+from wfnb.core.commands import ChooseKind, ExtendTotal, LookAt, SelectBranch, TakeAdvice
 from wfnb.core.events import AdviceTaken, Cell, KindChosen, LookedAt, Outcome, StepAdded
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 from wfnb.core.kind import builtin, to_data
@@ -59,6 +59,18 @@ def test_findings_are_told_with_what_became_of_their_steps():
         ("parser:3", "none is lost", "✕ abandoned"),
         ("3", "twice", "⊖ withdrawn"),
         ("4", "00:10 is counted to the day before", ""),
+    )
+
+
+def test_what_a_branch_found_that_was_not_selected_is_passed_over():
+    story = Story(investigating(), done("a", total=6))
+    story.do(done("b", branch="x", leaves=1, findings=found("by x")))
+    story.do(done("c", branch="y", leaves=1, findings=found("by y")))
+    story.do(SelectBranch(branch="y"))
+
+    assert rows(story.session, "Findings") == (
+        ("x:2", "by x", "✕ passed over"),
+        ("y:2", "by y", ""),
     )
 
 

@@ -14,7 +14,7 @@ from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.views.words import refer, title_of
 
-State = Literal["", "withdrawn", "abandoned"]
+State = Literal["", "withdrawn", "abandoned", "passed over"]
 
 
 @record
@@ -76,10 +76,13 @@ def _withdrawn(step: Step, version: Version) -> Entry:
 
 
 def state(session: Session, step: Step) -> State:
-    """Why what the step says no longer counts; nothing where it does."""
+    """Why what the step says no longer counts; nothing where it does. A branch is passed over where
+    another one was selected, or the one that it leaves is out of play."""
     if counts(session, step):
         return ""
-    return "withdrawn" if step.withdrawn else "abandoned"
+    if step.withdrawn:
+        return "withdrawn"
+    return "abandoned" if session.lines[step.branch].state == "abandoned" else "passed over"
 
 
 def latest(session: Session) -> Step | None:

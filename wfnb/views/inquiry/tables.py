@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wfnb.core.assessing import Fate, fates
-from wfnb.core.findings import SEVERITIES, Findings, Issue
+from wfnb.core.findings import Findings, Issue
 from wfnb.core.found import NOTHING
 from wfnb.core.record import record
 from wfnb.core.session import Session
@@ -31,6 +31,7 @@ _GONE: Mapping[State, str] = {
     "": "",
     "withdrawn": sign("withdrawn"),
     "abandoned": "✕ abandoned",
+    "passed over": "✕ passed over",
 }
 
 
@@ -116,7 +117,7 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
     each = [
         (issue, where, "" if "" in states else states[0]) for issue, (where, states) in said.items()
     ]
-    return sorted(each, key=lambda one: SEVERITIES.index(one[0].severity))
+    return sorted(each, key=lambda one: one[0].rank)
 
 
 def _issues(session: Session, found: Sequence[Entry]) -> _Made:
