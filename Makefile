@@ -34,7 +34,7 @@ check: $(VENV)/.test
 unit: $(VENV)/.test
 	$(BIN)/pytest -n 2 --dist loadfile
 
-# in processes of their own: after a page was driven from it, a process cannot be traced any more
+# apart from the others: a page is given the machine to itself
 browser: $(VENV)/.test
 	$(BIN)/pytest -n 2 --dist loadfile tests/browser
 
