@@ -110,7 +110,7 @@ function gone<T extends { state: string }>(): Column<T> {
     says: 'state',
     narrow: true,
     fill(cell, { state }) {
-      text(cell, state && `${state === 'withdrawn' ? signOf(state) : '✕'} ${state}`);
+      text(cell, state && `${signOf(state)} ${state}`);
       attribute(cell.parentElement as Element, 'data-gone', state || null);
     },
   };

@@ -19,6 +19,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   skipped: '»',
   undone: '↶',
   withdrawn: '⊖',
+  abandoned: '✕',
+  'passed over': '✕',
 };
 
 export function signOf(state: string): string {
