@@ -327,6 +327,8 @@ def test_of_new_files_no_more_than_a_part_is_told_and_nothing_of_binary_or_hidde
         ".env",
         ".env.local",
         "my-secret.txt",
+        "apiToken.json",
+        "tokens.txt",
     ],
 )
 def test_of_new_files_that_may_hold_secrets_there_is_the_name_alone(tmp_path: Path, name: str):
@@ -337,6 +339,14 @@ def test_of_new_files_that_may_hold_secrets_there_is_the_name_alone(tmp_path: Pa
 
     assert [each.path for each in seen.changed] == [name]
     assert seen.patch == f"# untracked\nnew file {name}: not shown, its name is one of secrets\n"
+
+
+@pytest.mark.parametrize("name", ["tokenizer.py", "Tokenise.java", "keyboard.py", "envoy.yaml"])
+def test_of_a_new_file_that_only_sounds_so_there_are_the_lines(tmp_path: Path, name: str):
+    folder = repository(tmp_path, a="1\n")
+    (folder / name).write_text("split\n")
+
+    assert changes(folder).patch == f"# untracked\nnew file {name}\n+split\n"
 
 
 def test_the_notebook_its_checkpoints_and_exports_are_left_out(tmp_path: Path):

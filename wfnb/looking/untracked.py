@@ -23,7 +23,7 @@ _OURS = re.compile(
 """How the files begin that wfnb exports."""
 _CHECKPOINTS, _RECORD = ".ipynb_checkpoints", ".wfnb"
 _SECRET = re.compile(
-    r".*(?:credential|secret|token).*|.*\.(?:pem|key)|\.env.*", re.IGNORECASE | re.DOTALL
+    r".*(?:credential|secret|token(?!i[sz])).*|.*\.(?:pem|key)|\.env.*", re.IGNORECASE | re.DOTALL
 )
 """Names of files that may hold secrets."""
 
