@@ -1,10 +1,13 @@
 """Loading wfnb tells front ends that it is there, costs no import, and unloading leaves nothing."""
 
 from collections.abc import Iterator
+from logging import WARNING
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.jupyter.kernel import PATIENCE, Kernel, running
 from tests.jupyter.panel.front import FrontEnd, page
@@ -66,6 +69,18 @@ def test_a_page_that_is_there_is_greeted_when_wfnb_is_loaded(own: Kernel):
 
     assert message["content"]["target_name"] == "wfnb.hello"
     front.leave()
+
+
+def test_nobody_who_runs_notebooks_is_warned_of_a_page(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    cell = new_code_cell("%load_ext wfnb\n%wfnb start --scratch s\n%step One\n%unload_ext wfnb")
+    ran = new_notebook(cells=[cell])
+
+    NotebookClient(ran, resources={"metadata": {"path": str(tmp_path)}}).execute()
+
+    assert [output.output_type for output in cell.outputs] == ["display_data"] * 2
+    assert [each.getMessage() for each in caplog.records if each.levelno >= WARNING] == []
 
 
 def test_a_page_that_comes_later_finds_wfnb_among_the_comms(own: Kernel):
