@@ -36,7 +36,7 @@ def _html(
     heads: Sequence[str], rows: Rows, best: Places, firm: Set[int], form: Form
 ) -> Iterator[str]:
     yield (
-        '<table class="wfnb-table" style="border-collapse:collapse;font-family:var('
+        '<table class="wfnb-table" style="table-layout:auto;border-collapse:collapse;font-family:var('
         "--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
         'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr>'
     )
