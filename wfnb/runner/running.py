@@ -25,8 +25,8 @@ TAIL = 200
 LONGEST = 4_000
 """Characters that are kept of a line whose end has not come: the last ones."""
 HEARD = 0.2
-"""Seconds after which an interrupt is heard at the latest: one that comes right before a wait, or to
-another thread, does not end it."""
+"""Seconds after which an interrupt is heard at the latest: one that comes right before a wait, or
+to another thread, does not end it."""
 
 
 class Running:
