@@ -29,7 +29,8 @@ class Bundle:
 def packed(
     values: Mapping[str, Any], namespace: Mapping[str, Any]
 ) -> tuple[list[Bundle], dict[str, str]]:
-    """Pickles, and the names that cannot be pickled, each with a reason that follows it."""
+    """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
+    of each are in the order of `values`: who reads it takes them from there (`Kept.members`)."""
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
@@ -39,9 +40,8 @@ def packed(
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
     for places in _together(made, namespace):
-        together: dict[str, Any] = {}
-        for place in places:
-            together |= made[place][0]
+        mine = {name for place in places for name in made[place][0]}
+        together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         try:
             bundles.append(_bundle(together, pickler, namespace))
