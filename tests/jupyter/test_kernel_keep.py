@@ -109,6 +109,33 @@ def test_an_interrupt_while_values_are_kept_leaves_the_step_without_them(kernel:
     assert kernel.ok("%%step Then --keep small\n0").answer["kept"] == {"names": ["small"]}
 
 
+def test_an_interrupt_while_a_step_keeps_again_leaves_what_it_had_kept(kernel: Kernel):
+    kernel.ok(
+        "import time\n"
+        "class Slow:\n"
+        "    def __reduce__(self):\n"
+        "        if slow: print('waiting', flush=True); time.sleep(60)\n"
+        "        return int, (7,)\n"
+    )
+    cell = "%%step Wait --keep small,value\nsmall, value = [1], Slow()"
+    kernel.ok("slow = False")
+    kernel.ok(cell, "c1")
+    kernel.ok("slow = True")
+
+    ran = kernel.send(cell, "c1")
+    for message in kernel.published(ran):
+        if "waiting" in message["content"].get("text", ""):
+            kernel.interrupt()
+    kernel.reply(ran)
+    kernel.ok("small = None\n%wfnb gc")
+    shown = kernel.ok("%wfnb restore 1").text
+
+    assert kernel.run("small, value").value == "([1], 7)"
+    assert shown.splitlines()[-1] == (
+        "! kept by an earlier attempt of step 1: the last one could keep nothing"
+    )
+
+
 def test_a_kernel_that_is_killed_while_it_keeps_leaves_the_step_without_the_values(tmp_path: Path):
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
         kernel.ok("%%step Before --keep x\nx = [1]")

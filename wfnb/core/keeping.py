@@ -99,12 +99,19 @@ def choose(session: Session, command: ChooseKeeping) -> list[Event]:
 
 
 def _kept(step: Step, kept: Kept | None, attempt: int | None) -> list[Event]:
-    """Nothing where the step has that already: it ran again, and nothing changed."""
+    """Nothing where the step has that already: it ran again, and nothing changed but names of
+    others. Where nothing could be kept, what an attempt before it kept is not lost."""
     if kept is None:
         return []
     kept = replace(kept, there=tuple(name for name in kept.there if _is_name(name)))
-    if kept == step.kept and step.kept_in == len(step.versions):
-        return []
+    before = step.kept
+    if before is not None and before.names and not kept.names:
+        kept = replace(before, failed=kept.values, notes=kept.notes)
+        if kept == before:
+            return []
+    elif before is not None and step.kept_in == len(step.versions):
+        if replace(kept, there=before.there, notes=before.notes) == before:
+            return []
     return [ValuesKept(step=step.key, kept=kept, attempt=attempt)]
 
 
