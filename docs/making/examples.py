@@ -249,6 +249,7 @@ FACTS: Mapping[str, object] = {
     "BlobUnreadable.what": "Permission denied",
     "RerunFailed.step": "3",
     "RerunFailed.error": "NameError: name 'first' is not defined",
+    "NamesUnknown.step": "2",
     "NotRestored.step": "2",
     "NotRestored.name": "df",
     "NotRestored.why": ".wfnb/values/99aa06d3014798d86001c324468d497f-812 is missing",

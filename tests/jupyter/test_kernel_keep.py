@@ -127,7 +127,7 @@ def test_an_interrupt_while_a_step_keeps_again_leaves_what_it_had_kept(kernel: K
         if "waiting" in message["content"].get("text", ""):
             kernel.interrupt()
     kernel.reply(ran)
-    kernel.ok("small = None\n%wfnb gc")
+    kernel.ok("small = value = None\n%wfnb gc")
     shown = kernel.ok("%wfnb restore 1").text
 
     assert kernel.run("small, value").value == "([1], 7)"
@@ -238,7 +238,7 @@ def test_what_does_not_fit_into_the_budget_is_named_with_the_way_on(kernel: Kern
     ran = kernel.ok("%%step Load --keep big,small\nbig = bytes(2_000_000)\nsmall = 1")
 
     assert ran.answer["kept"]["names"] == ["small"]
-    assert "`%wfnb gc`" in ran.answer["kept"]["not_kept"]["big"]
+    assert "`%wfnb keep --budget`" in ran.answer["kept"]["not_kept"]["big"]
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ def _kept(step: Step, kept: Kept | None, attempt: int | None) -> list[Event]:
         if kept == before:
             return []
     elif before is not None and step.kept_in == len(step.versions):
-        if replace(kept, there=before.there, notes=before.notes) == before:
+        same = replace(kept, there=before.there, notes=before.notes) == before
+        if same:
             return []
     return [ValuesKept(step=step.key, kept=kept, attempt=attempt)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -69,14 +69,15 @@ class Keeper:
         namespace: Mapping[str, Any] | None = None,
         secrets: Collection[str] = SECRETS,
         budget: int = BUDGET,
-        elsewhere: Callable[[], Iterable[str]] = tuple,
+        counted: Callable[[], Iterable[str]] | None = None,
     ) -> Kept:
         """Write what is not in the store yet, and say what was kept. Never refuses: a value that
         cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
 
         `namespace` is the user's (`shell.user_ns`): functions and classes of the notebook look up
-        names there, and will again. `elsewhere` gives the blobs that other sessions refer to, which
-        do not count against the budget; it is asked only where the budget would be passed."""
+        names there, and will again; None: those of the program, and which names were there is not
+        recorded. `counted` gives the blobs that count against the budget besides: those that the
+        other steps of a session refer to. By default all of the store does."""
         held = self._held.get()
         if held is None:
             with self.keeping():
@@ -86,17 +87,18 @@ class Keeper:
                     namespace=namespace,
                     secrets=secrets,
                     budget=budget,
-                    elsewhere=elsewhere,
+                    counted=counted,
                 )
         keeping = Keeping(
             store=self._store,
             trust=self._trust,
             namespace=_main() if namespace is None else namespace,
             secrets=secrets,
-            budget=Budget(self._store, budget, elsewhere),
+            budget=Budget(budget, counted or self._store.blobs),
             obstacle=held[0],
         )
-        return keeping.keep(values, tuple(asked))
+        kept = keeping.keep(values, tuple(asked))
+        return replace(kept, there=()) if namespace is None else kept
 
     def plan(
         self,

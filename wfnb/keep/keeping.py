@@ -30,28 +30,28 @@ class _No(Exception):
 
 
 class Budget:
-    """How many bytes the store may have, those apart that `elsewhere` gives; that is asked only
-    where there would be more. The store is looked through once, and only for what is new."""
+    """How many bytes there may be: those of the blobs that `counted` gives, which is asked once,
+    and of what is taken besides."""
 
-    def __init__(self, store: Store, limit: int, elsewhere: Callable[[], Iterable[str]]) -> None:
-        self._store, self._limit = store, limit
-        self._elsewhere: Callable[[], Iterable[str]] | None = elsewhere
-        self._used: int | None = None
+    def __init__(self, limit: int, counted: Callable[[], Iterable[str]]) -> None:
+        self._limit = limit
+        self._ask = counted
+        self._counted: set[str] | None = None
+        self._used = 0
 
-    def take(self, new: int) -> None:
+    def take(self, blobs: Iterable[str]) -> None:
         """Raises _No."""
-        if not new:
-            return
-        if self._used is None:
-            self._used = sum(map(size_of, self._store.blobs()))
-        if self._used + new > self._limit and self._elsewhere is not None:
-            self._used -= sum(map(size_of, {*self._store.blobs()} & {*self._elsewhere()}))
-            self._elsewhere = None
-        if self._used + new > self._limit:
+        if self._counted is None:
+            self._counted = set(self._ask())
+            self._used = sum(map(size_of, self._counted))
+        more = set(blobs) - self._counted
+        new = sum(map(size_of, more))
+        if new and self._used + new > self._limit:
             raise _No(
                 f"it takes {size_said(new)}, and {size_said(self._used)} of "
-                f"{size_said(self._limit)} are used: `%wfnb gc` frees what no step refers to"
+                f"{size_said(self._limit)} are used: `%wfnb keep --budget` allows more"
             )
+        self._counted |= more
         self._used += new
 
 
@@ -112,7 +112,7 @@ class Keeping:
             contents[blobs[-1]] = [buffer]
         new = sum(size_of(blob) for blob in contents if not self.store.has(blob))
         try:
-            self.budget.take(new)
+            self.budget.take(contents)
             self._check_room(new)
             for blob, chunks in contents.items():
                 self.store.put(blob, chunks)

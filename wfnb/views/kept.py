@@ -61,9 +61,9 @@ def kept_warnings(step: Step) -> Iterator[str]:
         reasons.setdefault(why, []).append(name)
     for why, names in reasons.items():
         yield f"not kept: {listing(names, '')}: {why}"
-    if step.kept is not None and reasons and not data["names"]:
-        if names := step.kept.names:
-            yield f"what was kept before it is still there: {listing(names, '')}"
+    before = step.kept.names if step.kept is not None and reasons and not data["names"] else ()
+    if before:
+        yield f"what was kept before it is still there: {listing(before, '')}"
     yield from step.kept.notes if step.kept is not None else ()
 
 
