@@ -69,7 +69,9 @@ class Keeping:
     def keep(self, values: Mapping[str, Any], asked: tuple[str, ...]) -> Kept:
         reasons = {name: why for name in values if (why := self._why_not(name))}
         bundles, unpickled = packed(
-            {name: value for name, value in values.items() if name not in reasons}, self.namespace
+            {name: value for name, value in values.items() if name not in reasons},
+            self.namespace,
+            lambda name: secret(name, self.secrets),
         )
         reasons |= unpickled
         groups: list[KeptGroup] = []

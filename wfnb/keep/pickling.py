@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,9 @@ from . import walk
 from .pickler import Pickler
 from .refused import why
 from .sharing import changing, groups
+
+Never = Callable[[str], bool]
+"""Whether what a function looks up by a name may not be kept with it: it is a secret."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +30,19 @@ class Bundle:
 
 
 def packed(
-    values: Mapping[str, Any], namespace: Mapping[str, Any]
+    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
 ) -> tuple[list[Bundle], dict[str, str]]:
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
-    of each are in the order of `values`: who reads it takes them from there (`Kept.members`)."""
+    of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
+    Those of classes are first: what a class holds is shared in the pickle of its own name."""
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
         try:
-            made.append((same, _dumped(same, namespace)))
-        except Exception as error:
+            made.append((same, _dumped(same, namespace, never)))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
     for places in _together(made, namespace):
@@ -44,15 +50,21 @@ def packed(
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         try:
-            bundles.append(_bundle(together, pickler, namespace))
-        except Exception as error:
+            bundles.append(_bundle(together, pickler, namespace, never))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             reasons |= {name: why(error, value) for name, value in together.items()}
+    classes = {name for name, value in values.items() if isinstance(value, type)}
+    bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
     return bundles, reasons
 
 
-def together(values: Mapping[str, Any], namespace: Mapping[str, Any]) -> Bundle:
+def together(
+    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
+) -> Bundle:
     """One pickle of all values. Raises whatever pickling raises."""
-    return _bundle(values, None, namespace)
+    return _bundle(values, None, namespace, never)
 
 
 def unpacked(head: bytearray, buffers: Iterable[bytearray]) -> tuple[Any, ...]:
@@ -76,33 +88,42 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _together(
     made: Sequence[tuple[Mapping[str, Any], Pickler]], namespace: Mapping[str, Any]
 ) -> list[list[int]]:
-    """The places of those that share something. What a class of the notebook holds is not counted:
-    it is one class for all its objects anyway."""
+    """The places of those that share something. What a class of the notebook holds counts for the
+    class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
         return [[0]]
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
     sets = []
     for same, pickler in made:
-        found = walk.changing(next(iter(same.values())))
+        value = next(iter(same.values()))
+        found = None if isinstance(value, type) else walk.changing(value)
         if found is None:
-            outlines.append(_dumped(same, namespace, outline=True) if pickler.defines else pickler)
+            outlines.append(_outline(same, namespace) if pickler.defines else pickler)
             found = changing(outlines[-1])
         sets.append(found)
     return groups(sets)
 
 
-def _dumped(
-    values: Mapping[str, Any], namespace: Mapping[str, Any], *, outline: bool = False
-) -> Pickler:
-    pickler = Pickler(namespace, outline=outline)
+def _dumped(values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never) -> Pickler:
+    pickler = Pickler(namespace, never=never)
     pickler.dump(tuple(values.values()))
     return pickler
 
 
+def _outline(same: Mapping[str, Any], namespace: Mapping[str, Any]) -> Pickler:
+    value = next(iter(same.values()))
+    pickler = Pickler(namespace, outline=True, whole=value)
+    pickler.dump(value)
+    return pickler
+
+
 def _bundle(
-    values: Mapping[str, Any], pickler: Pickler | None, namespace: Mapping[str, Any]
+    values: Mapping[str, Any],
+    pickler: Pickler | None,
+    namespace: Mapping[str, Any],
+    never: Never,
 ) -> Bundle:
-    pickler = pickler or _dumped(values, namespace)
+    pickler = pickler or _dumped(values, namespace, never)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,

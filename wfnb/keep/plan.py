@@ -95,9 +95,13 @@ def _unchanged(kept: Kept, place: int, namespace: Mapping[str, Any]) -> tuple[st
     names = kept.members(place)
     if not all(name in namespace for name in names):
         return ()
+    left = {need for value in kept.values if value.name in names for need in value.needs}
     try:
-        bundle = together({name: namespace[name] for name in names}, namespace)
-    except Exception:  # what is there now cannot be kept: it is something else
+        now = {name: namespace[name] for name in names}
+        bundle = together(now, namespace, left.__contains__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what is there now cannot be kept: it is something else
         return ()
     blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
     return names if blobs == kept.groups[place].blobs else ()

@@ -41,21 +41,24 @@ def restore(
     if foreign:
         raise StoreForeign(str(store.folder), tuple(foreign))
     found: dict[str, Any] = {}
-    with binding.scope(namespace) as also:
+    with binding.scope(namespace, wanted) as scope:
         for place, head in heads.items():
             try:
                 found |= _read(store, kept, place, head)
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # code of a class of the user's: it may exit
                 reasons |= dict.fromkeys(kept.members(place), _why(error))
     return Restored(
         values={name: found[name] for name in wanted if name in found},
-        also={name: value for name, value in also.items() if name not in found},
+        also={name: value for name, value in scope.also.items() if name not in found},
         missing=tuple(
             NotBack(name=name, why=reasons.get(name) or "it is not in the store")
             for name in wanted
             if name not in found
         ),
         differs=differing(kept.environment) if found else (),
+        classes=tuple(sorted(scope.classes - found.keys())),
     )
 
 
@@ -74,7 +77,7 @@ def _read(store: Store, kept: Kept, place: int, head: bytearray) -> dict[str, An
     return dict(zip(kept.members(place), unpacked(head, buffers), strict=True))
 
 
-def _why(error: Exception) -> str:
+def _why(error: BaseException) -> str:
     if isinstance(error, BLOB_ERRORS):
         return str(error)
     if isinstance(error, MemoryError):

@@ -126,6 +126,18 @@ def known(step: Step, exact: bool) -> Kept:
     return kept
 
 
+def found_same(plan: Plan, back: Mapping[str, Any], namespace: Mapping[str, Any]) -> Plan:
+    """What was read, and is the very object that is there, is not replaced: a class that says the
+    same as it did."""
+    entries = (
+        replace(one, way="same")
+        if one.way == "replaces" and one.name in back and back[one.name] is namespace.get(one.name)
+        else one
+        for one in plan.names
+    )
+    return replace(plan, names=tuple(entries))
+
+
 def careful(plan: Plan, kept: Kept, lost: Iterable[str]) -> tuple[Plan, list[str]]:
     """A plan that removes nothing while something that was kept does not come back, and says so."""
     if set(lost).isdisjoint(kept.names) or all(one.way != "removed" for one in plan.names):

@@ -34,6 +34,7 @@ from .kept import (
     blobs,
     careful,
     compared,
+    found_same,
     known,
     meant,
     names_of,
@@ -202,7 +203,8 @@ class SessionValues(SessionViews):
         gone = [name for name in kept.names if name in lost]
         if whole and gone:
             raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(gone) - 1)
-        plan, why = careful(plan, kept, lost)
+        plan, why = careful(found_same(plan, back.values, namespace), kept, lost)
+        why += [f"values are of another class {name} than is there now" for name in back.classes]
         same = {entry.name for entry in plan.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
