@@ -240,6 +240,7 @@ FACTS: Mapping[str, object] = {
     "StoreBusy.path": ".wfnb/values",
     "StoreUnusable.path": ".wfnb/values",
     "StoreUnusable.what": "Permission denied",
+    "StoreUnusable.setting": "WFNB_HOME",
     "BlobMissing.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
     "BlobTruncated.path": ".wfnb/values/99aa06d3014798d86001c324468d497f-812",
     "BlobTruncated.found": 400,

@@ -219,9 +219,19 @@ def test_what_the_session_keeps_is_chosen_part_by_part():
     assert story.session.keeping == KeepingChosen(budget=10**9)
 
 
+def test_no_name_is_a_secret_or_the_usual_ones_are():
+    story = Story(ChooseKeeping(keep=("df",), secrets=("none",)))
+    assert story.session.keeping == KeepingChosen(keep=("df",), secrets=())
+
+    story.do(ChooseKeeping(secrets=("default",)))
+
+    assert story.session.keeping == KeepingChosen(keep=("df",))
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
+        (ChooseKeeping(secrets=("none", "pin")), "none alone, or patterns"),
         (ChooseKeeping(keep=("1x",)), "keep is '1x'"),
         (ChooseKeeping(secrets=("a b",)), "secrets is 'a b'"),
         (ChooseKeeping(budget=0), "budget is '0'"),

@@ -232,6 +232,30 @@ def test_names_that_are_never_kept_can_be_others(kernel: Kernel):
     assert list(ran.answer["kept"]["not_kept"]) == ["my_pin"]
 
 
+def test_it_is_told_which_names_are_never_kept(kernel: Kernel):
+    usual = kernel.ok("%wfnb keep").text
+    none = kernel.ok("%wfnb keep --secrets none").text
+    ran = kernel.ok("%%step Load --keep api_key\napi_key = 1")
+    back = kernel.ok("%wfnb keep --secrets default").text
+
+    assert usual.startswith("steps keep what they say · never *_key, ")
+    assert none == "steps keep what they say · no name is a secret"
+    assert ran.answer["kept"] == {"names": ["api_key"]}
+    assert back == "steps keep what they say"
+    assert kernel.ok("%wfnb keep").text == usual
+
+
+def test_where_the_key_of_the_user_cannot_be_written_the_first_step_says_so(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with running(tmp_path / "kernel", XDG_DATA_HOME=str(tmp_path / "file")) as kernel:
+        first = kernel.ok("%%step One --keep a\na = 1").answer
+        second = kernel.ok("%%step Two --keep a\na = 2").answer
+
+    assert "can be read by this process alone" in first["warnings"][0]
+    assert "Set XDG_DATA_HOME to a folder that can be" in first["warnings"][0]
+    assert "warnings" not in second
+
+
 def test_what_does_not_fit_into_the_budget_is_named_with_the_way_on(kernel: Kernel):
     kernel.ok("%wfnb keep --budget 1MB")
 

@@ -18,7 +18,7 @@ from .plan import plan
 from .restored import Restored
 from .restoring import restore
 from .store import Store
-from .trust import Trust, data_folder
+from .trust import Trust, data_folder, setting
 
 BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
@@ -137,7 +137,8 @@ class Keeper:
         try:
             return self._trust.believe(self._foreign(heads))
         except OSError as error:
-            raise StoreUnusable(str(self._trust.folder), error.strerror or str(error)) from None
+            what = error.strerror or str(error)
+            raise StoreUnusable(str(self._trust.folder), what, setting()) from None
 
     def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
         """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
@@ -152,7 +153,7 @@ class Keeper:
                     self._store.remove(blob)
                 self._store.tidy()
         except OSError as error:
-            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+            raise self._unusable(error) from None
         return Usage(blobs=len(dead), size=sum(map(size_of, dead)))
 
     def usage(self) -> Usage:
@@ -160,8 +161,12 @@ class Keeper:
         try:
             blobs = list(self._store.blobs())
         except OSError as error:
-            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+            raise self._unusable(error) from None
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
+
+    def _unusable(self, error: OSError) -> StoreUnusable:
+        what = error.strerror or str(error)
+        return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
 
     def _foreign(self, heads: Mapping[str, str]) -> Iterator[bytearray]:
         for head, signature in heads.items():

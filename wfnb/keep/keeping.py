@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
 
-from .chosen import secret
+from .chosen import masked, secret
 from .describe import describe
 from .environment import environment
 from .pickling import Bundle, packed
@@ -89,10 +89,19 @@ class Keeping:
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return Kept(
             values=tuple(
-                _value(name, value, where.get(name), reasons.get(name), needs.get(name, ()), groups)
+                _value(
+                    name,
+                    value,
+                    where.get(name),
+                    reasons.get(name),
+                    needs.get(name, ()),
+                    groups,
+                    self.secrets,
+                )
                 for name, value in values.items()
             ),
             groups=tuple(groups),
+            notes=tuple(self.trust.told()) if groups else (),
             environment=environment(modules),
             asked=asked,
             there=tuple(name for name in self.namespace if not name.startswith("_")),
@@ -143,6 +152,7 @@ def _value(
     why_not: str | None,
     needs: Iterable[str],
     groups: Sequence[KeptGroup],
+    secrets: Collection[str],
 ) -> KeptValue:
     if group is None:
         return KeptValue(name=name, type=kind_of(value), why_not=why_not)
@@ -150,7 +160,7 @@ def _value(
     return KeptValue(
         name=name,
         type=said.type,
-        says=said.says,
+        says=masked(said.says, secrets),
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),

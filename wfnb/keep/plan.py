@@ -9,15 +9,13 @@ from typing import Any
 from wfnb.core.kept import Kept, KeptValue, Plan, Planned
 from wfnb.errors import BLOB_ERRORS
 
+from .chosen import OWN
 from .describe import describe
 from .environment import differing
 from .pickling import together
 from .restoring import asked
 from .store import Store, name_of
 from .trust import Trust
-
-OWN = frozenset(("In", "Out", "exit", "get_ipython", "open", "quit"))
-"""Names that IPython puts into the user's namespace."""
 
 
 def plan(

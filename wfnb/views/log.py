@@ -81,7 +81,8 @@ def describe(event: Event) -> str:
         case StepFinished(attempt=attempt, outcome=outcome):
             return f"attempt {attempt} ended: {sign(outcome.status)}"
         case KeepingChosen(keep=keep, secrets=secrets, budget=budget):
-            more = [f"never {', '.join(secrets)}"] if secrets is not None else []
+            never = f"never {', '.join(secrets)}" if secrets else "no name is a secret"
+            more = [never] if secrets is not None else []
             more += [f"at most {size_said(budget)}"] if budget is not None else []
             return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
         case ValuesKept(kept=Kept(failed=failed)) if failed:
