@@ -16,6 +16,7 @@ from wfnb.errors import ValueNotKept
 from wfnb.keep import Keeper, chosen, secret
 from wfnb.keep.chosen import masked
 from wfnb.keep.pickler import Pickler
+from wfnb.keep.store import Store
 
 from . import child
 
@@ -251,6 +252,25 @@ def test_what_is_there_already_costs_no_budget(keeper: Keeper):
     first = keeper.keep({"a": np.arange(50_000)})
 
     assert keeper.keep({"a": np.arange(50_000)}, budget=0) == first
+
+
+def test_an_array_that_changes_while_it_is_kept_is_named(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    """As another thread does it: here between its hash and its writing."""
+    array, has = np.zeros(50_000), Store.has
+
+    def changing(store: Store, blob: str) -> bool:
+        array[-1] += 1
+        return has(store, blob)
+
+    monkeypatch.setattr(Store, "has", changing)
+    kept = keeper.keep({"array": array, "n": 1})
+    monkeypatch.undo()
+
+    assert reasons(kept) == {"array": "it changed while it was kept", "n": None}
+    again = keeper.keep({"array": array})
+    assert keeper.restore(again).values["array"][-1] == array[-1]
 
 
 def test_the_versions_that_a_value_needs_are_kept_and_one_that_differs_is_named(keeper: Keeper):

@@ -15,7 +15,7 @@ from .chosen import masked, secret
 from .describe import describe
 from .environment import environment
 from .pickling import Bundle, packed
-from .store import Store, name_of
+from .store import Changed, Store, name_of
 from .trust import Trust
 from .words import kind_of
 
@@ -127,6 +127,8 @@ class Keeping:
             self._check_room(new)
             for blob, chunks in contents.items():
                 self.store.put(blob, chunks)
+        except Changed:
+            raise _No("it changed while it was kept") from None
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise _No(_no_room(new)) from None
