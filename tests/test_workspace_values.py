@@ -1,13 +1,16 @@
 """Values kept and brought back by a program: the same rules without a notebook."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import wfnb
+from wfnb.core.commands import KeepValues
 from wfnb.core.events import Outcome
-from wfnb.errors import NothingKept, NotRestored, StepUnknown, ValueNotKept
+from wfnb.core.session import Step
+from wfnb.errors import NamesUnknown, NothingKept, NotRestored, StepUnknown, ValueNotKept
 from wfnb.workspace import Wanted, Workspace
 
 
@@ -24,6 +27,16 @@ def ws(tmp_path: Path) -> Workspace:
 @dataclass
 class Model:
     rows: list[int]
+
+
+def run(
+    ws: Workspace, title: str, namespace: dict[str, Any], *names: str, asked: tuple[str, ...] = ()
+) -> Step:
+    """A step of a cell, which ends with that namespace."""
+    asked = asked or names
+    step = ws.begin(ws.add_step(title, keep=asked))
+    assert step.running is not None
+    return ws.finish(step.running, Outcome(), Wanted(asked=asked, names=names, namespace=namespace))
 
 
 def test_a_step_keeps_what_it_is_given(ws: Workspace):
@@ -156,7 +169,7 @@ def _file(tmp_path: Path, ws: Workspace, name: str) -> Path:
 
 
 def test_nothing_is_put_anywhere_before_it_is_asked_for(ws: Workspace):
-    ws.step("Fit", keep={"x": [1]})
+    run(ws, "Fit", {"x": [1]}, "x")
     namespace = {"x": [2], "new": 1}
 
     prepared = ws.prepare(1, (), namespace, exact=True)
@@ -165,6 +178,97 @@ def test_nothing_is_put_anywhere_before_it_is_asked_for(ws: Workspace):
 
     assert namespace == {"x": [1]}
     assert told.sentence == "step 1 · Fit · 1 replaced · 1 removed"
+
+
+def test_nothing_is_removed_where_it_is_not_known_what_was_there(ws: Workspace):
+    ws.step("By a program", keep={"x": 1})
+    namespace = {"x": 2, "precious": 3}
+
+    for look in (ws.plan, ws.prepare):
+        with pytest.raises(NamesUnknown, match="Which names were there at step 1 is not known"):
+            look(1, (), namespace, exact=True)
+    assert namespace == {"x": 2, "precious": 3}
+
+
+def test_nothing_is_removed_while_a_value_is_not_back(ws: Workspace, tmp_path: Path):
+    run(ws, "Fit", {"x": [1], "y": [2]}, "x", "y")
+    _file(tmp_path, ws, "x").unlink()
+    namespace = {"x": 0, "y": 0, "precious": 3}
+
+    dry = ws.plan(1, (), namespace, exact=True)
+    told = ws.prepare(1, (), namespace, exact=True).put()
+    other = ws.prepare(1, ["y"], namespace, exact=True).put()
+
+    assert told.sentence == "step 1 · Fit · 1 replaced · 1 not back"
+    assert told.notes == dry.notes == ["no name is removed while a value is not back"]
+    assert other.sentence == "step 1 · Fit · 1 unchanged · 1 removed"
+    assert namespace == {"x": 0, "y": [2]}
+
+
+def test_what_is_the_same_stays_the_object_that_it_is(ws: Workspace):
+    rows, more = [1], [2]
+    run(ws, "Load", {"rows": rows, "more": more}, "rows", "more")
+    namespace = {"rows": rows, "more": [3], "holds": {"rows": rows}}
+
+    ws.prepare(1, (), namespace).put()
+
+    assert namespace["rows"] is rows
+    assert namespace["more"] == [2]
+
+
+def test_what_a_step_kept_before_does_not_count_when_it_keeps_again(ws: Workspace):
+    ws.keeping(budget=1_000)
+    other = wfnb.home(Path(ws.journal.place).parent).open("other")
+    other.step("A", keep={"x": "z" * 900})
+    ws.step("A", number=1, keep={"x": "a" * 900})
+
+    again = ws.step("A", number=1, keep={"x": "b" * 900})
+    more = ws.step("B", keep={"y": "c" * 900})
+
+    assert again.to_dict()["kept"] == {"names": ["x"]}
+    assert "1 kB are used" in more.to_dict()["kept"]["not_kept"]["y"]
+    assert ws.restore(1) == {"x": "b" * 900}
+
+
+def test_a_value_that_does_not_fit_any_more_leaves_the_one_that_did(ws: Workspace):
+    ws.step("A", number=1, keep={"x": [1]})
+    ws.keeping(budget=10)
+
+    again = ws.step("A", number=1, keep={"x": "b" * 900})
+
+    assert "it takes 9" in again.to_dict()["kept"]["not_kept"]["x"]
+    assert again.to_dict()["warnings"][-1] == "what was kept before it is still there: x"
+    assert ws.restore(1) == {"x": [1]}
+
+
+def test_a_step_that_could_keep_nothing_is_not_the_last_that_kept(ws: Workspace):
+    ws.step("A", keep={"x": 1})
+    ws.step("B", keep={"f": (n for n in ())})
+
+    assert ws.restore() == {"x": 1}
+    assert ws.restore(2).missing == {"f": "it is a generator"}
+    ws.step("C", branch="alt", branch_from=1)
+    with pytest.raises(NothingKept, match=r"values: 1\."):
+        ws.restore("alt:2")
+
+
+def test_of_all_that_a_step_assigns_only_names_that_were_said_are_missed(ws: Workspace):
+    ended = run(ws, "A", {"x": 1}, "said", "x", "never", asked=("said", "all"))
+
+    assert ended.kept is not None
+    assert [value.name for value in ended.kept.not_kept] == ["said"]
+
+
+def test_a_record_that_names_no_place_of_the_store_is_told_of(ws: Workspace):
+    ws.step("A", keep={"x": [1]})
+    kept = ws.keep(1, {"x": [2]})
+    wrong = replace(kept, values=(replace(kept.values[0], group=9),))
+    ws.step("B")
+    ws.do(KeepValues(step=ws.find(2).key, kept=wrong))
+
+    found = ws.differences(1, 2).to_dict()
+
+    assert found["values"] == {"x": ["cannot be read: it is not in the store"]}
 
 
 def test_another_process_reads_what_was_kept(ws: Workspace, tmp_path: Path):

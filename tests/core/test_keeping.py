@@ -79,6 +79,44 @@ def test_an_attempt_that_keeps_nothing_leaves_what_was_kept_before():
     assert at(story.session, 1).kept == kept()
 
 
+def lost(name: str = "df", why: str = "keeping it was interrupted") -> Kept:
+    return Kept(values=(KeptValue(name=name, type="", why_not=why),), asked=(name,))
+
+
+def test_an_attempt_that_could_keep_nothing_leaves_what_was_kept_and_says_so():
+    story = Story(begun("load", number=1))
+    ended(story, kept(there=("df",)))
+    story.do(begun("load all", number=1))
+    ended(story, lost())
+    step = at(story.session, 1)
+
+    assert step.kept == kept(there=("df",), failed=lost().values)
+    assert step.kept_in == 1
+    assert replay(story.log) == story.session
+    story.do(begun("load all", number=1))
+    ended(story, kept(blob="b"))
+    assert (step.kept, step.kept_in) == (kept(blob="b"), 2)
+
+
+def test_where_nothing_was_kept_before_the_reason_is_what_is_recorded():
+    story = Story(begun("load", number=1))
+    ended(story, lost())
+    story.do(begun("load", number=1))
+    ended(story, lost(why="it is an open file"))
+
+    assert at(story.session, 1).kept == lost(why="it is an open file")
+
+
+def test_other_names_that_are_there_are_no_reason_to_record_the_same_again():
+    story = Story(begun("load", number=1))
+    ended(story, kept(there=("df",)))
+    story.do(begun("load", number=1))
+
+    again = ended(story, kept(there=("df", "later")))
+
+    assert again == [StepFinished(attempt=5, outcome=Outcome())]
+
+
 def test_undoing_a_step_takes_what_it_kept_with_it():
     story = Story(done("a"), begun("load"))
     ended(story, kept())
@@ -181,9 +219,19 @@ def test_what_the_session_keeps_is_chosen_part_by_part():
     assert story.session.keeping == KeepingChosen(budget=10**9)
 
 
+def test_no_name_is_a_secret_or_the_usual_ones_are():
+    story = Story(ChooseKeeping(keep=("df",), secrets=("none",)))
+    assert story.session.keeping == KeepingChosen(keep=("df",), secrets=())
+
+    story.do(ChooseKeeping(secrets=("default",)))
+
+    assert story.session.keeping == KeepingChosen(keep=("df",))
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
+        (ChooseKeeping(secrets=("none", "pin")), "none alone, or patterns"),
         (ChooseKeeping(keep=("1x",)), "keep is '1x'"),
         (ChooseKeeping(secrets=("a b",)), "secrets is 'a b'"),
         (ChooseKeeping(budget=0), "budget is '0'"),

@@ -109,6 +109,33 @@ def test_an_interrupt_while_values_are_kept_leaves_the_step_without_them(kernel:
     assert kernel.ok("%%step Then --keep small\n0").answer["kept"] == {"names": ["small"]}
 
 
+def test_an_interrupt_while_a_step_keeps_again_leaves_what_it_had_kept(kernel: Kernel):
+    kernel.ok(
+        "import time\n"
+        "class Slow:\n"
+        "    def __reduce__(self):\n"
+        "        if slow: print('waiting', flush=True); time.sleep(60)\n"
+        "        return int, (7,)\n"
+    )
+    cell = "%%step Wait --keep small,value\nsmall, value = [1], Slow()"
+    kernel.ok("slow = False")
+    kernel.ok(cell, "c1")
+    kernel.ok("slow = True")
+
+    ran = kernel.send(cell, "c1")
+    for message in kernel.published(ran):
+        if "waiting" in message["content"].get("text", ""):
+            kernel.interrupt()
+    kernel.reply(ran)
+    kernel.ok("small = value = None\n%wfnb gc")
+    shown = kernel.ok("%wfnb restore 1").text
+
+    assert kernel.run("small, value").value == "([1], 7)"
+    assert shown.splitlines()[-1] == (
+        "! kept by an earlier attempt of step 1: the last one could keep nothing"
+    )
+
+
 def test_a_kernel_that_is_killed_while_it_keeps_leaves_the_step_without_the_values(tmp_path: Path):
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
         kernel.ok("%%step Before --keep x\nx = [1]")
@@ -205,13 +232,37 @@ def test_names_that_are_never_kept_can_be_others(kernel: Kernel):
     assert list(ran.answer["kept"]["not_kept"]) == ["my_pin"]
 
 
+def test_it_is_told_which_names_are_never_kept(kernel: Kernel):
+    usual = kernel.ok("%wfnb keep").text
+    none = kernel.ok("%wfnb keep --secrets none").text
+    ran = kernel.ok("%%step Load --keep api_key\napi_key = 1")
+    back = kernel.ok("%wfnb keep --secrets default").text
+
+    assert usual.startswith("steps keep what they say · never *_key, ")
+    assert none == "steps keep what they say · no name is a secret"
+    assert ran.answer["kept"] == {"names": ["api_key"]}
+    assert back == "steps keep what they say"
+    assert kernel.ok("%wfnb keep").text == usual
+
+
+def test_where_the_key_of_the_user_cannot_be_written_the_first_step_says_so(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with running(tmp_path / "kernel", XDG_DATA_HOME=str(tmp_path / "file")) as kernel:
+        first = kernel.ok("%%step One --keep a\na = 1").answer
+        second = kernel.ok("%%step Two --keep a\na = 2").answer
+
+    assert "can be read by this process alone" in first["warnings"][0]
+    assert "Set XDG_DATA_HOME to a folder that can be" in first["warnings"][0]
+    assert "warnings" not in second
+
+
 def test_what_does_not_fit_into_the_budget_is_named_with_the_way_on(kernel: Kernel):
     kernel.ok("%wfnb keep --budget 1MB")
 
     ran = kernel.ok("%%step Load --keep big,small\nbig = bytes(2_000_000)\nsmall = 1")
 
     assert ran.answer["kept"]["names"] == ["small"]
-    assert "`%wfnb gc`" in ran.answer["kept"]["not_kept"]["big"]
+    assert "`%wfnb keep --budget`" in ran.answer["kept"]["not_kept"]["big"]
 
 
 @pytest.mark.parametrize(

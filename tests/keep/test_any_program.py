@@ -163,6 +163,29 @@ def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[
 
 
 @settings(max_examples=100)
+@given(
+    st.permutations(["frame", "box", "same", "rows"]),
+    st.lists(st.sampled_from(["box", "same", "rows"]), unique=True),
+)
+def test_values_come_back_under_their_own_names_in_whatever_order_they_are_named(
+    order: list[str], sharing: list[str]
+):
+    frame = [1]
+    values = {"frame": frame, "box": {"in": [1]}, "same": [2], "rows": [[3]]}
+    values |= {
+        name: {"box": {"in": frame}, "same": frame, "rows": [frame]}[name] for name in sharing
+    }
+    space = {name: values[name] for name in order}
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+
+        kept = keeper.keep(space, namespace=space)
+
+        assert difference(space, keeper.restore(kept).values) is None
+        assert {one.way for one in keeper.plan(kept, namespace=space).names} == {"same"}
+
+
+@settings(max_examples=100)
 @given(st.lists(operation, min_size=3, max_size=15), st.sets(name, min_size=1))
 def test_some_names_of_a_step_come_back_with_what_they_share(
     program: list[tuple[Any, ...]], names: set[str]

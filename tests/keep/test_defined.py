@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from wfnb.core.kept import Kept
 from wfnb.keep import Keeper
 
+from . import child
 from .notebook import namespace
 
 
@@ -146,6 +148,171 @@ def test_functions_that_share_a_variable_share_it_again(keeper: Keeper):
     space["up"]()
 
     assert space["get"]() == 2
+
+
+def test_functions_and_what_classes_hold_are_shared_again(keeper: Keeper):
+    space = namespace(
+        """
+        def f(): return g()
+        def g(): return 1
+        handlers, weights = {"f": f}, {f: 1}
+        class Reg:
+            items = []
+            def add(self, one): self.items.append(one)
+        reg, items, add = Reg(), Reg.items, Reg.add
+        """
+    )
+    kept = keep(keeper, space, "reg", "handlers", "items", "f", "g", "weights", "Reg", "add")
+    assert {kept.members(place) for place in range(len(kept.groups))} == {
+        ("items", "Reg", "add"),
+        ("reg",),
+        ("handlers", "f", "weights"),
+        ("g",),
+    }
+    space["items"].append(1)
+    fresh = namespace()
+    for there in (space, fresh):
+        put_back(keeper, kept, there)
+
+        assert there["handlers"]["f"] is there["f"]
+        assert there["f"] in there["weights"]
+        assert there["Reg"].items is there["items"]
+        assert there["reg"].items is there["items"]
+        assert there["Reg"].add is there["add"]
+        assert (there["items"], there["f"]()) == ([], 1)
+
+
+CLASSES = """
+from dataclasses import dataclass, field
+from enum import Enum
+class Colour(Enum):
+    RED = 1
+    @property
+    def name_of(self): return self.name
+@dataclass(frozen=True)
+class Run:
+    n: int = 3
+    tags: tuple = field(default=())
+    def more(self, by=1): return [n for n in range(self.n)]
+class Own:
+    __slots__ = ("x",)
+    kinds = {"a": Run}
+    def __init__(self): self.x = Run(5)
+    def __eq__(self, other): return type(self) is type(other) and self.x == other.x
+    @classmethod
+    def make(cls): return cls()
+"""
+
+
+def test_objects_are_of_the_class_that_a_cell_defined_again(keeper: Keeper):
+    before = namespace(CLASSES, "colour, run, own = Colour.RED, Run(1), Own()")
+    kept = keep(keeper, before, "colour", "run", "own")
+    for space in (before, namespace()):
+        exec(compile(CLASSES, "another cell", "exec"), space)
+
+        restored = keeper.restore(kept, namespace=space)
+
+        assert restored.classes == ()
+        assert restored.values["colour"] is space["Colour"].RED
+        assert restored.values["run"] == space["Run"](1)
+        assert restored.values["own"] == space["Own"]()
+
+
+def test_in_another_kernel_too(keeper: Keeper, tmp_path: Path):
+    before = namespace(CLASSES, "colour, run, own = Colour.RED, Run(1), Own()")
+    kept = keep(keeper, before, "colour", "run", "own")
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+
+    said = child.asked(
+        """
+        from __future__ import annotations  # as in the module that made the others
+        import json, pickle, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+
+        folder = Path(sys.argv[1])
+        exec(sys.argv[2])
+        kept = pickle.loads((folder / "kept").read_bytes())
+        back = Keeper(folder, folder / "own").restore(kept)
+        there = back.values
+        print(json.dumps([
+            there["colour"] is Colour.RED, there["run"] == Run(1), there["own"] == Own(),
+            [str(one) for one in back.missing], list(back.also), list(back.classes),
+        ]))
+        """,
+        tmp_path,
+        CLASSES,
+    )
+
+    assert said == [True, True, True, [], [], []]
+
+
+def test_a_class_of_another_definition_is_left_and_named(keeper: Keeper):
+    before = namespace(CLASSES, "run = Run(1)")
+    kept = keep(keeper, before, "run")
+    space = namespace(CLASSES.replace("n: int = 3", "n: int = 4"))
+    own = space["Run"]
+
+    restored = keeper.restore(kept, namespace=space)
+
+    assert restored.classes == ("Run",)
+    assert (space["Run"], restored.also) == (own, {})
+    assert type(restored.values["run"])().n == 3
+
+
+def test_a_class_that_is_asked_for_comes_back_as_it_was(keeper: Keeper):
+    space = namespace("class Conf:\n    size = 3\n    def hi(self): return 'old'\nconf = Conf()")
+    kept = keep(keeper, space, "conf", "Conf")
+    now = space["Conf"]
+    exec("Conf.size = 99\nConf.hi = lambda self: 'new'\nother = Conf()", space)
+
+    put_back(keeper, kept, space)
+
+    assert (space["Conf"].size, space["conf"].hi()) == (3, "old")
+    assert type(space["conf"]) is space["Conf"]
+    assert (space["other"].hi(), now.size) == ("new", 99)
+    assert keeper.restore(kept, namespace=space).values["Conf"] is space["Conf"]
+
+
+def test_what_is_a_secret_is_not_kept_with_a_function_that_uses_it(keeper: Keeper, tmp_path: Path):
+    space = namespace(
+        "API_KEY, RATE = 'hunter2', 3\ndef call():\n    return API_KEY, RATE",
+        "class Own:\n    def call(self):\n        return API_KEY\nown = Own()",
+    )
+
+    kept = keep(keeper, space, "call", "own")
+
+    assert [value.needs for value in kept.values] == [("API_KEY",), ("API_KEY",)]
+    files = [path.read_bytes() for path in (tmp_path / "values").iterdir()]
+    assert not any(b"hunter2" in content for content in files)
+    assert {one.way for one in keeper.plan(kept, namespace=space).names} == {"same"}
+    fresh = namespace("API_KEY = 'other'")
+    put_back(keeper, kept, fresh)
+    assert fresh["call"]() == ("other", 3)
+
+
+@pytest.mark.parametrize("method", ["__reduce__", "__getstate__"])
+@pytest.mark.parametrize("error", ["SystemExit('no')", "GeneratorExit"])
+def test_a_value_that_exits_while_it_is_pickled_is_named(keeper: Keeper, method: str, error: str):
+    space = namespace(f"class Bad:\n    def {method}(self): raise {error}\nbad, good = Bad(), [1]")
+
+    kept = keep(keeper, space, "bad", "good")
+
+    assert kept.names == ("good",)
+    assert "it cannot be pickled" in str(kept.values[0].why_not)
+
+
+def test_a_value_that_exits_while_it_is_read_is_named(keeper: Keeper):
+    space = namespace(
+        "class Bad:\n    n = 1\n    def __setstate__(self, state): raise SystemExit('no')\n"
+        "bad, good = Bad(), [1]\nbad.m = 2"
+    )
+    kept = keep(keeper, space, "bad", "good")
+
+    restored = keeper.restore(kept, namespace=space)
+
+    assert restored.values == {"good": [1]}
+    assert restored.missing[0].why == "it cannot be read here (SystemExit: no)"
 
 
 def test_a_generic_class_an_abstract_one_and_an_enum_come_back(keeper: Keeper):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
-from wfnb.keep.store import Store, name_of
+from wfnb.keep.store import Changed, Store, name_of
 
 from . import child
 
@@ -83,6 +84,41 @@ def test_a_blob_of_other_bytes_is_named_and_written_again(store: Store):
     assert not store.has(blob)
     put(store)
     assert bytes(store.read(blob)) == CONTENT
+
+
+def test_a_blob_of_other_bytes_is_found_and_written_again_before_it_is_read(store: Store):
+    blob = put(store)
+    (store.folder / blob).write_bytes(CONTENT[:-1] + b"?")
+
+    Store(store.folder).put(blob, [CONTENT])
+
+    assert bytes(store.read(blob)) == CONTENT
+
+
+def test_what_this_process_wrote_is_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch):
+    blob, other = put(store), name_of([b"other"])
+    Store(store.folder).put(other, [b"other"])
+    store.read(other)
+    monkeypatch.setattr(Store, "_holds", None)
+
+    store.put(blob, [CONTENT])
+    store.put(other, [b"other"])
+
+    assert sorted(store.blobs()) == sorted([blob, other])
+
+
+def test_what_changes_while_it_is_written_is_no_blob(store: Store):
+    content = bytearray(CONTENT)
+    blob = name_of([content])
+
+    def chunks() -> Iterator[bytes | bytearray]:
+        yield content[:100]
+        content[200] = 0
+        yield content[100:]
+
+    with pytest.raises(Changed):
+        store.put(blob, chunks())  # type: ignore[arg-type]
+    assert list(store.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(

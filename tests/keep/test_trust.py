@@ -15,7 +15,7 @@ from wfnb.core.kept import Kept, KeptGroup
 from wfnb.errors import StoreForeign, StoreUnusable
 from wfnb.keep import Keeper
 from wfnb.keep.store import Store, name_of
-from wfnb.keep.trust import Trust, data_folder
+from wfnb.keep.trust import Trust, data_folder, setting
 
 from . import child
 
@@ -161,8 +161,24 @@ def test_without_a_place_for_a_key_it_lives_as_long_as_the_process(tmp_path: Pat
     assert keeper.restore(kept).values == {"a": [1]}
     with pytest.raises(StoreForeign):
         Keeper(tmp_path, tmp_path / "file" / "own").restore(kept)
-    with pytest.raises(StoreUnusable):
+    with pytest.raises(StoreUnusable, match=f"Set {setting()} to a folder that can be"):
         Keeper(tmp_path, tmp_path / "file" / "own").trust([kept])
+
+
+def test_without_a_place_for_a_key_the_first_that_keeps_says_so(tmp_path: Path):
+    (tmp_path / "file").touch()
+    keeper = Keeper(tmp_path, tmp_path / "file" / "own")
+
+    told = [keeper.keep({"a": [1]}).notes for _ in range(2)]
+
+    assert told == [
+        (
+            "what is kept now can be read by this process alone: "
+            f"{tmp_path / 'file' / 'own'} cannot be written (Not a directory). "
+            f"Set {setting()} to a folder that can be",
+        ),
+        (),
+    ]
 
 
 def test_two_processes_that_begin_at_once_have_one_key(tmp_path: Path):

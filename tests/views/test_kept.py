@@ -50,6 +50,24 @@ def test_what_is_kept_and_what_is_not_is_told_with_the_reason():
     }
 
 
+def test_an_attempt_that_could_keep_nothing_says_what_is_still_there():
+    story, step = fitted(kept(value("df")))
+    story.do(begun("fit", keep=("df",), number=1))
+    (attempt,) = story.session.running
+    nothing = Kept(values=(lost("df", "keeping it was interrupted"),))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=nothing))
+
+    assert kept_data(step) == {"names": [], "not_kept": {"df": "keeping it was interrupted"}}
+    assert list(kept_warnings(step)) == [
+        "not kept: df: keeping it was interrupted",
+        "what was kept before it is still there: df",
+    ]
+    assert notes(story.session, step) == [
+        "kept by an earlier attempt of step 1: the last one could keep nothing"
+    ]
+    assert describe(story.log[-1].event) == "kept nothing; not kept: df"
+
+
 @pytest.mark.parametrize(
     ("size", "said"),
     [(999_999, None), (1_000_000, "1 MB"), (80_000_812, "80 MB"), (1_040_000_000, "1 GB")],

@@ -88,7 +88,9 @@ def apply(session: Session, event: Change) -> None:
             session.keeping = event
         case ValuesKept(step=key, kept=kept):
             step = session.steps[key]
-            step.kept, step.kept_in = kept, len(step.versions)
+            step.kept = kept
+            if not kept.failed:
+                step.kept_in = len(step.versions)
         case StepsConfirmed(branch=branch, numbers=numbers):
             for number in numbers:
                 _hold(session, _step(session, branch, number))

@@ -24,6 +24,9 @@ ALL = "all"
 NONE = "none"
 """Instead of a name: nothing."""
 
+DEFAULT = "default"
+"""Instead of patterns of secrets: the usual ones."""
+
 _PATTERN = re.compile(r"(?!\d)[\w*?]+(\[!?[\w-]+\][\w*?]*)*")
 _SECRET = re.compile(r"[\w*?-]+")
 
@@ -87,24 +90,43 @@ def choose(session: Session, command: ChooseKeeping) -> list[Event]:
     for pattern in secrets or ():
         if len(pattern) > 200 or not _SECRET.fullmatch(pattern):
             raise BadValue("secrets", pattern[:60], "patterns of names, as '*_pin'")
+        if pattern in (NONE, DEFAULT) and len(set(secrets or ())) > 1:
+            raise BadValue("secrets", ",".join(secrets or ())[:60], f"{pattern} alone, or patterns")
     if budget is not None and not 0 < budget < 10**15:
         raise BadValue("budget", str(budget), "a size from 1 byte, as 500MB")
     chosen = replace(
         now,
         keep=now.keep if command.keep is None else patterns(command.keep or [NONE]),
-        secrets=now.secrets if secrets is None else tuple(dict.fromkeys(secrets)),
+        secrets=_secrets(now.secrets, secrets),
         budget=now.budget if budget is None else budget,
     )
     return [] if chosen == now else [chosen]
 
 
+def _secrets(now: tuple[str, ...] | None, said: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """None: the usual patterns; empty: no name is a secret."""
+    if said is None:
+        return now
+    if said == (DEFAULT,):
+        return None
+    return () if said == (NONE,) else tuple(dict.fromkeys(said))
+
+
 def _kept(step: Step, kept: Kept | None, attempt: int | None) -> list[Event]:
-    """Nothing where the step has that already: it ran again, and nothing changed."""
+    """Nothing where the step has that already: it ran again, and nothing changed but names of
+    others. Where nothing could be kept, what an attempt before it kept is not lost."""
     if kept is None:
         return []
     kept = replace(kept, there=tuple(name for name in kept.there if _is_name(name)))
-    if kept == step.kept and step.kept_in == len(step.versions):
-        return []
+    before = step.kept
+    if before is not None and before.names and not kept.names:
+        kept = replace(before, failed=kept.values, notes=kept.notes)
+        if kept == before:
+            return []
+    elif before is not None and step.kept_in == len(step.versions):
+        same = replace(kept, there=before.there, notes=before.notes) == before
+        if same:
+            return []
     return [ValuesKept(step=step.key, kept=kept, attempt=attempt)]
 
 

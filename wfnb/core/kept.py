@@ -39,13 +39,17 @@ class KeptGroup:
 class Kept:
     """The values of one attempt of a step. `asked` is what was asked for, as it was typed;
     `environment` the versions that reading it needs: `{"python": "3.11.7", "numpy": "2.4.6"}`;
-    `there` all names that the namespace had, kept or not, but those that begin with `_`."""
+    `there` all names that the namespace had, kept or not, but those that begin with `_`; empty
+    where that is not known. `failed` is what a later attempt was to keep where nothing of it could
+    be: what this one kept stays. `notes` are sentences that were worth saying then."""
 
     values: tuple[KeptValue, ...] = ()
     groups: tuple[KeptGroup, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
     there: tuple[str, ...] = ()
+    failed: tuple[KeptValue, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -99,6 +99,7 @@
     │   │ in restoring.py
     │   ├── StepKeptGone             a step that is gone before its values were kept
     │   ├── NothingKept              a step that kept nothing, or none did
+    │   ├── NamesUnknown             `--exact` where it is not known which names were there
     │   ├── NotRestored              a branch that would begin without values that it needs
     │   ├── RerunFailed              a step that failed when it was run again
     │   ├── RerunImpossible          a step without code that can be run again
@@ -177,6 +178,7 @@ from .questions import AnswerElsewhere as AnswerElsewhere
 from .questions import AnswerNotChoice as AnswerNotChoice
 from .questions import QuestionNone as QuestionNone
 from .questions import QuestionSeveral as QuestionSeveral
+from .restoring import NamesUnknown as NamesUnknown
 from .restoring import NothingKept as NothingKept
 from .restoring import NotRestored as NotRestored
 from .restoring import RerunFailed as RerunFailed

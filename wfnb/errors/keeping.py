@@ -37,9 +37,11 @@ class StoreBusy(Refused):
 class StoreUnusable(Refused):
     path: str
     what: str
+    setting: str
 
     def __str__(self) -> str:
-        return f"{self.path} cannot be used ({self.what}). Set WFNB_HOME to a folder that can be."
+        way = f"Set {self.setting} to a folder that can be."
+        return f"{self.path} cannot be used ({self.what}). {way}"
 
 
 class BlobMissing(WfnbError):

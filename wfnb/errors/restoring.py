@@ -22,6 +22,16 @@ class NothingKept(Refused):
         return f"{which}. {ways} Steps that kept values: {steps}."
 
 
+class NamesUnknown(Refused):
+    step: str
+
+    def __str__(self) -> str:
+        return (
+            f"Which names were there at step {self.step} is not known, so none can be removed. "
+            "Leave out `--exact`."
+        )
+
+
 class NotRestored(Refused):
     step: str
     name: str

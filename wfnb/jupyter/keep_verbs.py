@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -37,13 +38,22 @@ def keep(notebook: Notebook, words: Words) -> Said:
             budget=None if size is None else _size(size),
         )
     said = [f"steps keep {', '.join(chosen.keep)}" if chosen.keep else "steps keep what they say"]
-    if chosen.secrets is not None:
-        said.append(f"never {', '.join(chosen.secrets)}")
+    said += _never(chosen, told=not (words.words or words.options))
     if chosen.budget is not None:
         said.append(f"at most {size_said(chosen.budget)}")
     data = {"keep": list(chosen.keep), "budget": chosen.budget}
     data["secrets"] = None if chosen.secrets is None else list(chosen.secrets)
     return Said(" · ".join(said), data)
+
+
+def _never(chosen: KeepingChosen, told: bool) -> Iterator[str]:
+    """What is never kept, where it was chosen, or is asked for."""
+    if chosen.secrets is not None:
+        yield f"never {', '.join(chosen.secrets)}" if chosen.secrets else "no name is a secret"
+    elif told:
+        from wfnb.keep import SECRETS  # noqa: PLC0415  heavy, and only to say it
+
+        yield f"never {', '.join(SECRETS)}"
 
 
 def _size(word: str) -> int:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
 from types import CellType, CodeType, FunctionType
@@ -21,20 +22,36 @@ from weakref import WeakSet
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from .atoms import Known, remember
+from .definition import digest, is_own
 
-_SCOPE: ContextVar[tuple[dict[str, Any], dict[str, Any]]] = ContextVar("scope")
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
 are live, and reading an instance does not turn them back."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where what is read looks up names, and the names that are to come back. When all is read:
+    `also` is what it needs and did not find there, `classes` the names of classes that it has, and
+    that are others there; `made` are its classes, by the id that cloudpickle gave them."""
+
+    namespace: dict[str, Any]
+    wanted: Collection[str] = ()
+    also: dict[str, Any] = field(default_factory=dict)
+    classes: set[str] = field(default_factory=set)
+    made: dict[str, type] = field(default_factory=dict)
+
+
+_SCOPE: ContextVar[Scope] = ContextVar("scope")
+
+
 @contextmanager
-def scope(namespace: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """In this block, what is read looks up names in `namespace`. What it needs and does not find
-    there is in the dict that this gives, when the block ends."""
-    token = _SCOPE.set((namespace, {}))
+def scope(namespace: dict[str, Any], wanted: Collection[str] = ()) -> Iterator[Scope]:
+    """Pickles are read in this block."""
+    given = Scope(namespace=namespace, wanted=wanted)
+    token = _SCOPE.set(given)
     try:
-        yield _SCOPE.get()[1]
+        yield given
     finally:
         _SCOPE.reset(token)
 
@@ -43,7 +60,7 @@ def make_function(
     code: CodeType, closure: tuple[CellType, ...] | None, module: str
 ) -> FunctionType:
     """A function that looks up names in a module, or in the user's namespace where that is ""."""
-    space = vars(import_module(module)) if module else _SCOPE.get()[0]
+    space = vars(import_module(module)) if module else _SCOPE.get().namespace
     return FunctionType(code, space, None, None, closure)
 
 
@@ -60,6 +77,31 @@ def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str,
             continue
     for name, value in slots.items():
         setattr(function, name, value)
+
+
+def make_class(
+    make: Callable[..., type], arguments: tuple[Any, ...], name: str | None, definition: str
+) -> type:
+    """The class of that name that is there, where it says the same: objects are of the class that a
+    cell defined again. Else the one they were of, as it is now, unless another took its name or it
+    is itself to come back: then it is made anew, as it was kept."""
+    now = _SCOPE.get()
+    *before, identity, extra = arguments
+    if identity in now.made:
+        return now.made[identity]
+    live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
+    there = now.namespace.get(name) if name is not None else live
+    wanted = name in now.wanted
+    same = (one for one in (there, live) if is_own(one) and digest(one) == definition)
+    found = next(same, None if wanted or live is not there else live)
+    if found is not None:
+        known.add(found)
+    else:
+        found = make(*before, None if live is not None else identity, extra)
+    now.made[identity] = found
+    if name in now.namespace and there is not found and not wanted:
+        now.classes.add(str(name))
+    return found
 
 
 def bind_class(found: type, state: tuple[Any, str | None]) -> None:
@@ -113,6 +155,6 @@ def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable
 
 
 def _offer(name: str, value: Any) -> None:
-    there, also = _SCOPE.get()
-    if name not in there:
-        also.setdefault(name, value)
+    now = _SCOPE.get()
+    if name not in now.namespace:
+        now.also.setdefault(name, value)

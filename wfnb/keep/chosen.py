@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-SECRETS = ("*key*", "*token*", "*password*", "*passwd*", "*secret*", "*credential*")
-"""Names that are not kept, whatever their case."""
+SECRETS = (
+    *("*_key", "*_key_*", "apikey", "*api_keys", "token", "password", "passwords", "passwd"),
+    *("passphrase", "secret", "secrets", "credential", "credentials"),
+)
+"""Names that are not kept: a word of it (`auth_token`, `dbPassword`), or with `*` all of it."""
+OWN = frozenset(("In", "Out", "exit", "get_ipython", "open", "quit"))
+"""Names that IPython puts into the user's namespace."""
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_VALUE = r"""[bru]{0,2}(?:'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?)|[^\s,;()\]}]*\(.*|[^\s,;)\]}]+"""
+_SETTING = re.compile(
+    rf"""(?P<name>[^\W\d]\w*)(?P<is>\s*:[^=,()'"]+=\s*|['"]?\s*[=:]\s*)(?:{_VALUE})""",
+    re.IGNORECASE,
+)
+"""`name=value`, `'name': value`, `name: str = value`: as in a repr, which may be cut short."""
 
 
 def chosen(
     patterns: Iterable[str], namespace: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The values of the names that patterns (`df`, `model*`) mean, in the order of the patterns,
-    and the patterns that mean nothing. A name that begins with `_` has to be said as it is.
+    and the patterns that mean nothing. A name that begins with `_`, or that IPython put there, has
+    to be said as it is.
 
     >>> chosen(["df", "m*", "x"], {"m2": 2, "df": 0, "m1": 1, "_m": 3})
     ({'df': 0, 'm2': 2, 'm1': 1}, ('x',))
@@ -25,7 +39,7 @@ def chosen(
         if pattern in namespace:
             meant = [pattern]
         else:
-            public = (name for name in namespace if not name.startswith("_"))
+            public = (name for name in namespace if not name.startswith("_") and name not in OWN)
             meant = [name for name in public if fnmatchcase(name, pattern)]
         if not meant:
             nothing.append(pattern)
@@ -35,7 +49,29 @@ def chosen(
 
 def secret(name: str, patterns: Collection[str] = SECRETS) -> bool:
     """
-    >>> secret("API_KEY"), secret("df")
-    (True, False)
+    >>> [name for name in ("API_KEY", "dbPassword", "token1") if secret(name)]
+    ['API_KEY', 'dbPassword', 'token1']
+    >>> [name for name in ("key", "monkey", "keyboard", "n_tokens", "tokenizer") if secret(name)]
+    []
     """
-    return any(fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
+    apart = _WORDS.sub("_", name).lower().strip("_")
+    without = re.sub(r"\d+", "", apart).strip("_")  # api_key2
+    words = {*apart.split("_"), *without.split("_")}
+    return any(
+        any(fnmatchcase(spelled, pattern) for spelled in (name.lower(), apart, without))
+        or pattern in words
+        for pattern in map(str.lower, patterns)
+    )
+
+
+def masked(text: str, patterns: Collection[str] = SECRETS) -> str:
+    """A repr without what it says of secrets.
+
+    >>> masked("Cred(user='me', api_key='abc')"), masked("[{'password': 'a, b'}, 1]")
+    ("Cred(user='me', api_key=…)", "[{'password': …}, 1]")
+    """
+
+    def hidden(found: re.Match[str]) -> str:
+        return f"{found['name']}{found['is']}…" if secret(found["name"], patterns) else found[0]
+
+    return _SETTING.sub(hidden, text)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from wfnb.core.record import record
 
+from .chosen import masked
 from .shapes import array_shape, columns, frame_shape, size_in_memory
 from .words import count, kind_of, number, plain, shown
 
@@ -56,7 +57,8 @@ def describe(value: Any, *, lines: bool = False) -> Described:
             dtype=dtype,
             lines=(said,) if said else (),
         )
-    return Described(type=kind, says=_safely(lambda: _says(value), ""), size=_length(value))
+    says = _safely(lambda: masked(_says(value)), "")
+    return Described(type=kind, says=says, size=_length(value))
 
 
 def summary(values: Any) -> str:

@@ -21,7 +21,7 @@ from .restored import Restored
 from .restoring import restore
 from .store import Store
 from .there import There, there
-from .trust import Trust, data_folder
+from .trust import Trust, data_folder, setting
 
 BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
@@ -73,14 +73,15 @@ class Keeper:
         namespace: Mapping[str, Any] | None = None,
         secrets: Collection[str] = SECRETS,
         budget: int = BUDGET,
-        elsewhere: Callable[[], Iterable[str]] = tuple,
+        counted: Callable[[], Iterable[str]] | None = None,
     ) -> Kept:
         """Write what is not in the store yet, and say what was kept. Never refuses: a value that
         cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
 
         `namespace` is the user's (`shell.user_ns`): functions and classes of the notebook look up
-        names there, and will again. `elsewhere` gives the blobs that other sessions refer to, which
-        do not count against the budget; it is asked only where the budget would be passed."""
+        names there, and will again; None: those of the program, and which names were there is not
+        recorded. `counted` gives the blobs that count against the budget besides: those that the
+        other steps of a session refer to. By default all of the store does."""
         held = self._held.get()
         if held is None:
             with self.keeping():
@@ -90,7 +91,7 @@ class Keeper:
                     namespace=namespace,
                     secrets=secrets,
                     budget=budget,
-                    elsewhere=elsewhere,
+                    counted=counted,
                 )
         keeping = Keeping(
             store=self._store,
@@ -98,10 +99,11 @@ class Keeper:
             layouts=self._layouts,
             namespace=_main() if namespace is None else namespace,
             secrets=secrets,
-            budget=Budget(self._store, budget, elsewhere),
+            budget=Budget(budget, counted or self._store.blobs),
             obstacle=held[0],
         )
-        return keeping.keep(values, tuple(asked))
+        kept = keeping.keep(values, tuple(asked))
+        return replace(kept, there=()) if namespace is None else kept
 
     def plan(
         self,
@@ -161,7 +163,8 @@ class Keeper:
         try:
             return self._trust.believe(self._foreign(heads))
         except OSError as error:
-            raise StoreUnusable(str(self._trust.folder), error.strerror or str(error)) from None
+            what = error.strerror or str(error)
+            raise StoreUnusable(str(self._trust.folder), what, setting()) from None
 
     def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
         """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
@@ -176,7 +179,7 @@ class Keeper:
                     self._store.remove(blob)
                 self._store.tidy()
         except OSError as error:
-            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+            raise self._unusable(error) from None
         return Usage(blobs=len(dead), size=sum(map(size_of, dead)))
 
     def usage(self) -> Usage:
@@ -184,7 +187,7 @@ class Keeper:
         try:
             blobs = list(self._store.blobs())
         except OSError as error:
-            raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
+            raise self._unusable(error) from None
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
 
     def _looked(
@@ -198,6 +201,10 @@ class Keeper:
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]
         return found, opened(self._store, self._trust, kept, left)
+
+    def _unusable(self, error: OSError) -> StoreUnusable:
+        what = error.strerror or str(error)
+        return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
 
     def _foreign(self, heads: Mapping[str, str]) -> Iterator[bytearray | memoryview]:
         for head, signature in heads.items():

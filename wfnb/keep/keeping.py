@@ -11,12 +11,12 @@ from typing import Any
 
 from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
 
-from .chosen import secret
+from .chosen import masked, secret
 from .describe import describe
 from .environment import environment
 from .memory import Extent, Layouts
 from .pickling import Bundle, packed
-from .store import Store, name_of
+from .store import Changed, Store, name_of
 from .trust import Trust
 from .words import kind_of
 
@@ -28,28 +28,28 @@ class _No(Exception):
 
 
 class Budget:
-    """How many bytes the store may have, those apart that `elsewhere` gives; that is asked only
-    where there would be more. The store is looked through once, and only for what is new."""
+    """How many bytes there may be: those of the blobs that `counted` gives, which is asked once,
+    and of what is taken besides."""
 
-    def __init__(self, store: Store, limit: int, elsewhere: Callable[[], Iterable[str]]) -> None:
-        self._store, self._limit = store, limit
-        self._elsewhere: Callable[[], Iterable[str]] | None = elsewhere
-        self._used: int | None = None
+    def __init__(self, limit: int, counted: Callable[[], Iterable[str]]) -> None:
+        self._limit = limit
+        self._ask = counted
+        self._counted: set[str] | None = None
+        self._used = 0
 
-    def take(self, new: int) -> None:
+    def take(self, blobs: Iterable[str]) -> None:
         """Raises _No."""
-        if not new:
-            return
-        if self._used is None:
-            self._used = sum(map(size_of, self._store.blobs()))
-        if self._used + new > self._limit and self._elsewhere is not None:
-            self._used -= sum(map(size_of, {*self._store.blobs()} & {*self._elsewhere()}))
-            self._elsewhere = None
-        if self._used + new > self._limit:
+        if self._counted is None:
+            self._counted = set(self._ask())
+            self._used = sum(map(size_of, self._counted))
+        more = set(blobs) - self._counted
+        new = sum(map(size_of, more))
+        if new and self._used + new > self._limit:
             raise _No(
                 f"it takes {size_said(new)}, and {size_said(self._used)} of "
-                f"{size_said(self._limit)} are used: `%wfnb gc` frees what no step refers to"
+                f"{size_said(self._limit)} are used: `%wfnb keep --budget` allows more"
             )
+        self._counted |= more
         self._used += new
 
 
@@ -68,7 +68,9 @@ class Keeping:
     def keep(self, values: Mapping[str, Any], asked: tuple[str, ...]) -> Kept:
         reasons = {name: why for name in values if (why := self._why_not(name))}
         bundles, unpickled = packed(
-            {name: value for name, value in values.items() if name not in reasons}, self.namespace
+            {name: value for name, value in values.items() if name not in reasons},
+            self.namespace,
+            lambda name: secret(name, self.secrets),
         )
         reasons |= unpickled
         groups: list[KeptGroup] = []
@@ -89,10 +91,19 @@ class Keeping:
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return Kept(
             values=tuple(
-                _value(name, value, where.get(name), reasons.get(name), needs.get(name, ()), groups)
+                _value(
+                    name,
+                    value,
+                    where.get(name),
+                    reasons.get(name),
+                    needs.get(name, ()),
+                    groups,
+                    self.secrets,
+                )
                 for name, value in values.items()
             ),
             groups=tuple(groups),
+            notes=tuple(self.trust.told()) if groups else (),
             environment=environment(modules),
             asked=asked,
             there=tuple(name for name in self.namespace if not name.startswith("_")),
@@ -110,11 +121,14 @@ class Keeping:
         absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
         new = sum(map(size_of, absent))
         try:
-            self.budget.take(new)
+            self.budget.take(blobs)
             self._check_room(new)
-            for blob in absent:
-                buffer = beside.get(blob)
-                self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
+            for blob in dict.fromkeys(blobs):
+                if not self.store.holds(blob):
+                    buffer = beside.get(blob)
+                    self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
+        except Changed:
+            raise _No("it changed while it was kept") from None
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise _No(_no_room(new)) from None
@@ -140,6 +154,7 @@ def _value(
     why_not: str | None,
     needs: Iterable[str],
     groups: Sequence[KeptGroup],
+    secrets: Collection[str],
 ) -> KeptValue:
     if group is None:
         return KeptValue(name=name, type=kind_of(value), why_not=why_not)
@@ -147,7 +162,7 @@ def _value(
     return KeptValue(
         name=name,
         type=said.type,
-        says=said.says,
+        says=masked(said.says, secrets),
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),

@@ -7,7 +7,7 @@ cloudpickle's, but that functions and classes of the notebook come back in the u
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
@@ -17,6 +17,7 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from . import atoms, binding
 from .atoms import ASIDE
+from .definition import digest
 from .memory import Extent, extent, tensor_extent
 from .reduced import SPECIAL, Reduce, reduced_array
 from .refused import NotKept, refused
@@ -33,21 +34,33 @@ _DEFINED = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
-    that are not in it, `defines` whether a class of the notebook is in it, `defining` the ids of
-    what belongs to a function in it, `memory` where its arrays are. An `outline` cannot be read: it
-    leaves out what classes hold, to see what is met without them."""
+    that are not in it: what is no definition nor plain constant, and what `never` says may not be.
+    `defines` is whether it has a class of the notebook, or names that its functions look up;
+    `functions` are the ids of those, `defining` the ids of what belongs to one, `memory` is where
+    its arrays are. An `outline` cannot be read: it leaves out what functions look up and what
+    classes hold, but `whole`, to see what is met without."""
 
-    def __init__(self, namespace: Mapping[str, Any], *, outline: bool = False) -> None:
+    def __init__(
+        self,
+        namespace: Mapping[str, Any],
+        *,
+        never: Callable[[str], bool] = lambda name: False,
+        outline: bool = False,
+        whole: object = None,
+    ) -> None:
         self.chunks: list[bytes] = []
         self.buffers: list[PickleBuffer] = []
         self.modules: set[str] = set()
         self.needs: set[str] = set()
         self.defines = False
         self.defining: set[int] = set()
+        self.functions: set[int] = set()
         self.memory: list[Extent] = []
         self._numbers: set[int] = set()
         self._fixed: set[int] = set()
+        self._never = never
         self._outline = outline
+        self._whole = whole
         self._cells: dict[int, _Cell] = {}
         self._namespace = namespace
         self._how: dict[type, Reduce] = {}
@@ -87,14 +100,15 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if reduced is NotImplemented or len(reduced) < 6:
             return reduced
         self.defines = True
-        if self._outline:
+        if self._outline and obj is not self._whole:
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
         if make is cloudpickle._make_skeleton_class and "__slots__" in vars(obj):
             arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
         name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
-        return make, arguments, (state, name), None, None, binding.bind_class
+        made = make, arguments, name, digest(obj)
+        return binding.make_class, made, (state, name), None, None, binding.bind_class
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)
@@ -104,13 +118,17 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         reduced = super()._dynamic_function_reduce(func)
         _, slots = reduced[2]
         self.defining.update(map(id, slots.values()))  # its annotations: nobody shares those
+        self.functions.add(id(func))
         module = self._home(func)
+        used = slots["__globals__"]
+        carried = {name: value for name, value in used.items() if not self._never(name)}
+        if module is not None:
+            carried = {name: value for name, value in carried.items() if _carried(value)}
+        self.defines = self.defines or bool(carried)
+        slots["__globals__"] = {} if module or self._outline else carried
+        self.needs.update(() if module else used.keys() - carried.keys())
         if module is None:
             return reduced
-        used = slots["__globals__"]
-        carried = {name: value for name, value in used.items() if _carried(value)}
-        slots["__globals__"] = {} if module else carried
-        self.needs.update(() if module else used.keys() - carried.keys())
         closure = func.__closure__ and tuple(map(self._cell, func.__closure__))
         arguments = func.__code__, closure, module
         return binding.make_function, arguments, reduced[2], None, None, binding.bind_function

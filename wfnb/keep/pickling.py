@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,10 @@ class Beside:
         return self._raw if self.known is None else self.known.content()
 
 
+Never = Callable[[str], bool]
+"""Whether what a function looks up by a name may not be kept with it: it is a secret."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
@@ -51,26 +55,33 @@ class Bundle:
 
 
 def packed(
-    values: Mapping[str, Any], namespace: Mapping[str, Any]
+    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
 ) -> tuple[list[Bundle], dict[str, str]]:
-    """Pickles, and the names that cannot be pickled, each with a reason that follows it."""
+    """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
+    of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
+    Those of classes are first: what a class holds is shared in the pickle of its own name."""
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
         try:
-            made.append((same, dumped(same, namespace)))
-        except Exception as error:
+            made.append((same, dumped(same, namespace, never)))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
     for places in _together(made, namespace):
-        together: dict[str, Any] = {}
-        for place in places:
-            together |= made[place][0]
+        mine = {name for place in places for name in made[place][0]}
+        together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         try:
-            bundles.append(_bundle(together, pickler, namespace))
-        except Exception as error:
+            bundles.append(_bundle(together, pickler, namespace, never))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             reasons |= {name: why(error, value) for name, value in together.items()}
+    classes = {name for name, value in values.items() if isinstance(value, type)}
+    bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
     return bundles, reasons
 
 
@@ -95,33 +106,46 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _together(
     made: Sequence[tuple[Mapping[str, Any], Pickler]], namespace: Mapping[str, Any]
 ) -> list[list[int]]:
-    """The places of those that share something. What a class of the notebook holds is not counted:
-    it is one class for all its objects anyway."""
+    """The places of those that share something. What a class of the notebook holds counts for the
+    class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
         return [[0]]
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
     sets = []
     for same, pickler in made:
-        found = walk.changing(next(iter(same.values())))
+        value = next(iter(same.values()))
+        found = None if isinstance(value, type) else walk.changing(value)
         if found is None:
-            outlines.append(dumped(same, namespace, outline=True) if pickler.defines else pickler)
+            outlines.append(outline(value, namespace) if pickler.defines else pickler)
             found = changing(outlines[-1])
         sets.append(found)
     return groups(sets)
 
 
 def dumped(
-    values: Mapping[str, Any], namespace: Mapping[str, Any], *, outline: bool = False
+    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
 ) -> Pickler:
-    pickler = Pickler(namespace, outline=outline)
+    """One pickle of all values. Raises whatever pickling raises."""
+    pickler = Pickler(namespace, never=never)
     pickler.dump(tuple(values.values()))
     return pickler
 
 
+def outline(value: Any, namespace: Mapping[str, Any]) -> Pickler:
+    """What is met in a value, without what functions look up, and what the classes of others hold.
+    Raises whatever pickling raises."""
+    pickler = Pickler(namespace, outline=True, whole=value)
+    pickler.dump(value)
+    return pickler
+
+
 def _bundle(
-    values: Mapping[str, Any], pickler: Pickler | None, namespace: Mapping[str, Any]
+    values: Mapping[str, Any],
+    pickler: Pickler | None,
+    namespace: Mapping[str, Any],
+    never: Never,
 ) -> Bundle:
-    pickler = pickler or dumped(values, namespace)
+    pickler = pickler or dumped(values, namespace, never)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,

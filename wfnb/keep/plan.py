@@ -8,13 +8,11 @@ from typing import Any
 
 from wfnb.core.kept import Kept, KeptValue, Plan, Planned
 
+from .chosen import OWN
 from .describe import describe
 from .environment import differing
 from .opening import Opened
 from .there import There
-
-OWN = frozenset(("In", "Out", "exit", "get_ipython", "open", "quit"))
-"""Names that IPython puts into the user's namespace."""
 
 
 def plan(

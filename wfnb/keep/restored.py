@@ -19,12 +19,14 @@ class NotBack:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
     """`values` are what was asked for. `also` are names that they need to work, which the namespace
-    does not have: modules, functions and classes of the notebook, plain constants. Nothing was put
-    anywhere: `namespace.update(restored.values)` and `.also` does. `left` were in the namespace as
-    they were kept: they stay, the same objects."""
+    does not have: modules, functions and classes of the notebook, plain constants. `classes` are
+    names of classes that the values are of, and the namespace has another of that name. Nothing was
+    put anywhere: `namespace.update(restored.values)` and `.also` does. `left` were in the namespace
+    as they were kept: they stay, the same objects."""
 
     values: dict[str, Any] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)
     left: tuple[str, ...] = ()
     missing: tuple[NotBack, ...] = ()
     differs: tuple[Differs, ...] = ()
+    classes: tuple[str, ...] = ()

@@ -37,16 +37,18 @@ def restore(
     for place, why in opened.reasons.items():
         reasons |= dict.fromkeys(kept.members(place), why)
     found: dict[str, Any] = {}
-    with binding.scope(namespace) as also:
+    with binding.scope(namespace, wanted) as scope:
         for place, head in opened.heads.items():
             try:
                 values = unpacked(head, _buffers(store, kept, place, there))
                 found |= dict(zip(kept.members(place), values, strict=True))
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # code of a class of the user's: it may exit
                 reasons |= dict.fromkeys(kept.members(place), _why(error))
     return Restored(
         values={name: found[name] for name in wanted if name in found},
-        also={name: value for name, value in also.items() if name not in found},
+        also={name: value for name, value in scope.also.items() if name not in found},
         left=tuple(name for name in wanted if name in left),
         missing=tuple(
             NotBack(name=name, why=reasons.get(name) or "it is not in the store")
@@ -54,6 +56,7 @@ def restore(
             if name not in found and name not in left
         ),
         differs=differing(kept.environment) if found else (),
+        classes=tuple(sorted(scope.classes - found.keys())),
     )
 
 
@@ -64,7 +67,7 @@ def _buffers(store: Store, kept: Kept, place: int, there: There) -> Iterator[Rea
         yield store.read(blob) if objects is None else objects
 
 
-def _why(error: Exception) -> str:
+def _why(error: BaseException) -> str:
     if isinstance(error, (*BLOB_ERRORS, MemoryError)):
         return why_not(error)
     return f"it cannot be read here ({said(error)})"

@@ -2,6 +2,7 @@
 
 What a pickler has met is in its memo, with the objects themselves: as long as the picklers live, an
 id means one object. Strings, dates, classes and the like may be shared by anything; nobody sees it.
+Functions of the notebook count: `handlers["f"] is f`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def changing(pickler: Pickler) -> set[int]:
     memo = pickler.memo.copy()
     met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}
     changes = {kind: _changes(kind) for kind in set(met.values())}
-    return {one for one, kind in met.items() if changes[kind]} - pickler.defining
+    changing = {one for one, kind in met.items() if changes[kind] or one in pickler.functions}
+    return changing - pickler.defining
 
 
 def _changes(kind: type) -> bool:

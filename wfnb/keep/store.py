@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 _BLOB = re.compile(r"[0-9a-f]{32}-(0|[1-9][0-9]{0,17})", re.ASCII)
 _LEFT = re.compile(r"\.part-|[0-9a-f]{32}-[0-9]+\.corrupt$", re.ASCII)
 """What a process that was killed left behind, and what was found to be corrupt."""
+_NEAR = 1 << 20
+"""Bytes that are hashed just after they were read."""
 _PIECE = 16_000_000
 """Bytes between two looks at whether the user has interrupted."""
 _BINARY = getattr(os, "O_BINARY", 0)
 _READ = os.O_RDONLY | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+
+
+class Changed(Exception):
+    """What was written is not what had the name: another thread changed it meanwhile."""
 
 
 def name_of(chunks: Iterable[ReadableBuffer]) -> str:
@@ -56,6 +62,8 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._sure: dict[str, tuple[int, ...]] = {}
+        """Blobs that this process wrote, or has read whole, each with what tells its file."""
 
     def lock(self, *, alone: bool, patience: float) -> AbstractContextManager[None]:
         """OSError where the folder cannot be made or written, StoreBusy."""
@@ -82,21 +90,44 @@ class Store:
         _check(path, found, size_of(blob))
 
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
-        """Write the bytes of which it is the name, if it is not there. OSError."""
-        if self.has(blob):
+        """Write the bytes of which it is the name, if it is not there. One that this process knows
+        nothing of is read first: a disk may have changed it. OSError, Changed."""
+        if self.holds(blob):
             return
         part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
         file = os.open(part, _WRITE, 0o666)
         try:
             try:
-                for piece in _pieces(chunks):
-                    _write(file, piece)
+                written = _written(file, chunks)
             finally:
                 os.close(file)
+            if written != blob:
+                raise Changed
             os.replace(part, self._path(blob))
         except BaseException:
             part.unlink(missing_ok=True)
             raise
+        self._sure[blob] = self._told(blob)
+
+    def holds(self, blob: str) -> bool:
+        """Whether it is there, with the bytes that its name tells: it is read where this process
+        knows nothing of it."""
+        return self.has(blob) and (self._told(blob) == self._sure.get(blob) or self._holds(blob))
+
+    def _holds(self, blob: str) -> bool:
+        with suppress(OSError), open(self._path(blob), "rb", buffering=0) as file:
+            told = _told(os.fstat(file.fileno()))
+            pieces = iter(lambda: file.read(_NEAR), b"")
+            if name_of(pieces) == blob:
+                self._sure[blob] = told
+                return True
+        return False
+
+    def _told(self, blob: str) -> tuple[int, ...]:
+        try:
+            return _told(os.lstat(self._path(blob)))
+        except OSError:
+            return ()
 
     def read(self, blob: str) -> bytearray | memoryview:
         """Its bytes, that can be changed. Raises BlobMissing, BlobTruncated, BlobCorrupt,
@@ -110,6 +141,7 @@ class Store:
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         try:
+            told = _told(os.fstat(file))
             found, name = _read(file, path, size_of(blob))
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
@@ -119,6 +151,7 @@ class Store:
             with suppress(OSError):
                 os.replace(path, f"{path}.corrupt")
             raise BlobCorrupt(str(path))
+        self._sure[blob] = told
         return found
 
     def blobs(self) -> Iterator[str]:
@@ -171,6 +204,22 @@ def _pieces(chunks: Iterable[ReadableBuffer]) -> Iterator[memoryview]:
             yield view[at : at + _PIECE]
 
 
+def _written(file: int, chunks: Iterable[ReadableBuffer]) -> str:
+    """The name of what was written. It is that of a copy: the memory may change meanwhile."""
+    hashed, size = xxh3_128(), 0
+    for piece in _pieces(chunks):
+        for at in range(0, len(piece), _NEAR):
+            copy = bytes(piece[at : at + _NEAR])
+            hashed.update(copy)
+            size += len(copy)
+            _write(file, memoryview(copy))
+    return f"{hashed.hexdigest()}-{size}"
+
+
 def _write(file: int, piece: memoryview) -> None:
     while piece:
         piece = piece[os.write(file, piece) :]
+
+
+def _told(found: os.stat_result) -> tuple[int, ...]:
+    return found.st_ino, found.st_size, found.st_mtime_ns

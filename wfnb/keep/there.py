@@ -16,7 +16,7 @@ from . import walk
 from .atoms import Known
 from .memory import Layouts, overlapping
 from .pickler import Pickler
-from .pickling import Beside, dumped
+from .pickling import Beside, dumped, outline
 from .sharing import changing, groups
 from .store import name_of
 from .words import kind_of
@@ -56,7 +56,9 @@ def there(
             known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
     try:
         shared = _sharing(kept, same, asked, namespace, layouts)
-    except Exception:  # of a class of the user's, that could be pickled a moment ago
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of a class of the user's, that could be pickled a moment ago
         shared = set(same)
     return There(same=frozenset(same.keys() - shared), known=known)
 
@@ -68,9 +70,12 @@ def _again(kept: Kept, place: int, namespace: Mapping[str, Any]) -> Pickler | No
         return None
     if any(name not in namespace or kind_of(namespace[name]) != was[name] for name in was):
         return None
+    left = {need for value in kept.values if value.name in was for need in value.needs}
     try:
-        return dumped({name: namespace[name] for name in was}, namespace)
-    except Exception:  # what is there now cannot be kept: it is something else
+        return dumped({name: namespace[name] for name in was}, namespace, left.__contains__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what is there now cannot be kept: it is something else
         return None
 
 
@@ -113,12 +118,14 @@ def _changing(
     outlines: list[Pickler],
 ) -> set[int]:
     """The ids of what can be changed in the values of a pickle."""
-    values = {name: namespace[name] for name in kept.members(place)}
     found: set[int] = set()
-    for value in values.values():
-        walked = walk.changing(value)
+    for name in kept.members(place):
+        value = namespace[name]
+        walked = None if isinstance(value, type) else walk.changing(value)
+        if walked is None and not pickler.defines:
+            return changing(pickler)
         if walked is None:
-            outlines.append(dumped(values, namespace, outline=True) if pickler.defines else pickler)
-            return changing(outlines[-1])
+            outlines.append(outline(value, namespace))
+            walked = changing(outlines[-1])
         found |= walked
     return found

@@ -12,7 +12,7 @@ import hmac
 import os
 import secrets
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -27,6 +27,11 @@ def data_folder() -> Path:
         return _data_folder()
     except RuntimeError:
         return Path(os.devnull) / "wfnb"
+
+
+def setting() -> str:
+    """The variable of the environment that says where that folder is."""
+    return {"win32": "APPDATA", "darwin": "HOME"}.get(sys.platform, "XDG_DATA_HOME")
 
 
 def _data_folder() -> Path:
@@ -44,6 +49,7 @@ class Trust:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._key: bytes | None = None
+        self._told: str | None = None
 
     def signature(self, content: Iterable[bytes | bytearray | memoryview]) -> str:
         """40 hexadecimal digits for the bytes of a pickle, given in pieces."""
@@ -76,9 +82,20 @@ class Trust:
         if self._key is None:
             try:
                 self._key = _read(self.folder / "key") or _made(self.folder)
-            except OSError:
+            except OSError as error:
                 self._key = secrets.token_bytes(_LENGTH)
+                self._told = (
+                    "what is kept now can be read by this process alone: "
+                    f"{self.folder} cannot be written ({error.strerror or error}). "
+                    f"Set {setting()} to a folder that can be"
+                )
         return self._key
+
+    def told(self) -> Iterator[str]:
+        """What the user has to know of his key, once."""
+        told, self._told = self._told, None
+        if told is not None:
+            yield told
 
 
 def _read(path: Path) -> bytes | None:

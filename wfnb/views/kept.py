@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.kept import Kept, size_said
+from wfnb.core.kept import Kept, KeptValue, size_said
 from wfnb.core.session import Step
 from wfnb.errors import listing
 
@@ -19,7 +19,7 @@ version to version."""
 def now_kept(step: Step) -> Kept | None:
     """What the version that the step is at has kept, where its last attempt went well."""
     good = outcome_of(step) in ("ok", "unknown") and step.kept_in == len(step.versions)
-    return step.kept if good else None
+    return step.kept if good and not _failed(step) else None
 
 
 def kept_data(step: Step) -> dict[str, Any] | None:
@@ -35,7 +35,10 @@ def kept_data(step: Step) -> dict[str, Any] | None:
             **({"not_kept": lost} if lost else {}),
         }
     why = _why(step)
-    return {"names": [], "not_kept": dict.fromkeys(step.keep, why)} if why else None
+    if why:
+        return {"names": [], "not_kept": dict.fromkeys(step.keep, why)}
+    lost = {value.name: value.why_not for value in _failed(step)}
+    return {"names": [], "not_kept": lost} if lost else None
 
 
 def kept_notes(step: Step) -> Iterator[str]:
@@ -58,6 +61,10 @@ def kept_warnings(step: Step) -> Iterator[str]:
         reasons.setdefault(why, []).append(name)
     for why, names in reasons.items():
         yield f"not kept: {listing(names, '')}: {why}"
+    before = step.kept.names if step.kept is not None and reasons and not data["names"] else ()
+    if before:
+        yield f"what was kept before it is still there: {listing(before, '')}"
+    yield from step.kept.notes if step.kept is not None else ()
 
 
 def kept_lines(step: Step) -> Iterator[str]:
@@ -69,10 +76,17 @@ def kept_lines(step: Step) -> Iterator[str]:
     if now_kept(step) is None:
         older = step.kept_in < len(step.versions)
         since = f" by version {step.kept_in}" if older else " by an earlier attempt"
+    for value in kept.failed:
+        yield f"not kept: {value.name} · {value.why_not}"
     for value in kept.values:
         said = [value.type, value.says] if value.why_not is None else [value.why_not]
         word = "kept" if value.why_not is None else "not kept"
         yield f"{word}{since}: {value.name} · {' · '.join(filter(None, said))}"
+
+
+def _failed(step: Step) -> tuple[KeptValue, ...]:
+    """What the last attempt was to keep, where nothing of it could be."""
+    return () if step.kept is None else step.kept.failed
 
 
 def size_of(kept: Kept) -> str:

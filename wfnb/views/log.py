@@ -34,7 +34,7 @@ from wfnb.core.events import (
     ValuesKept,
     name_of,
 )
-from wfnb.core.kept import size_said
+from wfnb.core.kept import Kept, size_said
 from wfnb.core.record import record
 from wfnb.errors import listing
 
@@ -81,9 +81,12 @@ def describe(event: Event) -> str:
         case StepFinished(attempt=attempt, outcome=outcome):
             return f"attempt {attempt} ended: {sign(outcome.status)}"
         case KeepingChosen(keep=keep, secrets=secrets, budget=budget):
-            more = [f"never {', '.join(secrets)}"] if secrets is not None else []
+            never = f"never {', '.join(secrets)}" if secrets else "no name is a secret"
+            more = [never] if secrets is not None else []
             more += [f"at most {size_said(budget)}"] if budget is not None else []
             return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
+        case ValuesKept(kept=Kept(failed=failed)) if failed:
+            return f"kept nothing; not kept: {listing([value.name for value in failed], '')}"
         case ValuesKept(kept=kept):
             lost = [value.name for value in kept.not_kept]
             said = [f"kept {listing(kept.names, 'nothing')}"]

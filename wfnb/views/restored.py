@@ -126,6 +126,8 @@ def notes(session: Session, step: Step) -> list[str]:
         words = {"failed": "failed", "interrupted": "was interrupted", "running": "still runs"}
         last = words.get(outcome, "ended in a way that is not known")
         said.append(f"kept by an earlier attempt of step {place}: the last one {last}")
+    elif step.kept is not None and step.kept.failed:
+        said.append(f"kept by an earlier attempt of step {place}: the last one could keep nothing")
     return said
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import Kept, Plan
 from wfnb.core.record import record
-from wfnb.core.session import Session
-from wfnb.errors import ValueNotKept
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN
+from wfnb.errors import NamesUnknown, ValueNotKept
+from wfnb.views.words import refer
 
 if TYPE_CHECKING:
     from wfnb.keep import Keeper
@@ -105,9 +107,50 @@ def blobs(sessions: Iterable[Session]) -> Iterator[str]:
     return (blob for kept in all_kept(sessions) for blob in kept.blobs())
 
 
+def names_of(step: Step) -> tuple[str, ...]:
+    """What a step kept that may come back."""
+    return step.kept.names if step.kept is not None else ()
+
+
+def of(step: Step) -> Kept:
+    assert step.kept is not None
+    return step.kept
+
+
+def known(step: Step, exact: bool) -> Kept:
+    """What a step kept. NamesUnknown where other names are to be removed, and it is not known
+    which were there: a program kept it, or nothing could be."""
+    kept = of(step)
+    if exact and not kept.there:
+        raise NamesUnknown(refer(step, MAIN))
+    return kept
+
+
+def found_same(plan: Plan, back: Mapping[str, Any], namespace: Mapping[str, Any]) -> Plan:
+    """What was read, and is the very object that is there, is not replaced: a class that says the
+    same as it did."""
+    entries = (
+        replace(one, way="same")
+        if one.way == "replaces" and one.name in back and back[one.name] is namespace.get(one.name)
+        else one
+        for one in plan.names
+    )
+    return replace(plan, names=tuple(entries))
+
+
+def careful(plan: Plan, kept: Kept, lost: Iterable[str]) -> tuple[Plan, list[str]]:
+    """A plan that removes nothing while something that was kept does not come back, and says so."""
+    if set(lost).isdisjoint(kept.names) or all(one.way != "removed" for one in plan.names):
+        return plan, []
+    stay = (replace(one, way="left") if one.way == "removed" else one for one in plan.names)
+    return replace(plan, names=tuple(stay)), ["no name is removed while a value is not back"]
+
+
 def _place(kept: Kept, name: str) -> tuple[tuple[str, ...], int] | None:
     """Where a kept value is: the same place is the same value."""
     value = kept.get(name)
     if value is None or value.group is None:
         return None
+    if not 0 <= value.group < len(kept.groups):  # a journal that was changed
+        return (), value.group
     return kept.groups[value.group].blobs, kept.members(value.group).index(name)

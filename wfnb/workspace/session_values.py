@@ -25,7 +25,21 @@ from wfnb.journal import Journal
 from wfnb.library.strategies import Shelf
 from wfnb.views.words import refer
 
-from .kept import LAST, Prepared, Values, Wanted, all_kept, blobs, compared, meant
+from .kept import (
+    LAST,
+    Prepared,
+    Values,
+    Wanted,
+    all_kept,
+    blobs,
+    careful,
+    compared,
+    found_same,
+    known,
+    meant,
+    names_of,
+    of,
+)
 from .session_log import replayed
 from .session_views import Runs, SessionViews
 
@@ -60,7 +74,7 @@ class SessionValues(SessionViews):
     def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> Kept:
         """Keep values with a step; as those of its attempt that began there, where it is said."""
         with self._keeper.keeping():
-            kept = self._stored(values, tuple(values))
+            kept = self._stored(values, tuple(values), step.key)
             self.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
         return kept
 
@@ -80,7 +94,7 @@ class SessionValues(SessionViews):
         if wanted is None:
             return self._finish(attempt, outcome, None)
         with self._keeper.keeping():
-            return self._finish(attempt, outcome, self._wanted(wanted))
+            return self._finish(attempt, outcome, self._wanted(wanted, attempt))
 
     def _finish(self, attempt: int, outcome: Outcome, kept: Kept | None) -> Step:
         with self._lock:
@@ -90,15 +104,16 @@ class SessionValues(SessionViews):
             self.do(FinishStep(attempt=attempt, outcome=outcome, kept=kept))
             return self.session.steps[key]
 
-    def _wanted(self, wanted: Wanted) -> Kept | None:
+    def _wanted(self, wanted: Wanted, attempt: int) -> Kept | None:
         from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
 
         found, unknown = chosen(wanted.names, wanted.namespace)
         values = {name: value for name, value in found.items() if name.isidentifier()}
         if not wanted.strict and not values:
             return None
-        kept = self._stored(values, wanted.asked, wanted.namespace)
-        lost = unknown if wanted.strict else ()
+        step, _ = self.session.running.get(attempt, (None, None))
+        kept = self._stored(values, wanted.asked, step, wanted.namespace)
+        lost = [name for name in unknown if name in wanted.asked] if wanted.strict else []
         missing = [KeptValue(name=name, type="", why_not="there was no such name") for name in lost]
         return replace(kept, values=(*kept.values, *missing))
 
@@ -106,16 +121,22 @@ class SessionValues(SessionViews):
         self,
         values: Mapping[str, Any],
         asked: tuple[str, ...],
+        step: int | None,
         namespace: Mapping[str, Any] | None = None,
     ) -> Kept:
-        """Written, or why not: an interrupt leaves what was to be kept unkept, and nothing half."""
+        """Written, or why not: an interrupt leaves what was to be kept unkept, and nothing half.
+        What the step kept before does not count against the budget: this takes its place."""
         chosen = self.session.keeping or KeepingChosen()
         more: dict[str, Any] = {} if chosen.budget is None else {"budget": chosen.budget}
         if chosen.secrets is not None:
             more["secrets"] = chosen.secrets
         try:
             return self._keeper.keep(
-                values, asked=asked, namespace=namespace, elsewhere=self._elsewhere, **more
+                values,
+                asked=asked,
+                namespace=namespace,
+                counted=lambda: self._counted(step),
+                **more,
             )
         except KeyboardInterrupt:
             why = "keeping it was interrupted"
@@ -133,7 +154,7 @@ class SessionValues(SessionViews):
         back is in `missing`, by name.
 
         NothingKept, ValueNotKept, StoreForeign."""
-        kept = _of(self.kept_step(step))
+        kept = of(self.kept_step(step))
         asked = meant(kept, names)
         if into is None:
             back = self._keeper.restore(kept, asked)
@@ -157,9 +178,11 @@ class SessionValues(SessionViews):
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
 
         found = self.kept_step(step)
-        kept = _of(found)
+        kept = known(found, exact)
         plan = self._keeper.plan(kept, meant(kept, names), namespace=namespace, exact=exact)
-        return Restoration(found, kept, plan, notes(self.session, found))
+        lost = [entry.name for entry in plan.names if entry.way == "cannot"]
+        plan, why = careful(plan, kept, lost)
+        return Restoration(found, kept, plan, notes(self.session, found) + why)
 
     def prepare(
         self,
@@ -171,22 +194,27 @@ class SessionValues(SessionViews):
         whole: bool = False,
     ) -> Prepared:
         """The values that a step kept, read, to be put into a namespace; what is there as it was
-        kept stays. `exact` takes out of it the names that were not there at that step. `whole`:
-        NotRestored where something that was kept does not come back, because what goes on from
-        the rest would be wrong."""
+        kept stays the object that it is. `exact` takes out of it the names that were not there at
+        that step, unless something that was kept does not come back. `whole`: NotRestored where
+        that is so, because what goes on from the rest would be wrong.
+
+        NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
 
         found = self.kept_step(step)
-        kept = _of(found)
+        kept = known(found, exact)
         asked = meant(kept, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
         gone = [name for name in kept.names if name in lost]
         if whole and gone:
             raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(gone) - 1)
-        values = back.also | back.values
+        plan, why = careful(found_same(plan, back.values, namespace), kept, lost)
+        why += [f"values are of another class {name} than is there now" for name in back.classes]
+        same = {entry.name for entry in plan.names if entry.way == "same"}
+        values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
-        told = notes(self.session, found)
+        told = notes(self.session, found) + why
         return Prepared(
             namespace=namespace,
             values=values,
@@ -201,7 +229,7 @@ class SessionValues(SessionViews):
         from wfnb.views.differences import Differences  # noqa: PLC0415  only where it is asked
 
         before, after = self.kept_step(one), self.kept_step(other)
-        found = compared(self._keeper, _of(before), _of(after), names)
+        found = compared(self._keeper, of(before), of(after), names)
         return Differences(before, after, tuple(found))
 
     def kept_step(self, step: int | str | Place | Step) -> Step:
@@ -212,11 +240,12 @@ class SessionValues(SessionViews):
             name = self.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 line = list(seen(session, session.lines[name]))
-                found = next((each for each in reversed(line) if each.kept), None)
+                found = next((each for each in reversed(line) if names_of(each)), None)
             else:
                 found = step if isinstance(step, Step) else self.find(step)
             if found is None or found.kept is None:
-                steps = tuple(refer(step, MAIN) for step in session.steps.values() if step.kept)
+                some = filter(names_of, session.steps.values())
+                steps = tuple(refer(step, MAIN) for step in some)
                 raise NothingKept("" if found is None else refer(found, MAIN), steps)
             return found
 
@@ -255,19 +284,13 @@ class SessionValues(SessionViews):
         for info in self.journal.sessions():
             yield self.refresh() if info.id == self.id else replayed(self.journal, info.id)
 
-    def _elsewhere(self) -> Iterator[str]:
-        """What other sessions refer to, and this one does not."""
-        own = set(blobs([self.session]))
-        others = (session for session in self._sessions() if session is not self.session)
-        return (blob for blob in blobs(others) if blob not in own)
+    def _counted(self, step: int | None) -> Iterator[str]:
+        """What the other steps of this session refer to."""
+        steps = tuple(self.session.steps.items())
+        return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())
 
 
 def _remove(folder: Path, process: int) -> None:
     """In the process that made it: one that it forked ends without."""
     if os.getpid() == process:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _of(step: Step) -> Kept:
-    assert step.kept is not None
-    return step.kept

@@ -18,7 +18,7 @@ KEEPING = (
             field="secrets",
             takes="PATTERNS",
             many=True,
-            says="names that are never kept, in place of the usual ones ('*key*', '*token*', …)",
+            says="names that are never kept ('*pin*', salary), or none, or default",
         ),
         Option(
             flag="--budget",
