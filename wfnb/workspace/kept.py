@@ -92,7 +92,8 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
         first, last = (back.values[name] for back in values)
         lines = difference(first, last)
         pictures = [figure_png(value) for value in (first, last)] if lines else []
-        yield Differing(name=name, lines=lines, pictures=tuple(png for png in pictures if png))
+        drawn = tuple(png for png in pictures if png)
+        yield Differing(name=name, lines=lines, pictures=drawn, unclear=not lines)
 
 
 def all_kept(sessions: Iterable[Session]) -> Iterator[Kept]:
