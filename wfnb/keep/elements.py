@@ -29,7 +29,9 @@ def element_difference(before: Any, after: Any) -> Iterator[str]:
     given = ~(no_old | no_new)
     first, last = old[given], new[given]
     differs = _differing(numpy, first, last)
-    came, went = (0, 0) if _masked(before) else (int((no_old & ~no_new).sum()), _sum(no_new, no_old))
+    came, went = (
+        (0, 0) if _masked(before) else (int((no_old & ~no_new).sum()), _sum(no_new, no_old))
+    )
     changed = int(differs.sum()) + came + went
     if not changed:
         return

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
-_OF_EVERY_CLASS = ("__dict__", "__weakref__", "__module__", "__firstlineno__", "__static_attributes__")
+_OF_EVERY_CLASS = (
+    "__dict__",
+    "__weakref__",
+    "__module__",
+    "__firstlineno__",
+    "__static_attributes__",
+)
 
 
 def held(value: Any) -> Mapping[str, Any] | None:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from wfnb.core.kept import Kept, KeptValue, Plan, Planned
+from wfnb.core.kept import Kept, KeptValue, Plan, Planned, size_of
 from wfnb.errors import BLOB_ERRORS
 
+from .alike import LARGEST, alike
 from .describe import describe
 from .environment import differing
 from .pickling import together
@@ -41,7 +42,7 @@ def plan(
         if (why := _why_not(store, trust, kept, place))
         for name in kept.members(place)
     }
-    same = {name for place in places for name in _unchanged(kept, place, namespace)}
+    same = {name for place in places for name in _unchanged(store, kept, place, namespace)}
     entries = [
         _planned(kept, value, namespace, reasons, same)
         for value in kept.values
@@ -90,7 +91,9 @@ def _why_not(store: Store, trust: Trust, kept: Kept, place: int) -> str | None:
     return "another user kept it, or another machine: `%wfnb trust` lets it be read"
 
 
-def _unchanged(kept: Kept, place: int, namespace: Mapping[str, Any]) -> tuple[str, ...]:
+def _unchanged(
+    store: Store, kept: Kept, place: int, namespace: Mapping[str, Any]
+) -> tuple[str, ...]:
     """The names of a pickle, where writing their values again would write the same."""
     names = kept.members(place)
     if not all(name in namespace for name in names):
@@ -100,7 +103,15 @@ def _unchanged(kept: Kept, place: int, namespace: Mapping[str, Any]) -> tuple[st
     except Exception:  # what is there now cannot be kept: it is something else
         return ()
     blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
-    return names if blobs == kept.groups[place].blobs else ()
+    head, *buffers = kept.groups[place].blobs or ("",)
+    if blobs == kept.groups[place].blobs:
+        return names
+    if blobs[1:] != tuple(buffers) or size_of(head) > LARGEST:
+        return ()
+    try:
+        return names if alike(store.read(head), b"".join(bundle.chunks)) else ()
+    except BLOB_ERRORS:
+        return ()
 
 
 def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
