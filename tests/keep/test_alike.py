@@ -110,7 +110,9 @@ def test_a_list_that_holds_itself_is_read():
     assert not alike(pickle.dumps(one, 5), pickle.dumps(other, 5))
 
 
-@pytest.mark.parametrize("broken", [b"", b"\x80\x05", b"\x80\x05.", b"no pickle", b"\x80\x05h\x07."])
+@pytest.mark.parametrize(
+    "broken", [b"", b"\x80\x05", b"\x80\x05.", b"no pickle", b"\x80\x05h\x07."]
+)
 def test_what_is_no_pickle_is_like_nothing(broken: bytes):
     assert not alike(broken, broken)
 

@@ -159,7 +159,9 @@ def test_two_equal_forests_do_not_differ():
 
 
 def test_functions_and_classes_of_the_notebook_are_compared_by_their_code():
-    first = namespace("\n\ndef f(x): return x + 1\nclass C:\n    size = 1\n    def g(self): return 1")
+    first = namespace(
+        "\n\ndef f(x): return x + 1\nclass C:\n    size = 1\n    def g(self): return 1"
+    )
     same = namespace("def f(x): return x + 1\nclass C:\n    size = 1\n    def g(self): return 1")
     other = namespace("def f(x): return x + 2\nclass C:\n    size = 2\n    def g(self): return 1")
 

@@ -115,6 +115,7 @@ def _graph(pickle: bytes | bytearray) -> _Node:
     marks: list[int] = []
     memo: dict[int, _Node] = {}
     buffers = 0
+    argument: Any
     for opcode, argument, _ in pickletools.genops(bytes(pickle)):
         name = opcode.name
         if name in _NOTHING:

@@ -63,7 +63,8 @@ def _column(old: Column, new: Column, same_rows: bool) -> Iterator[str]:
 
 
 def _index(before: Any, after: Any, what: str) -> Iterator[str]:
-    index, other = getattr(before, "index", None), getattr(after, "index", None)
+    index: Any = getattr(before, "index", None)
+    other: Any = getattr(after, "index", None)
     if not hasattr(index, "equals") or other is None:
         return
     if kind_of(index) != kind_of(other) and str(index.dtype) != str(other.dtype):

@@ -106,7 +106,7 @@ def _differing(numpy: Any, before: Any, after: Any) -> Any:
 def _differ(numpy: Any, one: Any, other: Any) -> bool:
     if one is other:
         return False
-    if hasattr(one, "dtype") and getattr(one, "shape", ()):
+    if hasattr(one, "dtype") and getattr(one, "shape", None):
         return not (numpy.shape(one) == numpy.shape(other) and bool(numpy.all(one == other)))
     return bool(one != other)
 

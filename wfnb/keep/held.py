@@ -46,20 +46,16 @@ def _is_private(name: str) -> bool:
 def pickled_as(value: Any) -> Mapping[str, Any] | None:
     """What pickle would write, of an object that shows no attributes; None of what it refuses."""
     try:
-        made = value.__reduce_ex__(4)
+        made: Any = value.__reduce_ex__(4)
     except TypeError:  # it cannot be pickled
         return None
-    if not isinstance(made, tuple) or len(made) < 2:
+    if isinstance(made, str):  # the name of something
         return None
-    _, arguments, state, items, pairs, *_ = (*made, None, None, None, None)
-    found: dict[str, Any] = {"arguments": tuple(arguments)}
-    if state is not None:
-        found["state"] = state
-    if items is not None:
-        found["items"] = list(items)
-    if pairs is not None:
-        found["pairs"] = dict(pairs)
-    return found
+    parts = dict(zip(("arguments", "state", "items", "pairs"), made[1:5], strict=False))
+    found = {name: part for name, part in parts.items() if part is not None}
+    return {
+        name: list(part) if name in ("items", "pairs") else part for name, part in found.items()
+    }
 
 
 def _of_function(function: FunctionType) -> Iterator[tuple[str, Any]]:
