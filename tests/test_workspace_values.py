@@ -177,6 +177,20 @@ def test_two_steps_are_compared(ws: Workspace):
     }
 
 
+def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_not(ws: Workspace):
+    text = "a text"
+    rows = [1.5] * 10_000
+    ws.step("One", keep={"texts": [text, text], "zero": 0.0, "rows": rows, "box": {"rows": rows}})
+    other = "".join(("a ", "text"))
+    again = list(rows)
+    ws.step("Two", keep={"texts": [text, other], "zero": -0.0, "rows": again, "box": 1})
+
+    found = ws.differences(1, 2)
+
+    assert (set(found.same), found.unclear) == ({"texts", "rows"}, ("zero",))
+    assert [value.name for value in found.values] == ["box"]
+
+
 def test_a_session_says_what_its_cells_keep(ws: Workspace):
     chosen = ws.keeping("df", "m*", budget=10**9)
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-LARGEST = 300_000
-"""Bytes of a pickle that is read so: a moment's work."""
+LARGEST = 100_000
+"""Bytes of a pickle that is read so: a third of a second at most."""
 
 _FIXED = {
     tuple((str, repr(word)) for word in pair)
