@@ -10,7 +10,14 @@ import wfnb
 from wfnb.core.commands import KeepValues
 from wfnb.core.events import Outcome
 from wfnb.core.session import Step
-from wfnb.errors import NamesUnknown, NothingKept, NotRestored, StepUnknown, ValueNotKept
+from wfnb.errors import (
+    BadValue,
+    NamesUnknown,
+    NothingKept,
+    NotRestored,
+    StepUnknown,
+    ValueNotKept,
+)
 from wfnb.workspace import Wanted, Workspace
 
 
@@ -297,6 +304,20 @@ def test_two_steps_are_compared(ws: Workspace):
     }
 
 
+def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_not(ws: Workspace):
+    text = "a text"
+    rows = [1.5] * 10_000
+    ws.step("One", keep={"texts": [text, text], "zero": 0.0, "rows": rows, "box": {"rows": rows}})
+    other = "".join(("a ", "text"))
+    again = list(rows)
+    ws.step("Two", keep={"texts": [text, other], "zero": -0.0, "rows": again, "box": 1})
+
+    found = ws.differences(1, 2)
+
+    assert (set(found.same), found.unclear) == ({"texts", "rows"}, ("zero",))
+    assert [value.name for value in found.values] == ["box"]
+
+
 def test_a_session_says_what_its_cells_keep(ws: Workspace):
     chosen = ws.keeping("df", "m*", budget=10**9)
 
@@ -312,11 +333,67 @@ def test_garbage_is_what_no_session_refers_to(tmp_path: Path):
     two.step("C", keep={"x": [3]})
     two.undo()
 
-    gone = one.gc()
+    spared, gone = one.gc(), one.gc(undone=True)
 
-    assert gone.blobs == 1
+    assert (spared.blobs, gone.blobs) == (0, 1)
     assert one.usage().blobs == 2
     assert (one.restore(1), two.restore(1)) == ({"x": [1]}, {"x": [2]})
+
+
+def test_what_can_be_redone_is_no_garbage_and_what_cannot_is(ws: Workspace):
+    ws.step("A", keep={"x": [1]})
+    ws.step("B", keep={"x": [2]})
+    ws.undo()
+
+    assert ws.gc().blobs == 0
+    ws.redo()
+    assert ws.restore(2) == {"x": [2]}
+    ws.undo()
+    ws.step("Another")
+
+    assert ws.gc().blobs == 1
+    assert ws.restore(1) == {"x": [1]}
+
+
+def test_what_could_not_be_kept_stops_what_needs_all_of_it(ws: Workspace):
+    ws.step("Fit", keep={"x": [1], "f": (n for n in ())})
+
+    with pytest.raises(NotRestored) as refused:
+        ws.prepare(1, (), {}, whole=True)
+
+    assert str(refused.value) == (
+        "f of step 1 cannot be restored: it is a generator. Nothing was changed. "
+        "`%wfnb restore 1` brings back the others; then go on without --restore."
+    )
+    assert ws.prepare(1, (), {}).put().done
+
+
+def test_what_is_no_step_and_no_branch_is_told_both(ws: Workspace):
+    ws.step("Load", keep={"x": 1})
+    ws.step("Try", branch="alt", branch_from=1)
+
+    with pytest.raises(BadValue) as refused:
+        ws.restore("nosuch")
+
+    assert str(refused.value) == (
+        "step is 'nosuch'. It needs the number of a step (2, or alt:3), last, "
+        "or a branch: main, alt."
+    )
+
+
+def test_a_part_that_needs_another_says_so(ws: Workspace):
+    space: dict[str, object] = {"__name__": "__main__", "models": [1], "other": 2}
+    exec("def lookup(i): return [models[i] for _ in (1,)]", space)
+    step = ws.begin(ws.add_step("Fit", keep=("lookup", "models")))
+    assert step.running is not None
+    names = ("lookup", "models")
+    ws.finish(step.running, Outcome(), Wanted(asked=names, names=names, namespace=space))
+
+    alone = ws.prepare(1, ["lookup"], {"__name__": "__main__"}).put()
+    both = ws.prepare(1, names, {"__name__": "__main__"}).put()
+
+    assert alone.notes == ["lookup needs models: `%wfnb restore 1 lookup models`"]
+    assert both.notes == []
 
 
 def test_what_is_kept_in_memory_only_goes_with_the_process(tmp_path: Path):

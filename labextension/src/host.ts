@@ -11,6 +11,8 @@ export interface Host {
   newStep?(stage?: string): void;
   branchFrom?(row: Row): void;
   revise?(row: Row): void;
+  /** A new cell that brings back what the step kept, for a person to run. */
+  restore?(row: Row): void;
   /** Interrupt the cell that keeps the kernel busy. */
   interrupt?(): void;
   /** Tell a person something that has no place of its own. */

@@ -28,6 +28,8 @@ export interface Row {
   cell_id: string | null;
   /** Which step of its cell it is, from 0. */
   part: number;
+  /** How many values it kept that can be restored. */
+  kept: number;
   duration: number | null;
   /** Names of the runs that it started. */
   runs: string[];
@@ -242,6 +244,8 @@ export interface Card {
   error: string | null;
   result: string | null;
   values: { name: string; value: string }[];
+  /** What it kept, each with its type or with why it was not kept; `more` are not listed. Null: nothing was asked. */
+  kept: { says: string; values: { name: string; value: string }[]; more: number } | null;
   findings: string[];
   versions: { version: number; says: string; source: string | null }[];
   cell_id: string | null;

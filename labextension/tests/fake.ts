@@ -9,7 +9,7 @@ export function row(index: number, more: Partial<Row> = {}): Row {
   return {
     index, key: index + 1, number: index + 1, branch: 'main', title: `Step number ${index + 1}`, outcome: 'ok',
     stale: false, withdrawn: false, stage: null, revises: null, revised_by: null, attempts: 1, versions: 1,
-    cell_id: `cell-${index + 1}`, part: 0, duration: 0.1, runs: [], confidence: null, ...more,
+    cell_id: `cell-${index + 1}`, part: 0, kept: 0, duration: 0.1, runs: [], confidence: null, ...more,
   };
 }
 
@@ -103,7 +103,7 @@ export function card(rows: readonly Row[], key: number, more: Partial<Card> = {}
   const { index, number, branch, title, cell_id, part } = rows.find((row) => row.key === key) ?? row(0);
   return {
     key, index, number, branch, title, says: `step ${number}`, html: `<p>About ${number}.</p>`, facts: [], error: null,
-    result: null, values: [], findings: [], versions: [], cell_id, part, ...more,
+    result: null, values: [], kept: null, findings: [], versions: [], cell_id, part, ...more,
   };
 }
 
@@ -117,7 +117,7 @@ export function fakeHost(): Host & { did: unknown[][] } {
   const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
   return {
     did, goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
-    revise: keep('revise'), interrupt: keep('interrupt'), say: keep('say'),
+    revise: keep('revise'), restore: keep('restore'), interrupt: keep('interrupt'), say: keep('say'),
   };
 }
 

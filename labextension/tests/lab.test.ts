@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { branchText, reviseText, stepText } from '../src/lab/cell_text';
+import { branchText, restoreText, reviseText, stepText } from '../src/lab/cell_text';
 import { cells } from '../src/lab/cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/says';
@@ -18,6 +18,7 @@ test('a new cell waits for a title, or for the name of the branch', () => {
   expect(typed(stepText('observation'))).toBe('%%step --stage observation []');
   expect(typed(branchText(step, 'main'))).toBe('%%branch [NAME] --from 3 ');
   expect(typed(reviseText(step, 'main'))).toBe('%%step --revises 3 []');
+  expect(typed(restoreText(step, 'main'))).toBe('%wfnb restore 3[]');
 });
 
 test('a step of another line is named with its branch', () => {
@@ -25,6 +26,7 @@ test('a step of another line is named with its branch', () => {
 
   expect(branchText(step, 'main').text).toBe('%%branch NAME --from größer/v2:3 ');
   expect(reviseText(step, 'main').text).toBe('%%step --branch größer/v2 --revises 3 ');
+  expect(restoreText(step, 'main').text).toBe('%wfnb restore größer/v2:3');
 });
 
 test('a name that is none never gets into a cell', () => {
@@ -33,6 +35,7 @@ test('a name that is none never gets into a cell', () => {
   expect(stepText('a b\n!rm').text).toBe('%%step ');
   expect(branchText(step, 'main').text).toBe('%%branch NAME --from 3 ');
   expect(reviseText(step, 'main').text).toBe('%%step --revises 3 ');
+  expect(restoreText(step, 'main').text).toBe('%wfnb restore 3');
 });
 
 test('a cell holds the last step that came out of it', () => {

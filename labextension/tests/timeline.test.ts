@@ -105,6 +105,38 @@ test('the footer acts on the selected step, or on the last', async () => {
   expect(selected(root)).toBe('Step number 2');
 });
 
+test('a card says what was kept and what could not be, and offers to restore it', async () => {
+  const rows = [row(0, { kept: 1 }), row(1)];
+  const kept = {
+    says: 'kept by version 1',
+    values: [{ name: 'df', value: 'pandas.DataFrame · 3 rows' }, { name: 'log', value: 'not kept: it is an open file' }],
+    more: 2,
+  };
+  const { host, list, key } = await shown(rows, {
+    card: (asked) => card(rows, asked.key, { kept: asked.key === 1 ? kept : null }),
+  });
+  const offered = (): HTMLElement | undefined =>
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find(
+      (one) => one.textContent === 'restore',
+    );
+  ['Home', 'Enter'].forEach((name) => key(name));
+  await settled(100);
+
+  const shownKept = list.querySelector('.wfnb-kept');
+  offered()?.click();
+  key('ArrowDown');
+  await settled(100);
+
+  expect(shownKept?.getAttribute('aria-label')).toBe('kept by version 1');
+  expect([...(shownKept?.querySelectorAll('dt, dd') ?? [])].map((one) => one.textContent)).toEqual([
+    'df', 'pandas.DataFrame · 3 rows', 'log', 'not kept: it is an open file',
+  ]);
+  expect(shownKept?.textContent).toContain('… 2 more');
+  expect(host.did).toEqual([['restore', rows[0]]]);
+  expect(offered()).toBeUndefined();
+  expect(list.querySelector('.wfnb-kept')).toBeNull();
+});
+
 test('what the host cannot do is not offered', async () => {
   const link = fakeLink([], { snapshot: () => picture(many(3)) });
   const root = document.body.appendChild(document.createElement('div'));

@@ -150,7 +150,8 @@ def test_undo_and_redo_say_which_they_were(steps: Lab):
 
 ALL = (
     *("Show the panel", "Show this step in the panel", "New step below", "Branch from this step"),
-    *("Revise this step", "Go to a step…", "Undo in the history", "Redo in the history"),
+    *("Revise this step", "Restore the values of this step", "Go to a step…"),
+    *("Undo in the history", "Redo in the history"),
     *("Run a saved workflow…", "Cancel a run", "Export the report…"),
 )
 

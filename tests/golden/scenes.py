@@ -16,12 +16,14 @@ from wfnb.core.commands import (
     AbandonBranch,
     Command,
     ConfirmSteps,
+    KeepValues,
     MergeBranch,
     ScoreBranch,
     SelectBranch,
     Undo,
 )
-from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded
+from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded, ValuesKept
+from wfnb.core.kept import Kept, KeptGroup, KeptValue
 from wfnb.core.strategy import builtin
 from wfnb.core.values import Place
 from wfnb.views.entries import RunEntry
@@ -90,6 +92,7 @@ def branches() -> Mapping[str, Any]:
         done("Try a forest", branch="forest", leaves=2, outcome=_ended(rmse=3.75)),
         ScoreBranch(branch="forest", score=0.5),
         AbandonBranch(branch="forest", reason="slow, and no better"),
+        KeepValues(step=4, kept=_kept("readings", "pandas.DataFrame", "1,096 rows × 3 columns")),
         SelectBranch(branch="ridge", reason="the lowest error"),
         MergeBranch(branch="ridge", into="main"),
         done("Fit without the two broken days", revises=2),
@@ -194,6 +197,9 @@ def hostile() -> Mapping[str, Any]:
                 )
             ]
         )
+    for key in tuple(scene.story.session.steps):
+        text = HOSTILE[key % len(HOSTILE)][:300]
+        scene.story.record([ValuesKept(step=key, kept=_kept("x", text, text, lost=text))])
     branch, reason = "a<b>&'\"", HOSTILE[3]
     scene.story.record([BranchOpened(branch=branch, parent="main", leaves=1)])
     scene.story.record([BranchScored(branch=branch, score=1.0, reason=reason)])
@@ -208,6 +214,17 @@ def hostile() -> Mapping[str, Any]:
 
 def _ended(**values: Any) -> Outcome:
     return Outcome(duration=0.25, result="Fit (3, 2)", values=values)
+
+
+def _kept(name: str, type: str, says: str, lost: str = "it is an open file") -> Kept:
+    """One name that was kept, and one that was not."""
+    return Kept(
+        values=(
+            KeptValue(name=name, type=type, says=says, group=0),
+            KeptValue(name="log", type="file", why_not=lost),
+        ),
+        groups=(KeptGroup(blobs=(f"{'a' * 32}-5",), signature="s"),),
+    )
 
 
 def _run(

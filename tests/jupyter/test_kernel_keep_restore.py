@@ -227,6 +227,35 @@ def test_a_branch_does_not_begin_without_the_values_that_it_needs(kernel: Kernel
     assert kernel.steps("branch") == ["main", "main"]
 
 
+def test_a_branch_does_not_begin_without_what_could_not_be_kept(kernel: Kernel):
+    kernel.ok("%%step Load --keep rows,log\nrows, log = [1], open('log.txt', 'w')")
+
+    refused = kernel.run("%%branch alt --from 1 --restore Other\nprint('ran')")
+    kernel.ok("%wfnb restore 1")
+    kernel.ok("%%branch alt --from 1 Other\nrows.append(9)")
+
+    assert refused.refusal == (
+        "log of step 1 cannot be restored: it is an open file. Nothing was changed. "
+        "`%wfnb restore 1` brings back the others; then go on without --restore."
+    )
+    assert refused.stdout == ""
+    assert kernel.run("rows").value == "[1, 9]"
+
+
+def test_a_space_among_the_names_to_keep_is_refused_with_the_right_spelling(kernel: Kernel):
+    cells = ("--keep w, a", "--keep w ,a A title", "--keep=w, a", "--keep w,")
+
+    said = [kernel.run(f"%%step {cell}\nw = a = 1").refusal for cell in cells]
+
+    assert said[0] == ("%%step: there is a space among the names of --keep. Written: --keep w,a")
+    assert said[1] == said[2] == said[0]
+    assert said[3] == "%%step: --keep w, ends with a comma. Written: --keep w"
+    assert kernel.ok("%%step Load, and look --keep w,a\nw = a = 1").answer["kept"] == {
+        "names": ["w", "a"]
+    }
+    assert kernel.ok("w = 2\n%wfnb restore 1 a, w").text.startswith("step 1 · Load, and look · ")
+
+
 def test_switching_brings_back_what_the_line_kept_last(kernel: Kernel):
     kernel.ok("%%step Load --keep x\nx = 1")
     kernel.ok("%%branch alt --from 1 Other --keep x\nx = 2")
@@ -340,10 +369,12 @@ def test_values_that_nothing_refers_to_are_removed_when_asked(kernel: Kernel):
     kernel.ok("%%step More --keep y\ny = [2]")
     kernel.ok("%wfnb undo")
 
-    first = kernel.ok("%wfnb gc").text
+    spared = kernel.ok("%wfnb gc").text
+    first = kernel.ok("%wfnb gc --undone").text
     second = kernel.ok("%wfnb gc").text
     kernel.ok("%wfnb redo")
 
+    assert spared == "nothing to remove: steps refer to all that is kept · 2 files kept"
     assert first == "1 file removed · 1 file kept"
     assert second == "nothing to remove: steps refer to all that is kept · 1 file kept"
     assert "Run the step again" in kernel.ok("%wfnb restore 2").text

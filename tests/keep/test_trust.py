@@ -86,6 +86,14 @@ def test_trusting_believes_what_is_there_now_and_not_what_comes_later(tmp_path: 
     assert not (tmp_path / "boom").exists()
 
 
+def test_trusted_are_values_and_not_the_files_that_they_share(tmp_path: Path):
+    shared = [1]
+    kept = pickled_by(tmp_path / "hers", tmp_path, a=shared, b={"k": shared})
+
+    assert len(kept.groups) == 1
+    assert Keeper(tmp_path, tmp_path / "his").trust([kept]) == 2
+
+
 def test_ones_own_values_are_not_counted_as_newly_trusted(tmp_path: Path):
     keeper = Keeper(tmp_path, tmp_path / "own")
     kept = keeper.keep({"a": [1]})

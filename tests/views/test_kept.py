@@ -260,3 +260,29 @@ def test_two_figures_are_two_pictures_and_the_rest_is_lines():
         "fig   1 → 2 plots\n"
         "the same: a"
     )
+
+
+def test_what_is_not_known_to_differ_is_not_called_the_same():
+    story = Story(done("one"), done("two"))
+    values = (Differing(name="x", lines=(), unclear=True), Differing(name="y", lines=()))
+
+    found = Differences(at(story.session, 1), at(story.session, 2), values)
+
+    assert found.text == (
+        "step 1, one → step 2, two · no difference was found\n"
+        "the same: y\n"
+        "no difference found, though not kept as the same: x"
+    )
+    assert (found.to_dict()["same"], found.to_dict()["unclear"]) == (["y"], ["x"])
+
+
+def test_names_of_one_picture_are_told_of_together():
+    story = Story(done("one"), done("two"))
+    same = {"lines": ("another picture",), "pictures": (b"old", b"new")}
+    values = (Differing(name="fig", **same), Differing(name="ax", **same))
+
+    found = Differences(at(story.session, 1), at(story.session, 2), values)
+
+    assert found.text.splitlines()[2:] == ["fig, ax  another picture"]
+    assert found._repr_mimebundle_()["text/html"].count("<img") == 2
+    assert list(found.to_dict()["values"]) == ["fig", "ax"]

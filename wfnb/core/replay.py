@@ -38,6 +38,25 @@ def advance(session: Session, entry: Recorded) -> bool:
 
 def replay(entries: Iterable[Recorded]) -> Session:
     """The session after all entries, in order of position."""
+    kept, undone, position = _sorted_out(entries)
+    session = Session()
+    for entry in kept:
+        advance(session, entry)
+    session.position = position
+    session.redoable = len(undone)
+    return session
+
+
+def redoable(entries: Iterable[Recorded]) -> list[Recorded]:
+    """What was undone and can be redone."""
+    _, undone, _ = _sorted_out(entries)
+    return [entry for gone in undone for entry in gone]
+
+
+def _sorted_out(
+    entries: Iterable[Recorded],
+) -> tuple[list[Recorded], list[list[Recorded]], int]:
+    """What holds, what can be redone, one list for each undo, and the last position."""
     kept: list[Recorded] = []
     undone: list[list[Recorded]] = []
     position = 0
@@ -55,12 +74,7 @@ def replay(entries: Iterable[Recorded]) -> Session:
             case _:
                 kept.append(entry)
                 undone.clear()
-    session = Session()
-    for entry in kept:
-        advance(session, entry)
-    session.position = position
-    session.redoable = len(undone)
-    return session
+    return kept, undone, position
 
 
 def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:

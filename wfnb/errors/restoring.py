@@ -42,7 +42,8 @@ class NotRestored(Refused):
         more = f" and {self.others} more" * (self.others > 0)
         return (
             f"{self.name}{more} of step {self.step} cannot be restored: {self.why.rstrip('.')}. "
-            "Nothing was changed; `%wfnb restore` brings back the others."
+            f"Nothing was changed. `%wfnb restore {self.step}` brings back the others; "
+            "then go on without --restore."
         )
 
 

@@ -40,6 +40,8 @@ Choices = Literal[
 ]
 
 HELP = "--help"
+NAMES = "NAMES"
+"""What an option takes whose value is names with commas."""
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
 
 
@@ -88,6 +90,7 @@ class Grammar:
         """Raises BadOption: what is wrong, and what is possible."""
         tokens = self._split(line)
         cut = tokens.index("--") if "--" in tokens else len(tokens)
+        self._check_names(tokens[:cut])
         parsed, extra = _parser(self).parse_known_args(tokens[:cut])
         for token in extra:
             if re.match(r"--?[^\W\d]", token):
@@ -128,6 +131,24 @@ class Grammar:
                 way = "Close it, or write \\' or \\\" for the sign itself."
                 self._refuse("a quote is not closed", way)
             self._refuse("a backslash stands at the end", "Write two for the sign itself.")
+
+    def _check_names(self, tokens: list[str]) -> None:
+        """Names go with commas and without spaces: what stands after a space is another word."""
+        flags = [option.flag for option in self.options if option.takes == NAMES]
+        for at, token in enumerate(tokens):
+            flag, equals, first = token.partition("=")
+            if flag not in flags:
+                continue
+            said = [first, *tokens[at + 1 :]] if equals else tokens[at + 1 :]
+            end = 1
+            while end < len(said) and (said[end - 1].endswith(",") or said[end].startswith(",")):
+                end += 1
+            if end > 1 or (said and said[0].endswith(",")):
+                names = ",".join(filter(None, "".join(said[:end]).split(",")))
+                what = f"there is a space among the names of {flag}"
+                if end == 1:
+                    what = f"{flag} {said[0]} ends with a comma"
+                self._refuse(what, f"Written: {flag} {names}")
 
     def _near(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options)

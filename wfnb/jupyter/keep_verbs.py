@@ -68,7 +68,8 @@ def _size(word: str) -> int:
 
 
 def restore(notebook: Notebook, words: Words) -> Any:
-    place, *names = words.words or (LAST,)
+    place, *said = words.words or (LAST,)
+    names = _names(said)
     again = steps_named(notebook, words.get("rerun", ()))
     workspace, namespace = notebook.open(), notebook.shell.user_ns
     exact = words.get("exact", False)
@@ -84,6 +85,14 @@ def restore(notebook: Notebook, words: Words) -> Any:
             finally:
                 workspace.prepare(place, names, namespace).put()  # what ran may have changed them
     return Json(found.to_dict()) if words.get("json") else found
+
+
+def _names(words: list[str]) -> list[str]:
+    """
+    >>> _names(["a,", "b", "c,d"])
+    ['a', 'b', 'c', 'd']
+    """
+    return [name for word in words for name in word.split(",") if name]
 
 
 def _again(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
@@ -119,13 +128,13 @@ def difference(notebook: Notebook, words: Words) -> Any:
     lines = notebook.open().refresh().lines
     if not all(_STEP.fullmatch(word) or word in lines for word in (one, other)):
         return import_module("wfnb.jupyter.run_verbs").difference(notebook, words)
-    found = notebook.open().differences(one, other, *names)
+    found = notebook.open().differences(one, other, *_names(names))
     return Json(found.to_dict()) if words.get("json") else found
 
 
 def gc(notebook: Notebook, words: Words) -> Said:
     workspace = notebook.open()
-    gone = workspace.gc()
+    gone = workspace.gc(undone=words.get("undone", False))
     left = workspace.usage()
     said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
     if not gone.blobs:

@@ -22,3 +22,4 @@ from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
 from .restored import NotBack as NotBack
 from .restored import Restored as Restored
+from .same import same as same

@@ -97,9 +97,9 @@ def _is_figure(value: Any) -> bool:
 
 def _schema(frame: Any) -> Iterator[str]:
     found = columns(frame)
-    for name, column in list(found.items())[:MOST]:
+    for column in found[:MOST]:
         said = _safely(lambda column=column: summary(column.values()), "")  # type: ignore[misc]
-        yield f"{name}: {plain(column.dtype)}{f' · {said}' if said else ''}"
+        yield f"{column.label}: {plain(column.dtype)}{f' · {said}' if said else ''}"
     if len(found) > MOST:
         yield f"… {count(len(found) - MOST, 'more column')}"
 

@@ -155,16 +155,22 @@ class Keeper:
 
     def trust(self, all_kept: Iterable[Kept]) -> int:
         """Believe what these kept values refer to, as it is in the store now, and say how many
-        pickles are newly believed. What comes into it later from elsewhere has to be trusted again.
+        values are newly believed. What comes into it later from elsewhere has to be trusted again.
         StoreUnusable where the user's data folder cannot be written."""
         heads: dict[str, str] = {}
+        names: dict[str, set[str]] = {}
         for kept in all_kept:
-            heads.update((group.blobs[0], group.signature) for group in kept.groups if group.blobs)
+            for place, group in enumerate(kept.groups):
+                for head in group.blobs[:1]:
+                    heads[head] = group.signature
+                    names.setdefault(head, set()).update(kept.members(place))
+        foreign = dict(self._foreign(heads))
         try:
-            return self._trust.believe(self._foreign(heads))
+            self._trust.believe(foreign.values())
         except OSError as error:
             what = error.strerror or str(error)
             raise StoreUnusable(str(self._trust.folder), what, setting()) from None
+        return sum(len(names[head]) for head in foreign)
 
     def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
         """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
@@ -196,7 +202,7 @@ class Keeper:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
-        found = there(kept, places, namespace, self._layouts)
+        found = there(self._store, kept, places, namespace, self._layouts)
         lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]
@@ -206,14 +212,14 @@ class Keeper:
         what = error.strerror or str(error)
         return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
 
-    def _foreign(self, heads: Mapping[str, str]) -> Iterator[bytearray | memoryview]:
+    def _foreign(self, heads: Mapping[str, str]) -> Iterator[tuple[str, bytearray | memoryview]]:
         for head, signature in heads.items():
             try:
                 content = self._store.read(head)
             except (*BLOB_ERRORS, MemoryError):
                 continue
             if not self._trust.holds(content, signature):
-                yield content
+                yield head, content
 
 
 def _main() -> dict[str, Any]:

@@ -49,13 +49,14 @@ def _planned(
         why = reasons.get(value.name)
     else:
         why = "it is not in the store"
-    now = describe(namespace[value.name]).says if value.name in namespace else ""
-    entry = {"name": value.name, "type": value.type, "says": value.says, "now": now}
+    entry = {"name": value.name, "type": value.type, "says": value.says}
     if why is not None:
         return Planned(way="cannot", why=why, **entry)
     if value.name not in namespace:
         return Planned(way="comes back", **entry)
-    return Planned(way="same" if value.name in same else "replaces", **entry)
+    if value.name in same:
+        return Planned(way="same", **entry)
+    return Planned(way="replaces", now=describe(namespace[value.name]).says, **entry)
 
 
 def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
@@ -63,4 +64,7 @@ def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[P
     for name, value in namespace.items():
         hidden = name.startswith("_") or name in OWN or isinstance(value, ModuleType)
         if not hidden and name not in then:
-            yield Planned(name=name, way="removed" if exact else "left", now=describe(value).says)
+            if exact:
+                yield Planned(name=name, way="removed", now=describe(value).says)
+            else:
+                yield Planned(name=name, way="left")

@@ -5,7 +5,7 @@ No library is imported for it: where a value of a library is, the library is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,15 @@ from .words import plain
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a frame: its type, and how to get its values."""
+    """One column of a frame: its name (of pandas, anything), its type, how to get its values."""
 
+    name: Any
     dtype: str
     values: Callable[[], Any]
+
+    @property
+    def label(self) -> str:
+        return plain(str(self.name))
 
 
 def array_shape(value: Any) -> tuple[int, ...] | None:
@@ -46,20 +51,21 @@ def frame_shape(value: Any) -> tuple[int, int] | None:
         return None
 
 
-def columns(frame: Any) -> Mapping[str, Column]:
-    """The columns of a frame by their names, in their order."""
+def columns(frame: Any) -> tuple[Column, ...]:
+    """The columns of a frame in their order. Names may come twice."""
     if hasattr(frame, "iloc"):
-        types, found = list(frame.dtypes), list(frame.columns)
-        made = [Column(str(types[at]), _at(frame, at)) for at in range(len(found))]
-    elif hasattr(frame, "get_column"):
-        found = list(frame.columns)
-        made = [Column(str(type_), _named(frame, name)) for name, type_ in frame.schema.items()]
-    else:
-        found = list(frame.column_names)
-        made = [
-            Column(str(field.type), _numbered(frame, at)) for at, field in enumerate(frame.schema)
-        ]
-    return {plain(str(name)): column for name, column in zip(found, made, strict=True)}
+        types = list(frame.dtypes)
+        return tuple(
+            Column(name, str(types[at]), _at(frame, at)) for at, name in enumerate(frame.columns)
+        )
+    if hasattr(frame, "get_column"):
+        return tuple(
+            Column(name, str(type_), _named(frame, name)) for name, type_ in frame.schema.items()
+        )
+    return tuple(
+        Column(field.name, str(field.type), _numbered(frame, at))
+        for at, field in enumerate(frame.schema)
+    )
 
 
 def size_in_memory(value: Any) -> int | None:

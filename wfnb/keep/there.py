@@ -1,6 +1,6 @@
 """what was kept, a namespace -> what is there already, as it was kept.
 
-A value is the same where writing it again would write the same bytes. That alone is not enough to
+A value is the same where writing it again would write the same. That alone is not enough to
 leave it there: two names that were kept each on its own may be one object by now, or one memory.
 """
 
@@ -10,15 +10,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import Kept, size_of
+from wfnb.errors import BLOB_ERRORS
 
 from . import walk
+from .alike import LARGEST, alike
 from .atoms import Known
 from .memory import Layouts, overlapping
 from .pickler import Pickler
 from .pickling import Beside, dumped, outline
 from .sharing import changing, groups
-from .store import name_of
+from .store import Store, name_of
 from .words import kind_of
 
 
@@ -35,7 +37,7 @@ NOTHING = There()
 
 
 def there(
-    kept: Kept, places: Iterable[int], namespace: Mapping[str, Any], layouts: Layouts
+    store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[str, Any], layouts: Layouts
 ) -> There:
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
@@ -45,7 +47,7 @@ def there(
     for place in sorted(asked):
         pickler = _again(kept, place, namespace)
         blobs = kept.groups[place].blobs
-        if pickler is None or name_of(pickler.chunks) != blobs[0]:
+        if pickler is None or not _makes(store, blobs[0], pickler):
             continue
         buffers = [Beside(buffer) for buffer in pickler.buffers]
         now = [buffer.blob for buffer in buffers]
@@ -61,6 +63,18 @@ def there(
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         shared = set(same)
     return There(same=frozenset(same.keys() - shared), known=known)
+
+
+def _makes(store: Store, head: str, pickler: Pickler) -> bool:
+    """Whether a pickle makes the same as the one that was kept."""
+    if name_of(pickler.chunks) == head:
+        return True
+    if size_of(head) > LARGEST:
+        return False
+    try:
+        return alike(store.read(head), b"".join(pickler.chunks))
+    except (*BLOB_ERRORS, MemoryError):
+        return False
 
 
 def _again(kept: Kept, place: int, namespace: Mapping[str, Any]) -> Pickler | None:

@@ -6,6 +6,8 @@ import re
 import sys
 from typing import Any
 
+from .brief import brief
+
 LONGEST = 80
 _NOISE = re.compile(r" at 0x[0-9a-fA-F]+|\b__main__\.")
 
@@ -37,7 +39,7 @@ def shown(value: object, longest: int = LONGEST) -> str:
     if type(value).__repr__ is object.__repr__:
         return ""
     try:
-        said = repr(value[:200] + value[200:210]) if isinstance(value, str) else repr(value)
+        said = brief(value, longest)
     except Exception:  # of a class of the user's; a number of too many digits
         return ""
     lines = said.splitlines() or [""]

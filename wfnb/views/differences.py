@@ -21,11 +21,13 @@ from .words import MIME, title_of
 @record
 class Differing:
     """A name, and what differs of its values: nothing where they are the same. `pictures` are those
-    of two figures, as PNG."""
+    of two figures, as PNG. `unclear`: no difference was found, and yet they were not written as
+    the same."""
 
     name: str
     lines: tuple[str, ...]
     pictures: tuple[bytes, ...] = ()
+    unclear: bool = False
 
     @classmethod
     def of(cls, name: str, old: KeptValue | None, new: KeptValue | None) -> Differing:
@@ -49,7 +51,9 @@ class Differences:
     def __init__(self, before: Step, after: Step, values: tuple[Differing, ...]) -> None:
         self.before, self.after = before, after
         self.values = tuple(value for value in values if value.lines)
-        self.same = tuple(value.name for value in values if not value.lines)
+        alike = [value for value in values if not value.lines]
+        self.same = tuple(value.name for value in alike if not value.unclear)
+        self.unclear = tuple(value.name for value in alike if value.unclear)
 
     @property
     def sentence(self) -> str:
@@ -59,15 +63,18 @@ class Differences:
         )
         count = len(self.values)
         said = f"{count} value{'s' * (count != 1)} differ{'s' * (count == 1)}"
-        return f"{steps} · {said if count else 'no kept value differs'}"
+        none = "no difference was found" if self.unclear else "no kept value differs"
+        return f"{steps} · {said if count else none}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The two steps, what differs by name, and the names of what is the same."""
+        """The two steps, what differs by name, the names of what is the same, and of what may be:
+        no difference was found, and it cannot be told why it was written otherwise."""
         return {
             "before": place_of(self.before),
             "after": place_of(self.after),
             "values": {value.name: list(value.lines) for value in self.values},
             "same": list(self.same),
+            **({"unclear": list(self.unclear)} if self.unclear else {}),
         }
 
     @property
@@ -75,7 +82,7 @@ class Differences:
         parts = [escape.line(self.sentence)]
         if self.values:
             parts.append(text_table(("name", "what differs"), self._rows()))
-        return "\n".join([*parts, *(escape.line(line) for line in self._same())])
+        return "\n".join([*parts, *(escape.line(line) for line in self._others())])
 
     def __repr__(self) -> str:
         return self.text
@@ -85,24 +92,34 @@ class Differences:
 
     def _rows(self) -> list[tuple[str, str]]:
         return [
-            (value.name if not at else "", line)
-            for value in self.values
+            (name if not at else "", line)
+            for name, value in self._named()
             for at, line in enumerate(value.lines)
         ]
 
-    def _same(self) -> Iterator[str]:
+    def _named(self) -> Iterator[tuple[str, Differing]]:
+        """Names of one picture together: a figure and its axes."""
+        drawn: dict[object, list[Differing]] = {}
+        for value in self.values:
+            key = (value.pictures, value.lines) if value.pictures else value.name
+            drawn.setdefault(key, []).append(value)
+        return ((", ".join(one.name for one in same), same[0]) for same in drawn.values())
+
+    def _others(self) -> Iterator[str]:
         if self.same:
             yield f"the same: {listing(self.same, '')}"
+        if self.unclear:
+            yield f"no difference found, though not kept as the same: {listing(self.unclear, '')}"
 
     def _html(self) -> Iterator[str]:
         yield f'<div class="wfnb-differences" style="{FONT}">{escape.html(self.sentence)}'
         if self.values:
             yield html_table(("name", "what differs"), self._rows())
-        for value in self.values:
+        for name, value in self._named():
             for step, picture in zip((self.before, self.after), value.pictures, strict=False):
-                said = escape.attribute(f"{value.name} at step {place_of(step)}")
+                said = escape.attribute(f"{name} at step {place_of(step)}")
                 data = b64encode(picture).decode("ascii")
                 yield f'<img alt="{said}" title="{said}" style="max-width:48%" '
                 yield f'src="data:image/png;base64,{data}">'
-        yield from (f"<div>{escape.html(line)}</div>" for line in self._same())
+        yield from (f"<div>{escape.html(line)}</div>" for line in self._others())
         yield "</div>"

@@ -7,6 +7,7 @@ from typing import Any
 
 from wfnb.core.kept import Kept, Plan, Planned
 from wfnb.core.session import Session, Step
+from wfnb.errors import listing
 
 from .text import escape
 from .text.fonts import FONT
@@ -28,7 +29,8 @@ _WAYS = {
 class Restoration:
     """`lost` are the names that did not come back, each with the reason; None: nothing was done
     yet. `also` are names that came with the others, because those need them; `there` are all names
-    that are there now. What did not come back may be made `again`, by steps that run again."""
+    that are there now, `uses` what functions among the values look up. What did not come back may
+    be made `again`, by steps that run again."""
 
     def __init__(
         self,
@@ -39,11 +41,13 @@ class Restoration:
         lost: Mapping[str, str] | None = None,
         also: tuple[str, ...] = (),
         there: Set[str] | None = None,
+        uses: Mapping[str, Set[str]] | None = None,
     ) -> None:
         self.step, self.kept = step, kept
         self.done = lost is not None
         self.names = [_with(entry, lost or {}) for entry in plan.names if entry.way != "left"]
         self.notes = [*notes, *_differing(plan), *_needs(kept, self.names, there)]
+        self.notes += _parts(step, kept, self.names, there or frozenset(), uses or {})
         self.again: dict[str, str] = {}
         if also:
             self.notes.append(f"with them came what they need: {', '.join(also)}")
@@ -168,3 +172,19 @@ def _needs(kept: Kept, names: list[Planned], there: Set[str] | None) -> Iterator
         gone = [name for name in value.needs if there is not None and name not in there]
         if value.name in back and gone:
             yield f"{value.name} uses {', '.join(gone)}, which is not there"
+
+
+def _parts(
+    step: Step,
+    kept: Kept,
+    names: list[Planned],
+    there: Set[str],
+    uses: Mapping[str, Set[str]],
+) -> Iterator[str]:
+    """What a value that came back uses, was kept with it, and was not asked for."""
+    for entry in names:
+        found = uses.get(entry.name, frozenset())
+        missing = [name for name in kept.names if name in found and name not in there]
+        if missing and entry.way not in ("cannot", "removed"):
+            words = " ".join((place_of(step), entry.name, *missing))
+            yield f"{entry.name} needs {listing(missing, '')}: `%wfnb restore {words}`"

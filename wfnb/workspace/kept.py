@@ -73,7 +73,7 @@ def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
-    from wfnb.keep import chosen, difference, figure_png  # noqa: PLC0415  only to compare values
+    from wfnb.keep import chosen, difference, figure_png, same  # noqa: PLC0415  only to compare values
     from wfnb.views.differences import Differing  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))
@@ -94,7 +94,10 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
         first, last = (back.values[name] for back in values)
         lines = difference(first, last)
         pictures = [figure_png(value) for value in (first, last)] if lines else []
-        yield Differing(name=name, lines=lines, pictures=tuple(png for png in pictures if png))
+        drawn = tuple(png for png in pictures if png)
+        yield Differing(
+            name=name, lines=lines, pictures=drawn, unclear=not lines and not same(first, last)
+        )
 
 
 def all_kept(sessions: Iterable[Session]) -> Iterator[Kept]:

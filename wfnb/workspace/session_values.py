@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
-from wfnb.core.events import KeepingChosen, Outcome
+from wfnb.core.events import KeepingChosen, Outcome, ValuesKept
 from wfnb.core.kept import Kept, KeptValue
 from wfnb.core.questions import seen
+from wfnb.core.replay import redoable
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN, Place
-from wfnb.errors import NothingKept, NotRestored, StepNotRunning
+from wfnb.errors import BadValue, NothingKept, NotRestored, StepNotRunning, listing
 from wfnb.journal import Journal
 from wfnb.library.strategies import Shelf
 from wfnb.views.words import refer
@@ -196,30 +197,34 @@ class SessionValues(SessionViews):
         """The values that a step kept, read, to be put into a namespace; what is there as it was
         kept stays the object that it is. `exact` takes out of it the names that were not there at
         that step, unless something that was kept does not come back. `whole`: NotRestored where
-        that is so, because what goes on from the rest would be wrong.
+        something that was to be kept does not, because what goes on from the rest would be wrong.
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
-        from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
+        from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
+        from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  as above
 
         found = self.kept_step(step)
         kept = known(found, exact)
         asked = meant(kept, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
-        gone = [name for name in kept.names if name in lost]
-        if whole and gone:
-            raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(gone) - 1)
+        if whole and lost:
+            gone = [name for name in (*kept.names, *lost) if name in lost]
+            raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(lost) - 1)
         plan, why = careful(found_same(plan, back.values, namespace), kept, lost)
         why += [f"values are of another class {name} than is there now" for name in back.classes]
         same = {entry.name for entry in plan.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
+        uses = looked_up(
+            {name: value for name, value in {**namespace, **values}.items() if name in kept.names}
+        )
         told = notes(self.session, found) + why
         return Prepared(
             namespace=namespace,
             values=values,
             gone=tuple(entry.name for entry in plan.names if entry.way == "removed"),
-            told=Restoration(found, kept, plan, told, lost, tuple(back.also), there),
+            told=Restoration(found, kept, plan, told, lost, tuple(back.also), there, uses),
         )
 
     def differences(
@@ -242,19 +247,39 @@ class SessionValues(SessionViews):
                 line = list(seen(session, session.lines[name]))
                 found = next((each for each in reversed(line) if names_of(each)), None)
             else:
-                found = step if isinstance(step, Step) else self.find(step)
+                found = step if isinstance(step, Step) else self._named_step(step)
             if found is None or found.kept is None:
                 some = filter(names_of, session.steps.values())
                 steps = tuple(refer(step, MAIN) for step in some)
                 raise NothingKept("" if found is None else refer(found, MAIN), steps)
             return found
 
+    def _named_step(self, step: int | str | Place) -> Step:
+        """BadValue names what may be said instead."""
+        try:
+            return self.find(step)
+        except BadValue as refusal:
+            if not isinstance(step, str):
+                raise
+            needs = f"the number of a step (2, or alt:3), {LAST}, or a branch"
+            branches = listing(self.session.lines, "")
+            raise BadValue("step", refusal.value, f"{needs}: {branches}") from None
+
     # the store
 
-    def gc(self) -> Usage:
+    def gc(self, *, undone: bool = False) -> Usage:
         """Remove the kept values that no step of any session refers to, and say what was removed:
-        those of steps that were undone or cleared, and those that a later attempt replaced."""
-        return self._keeper.gc(lambda: blobs(self._sessions()))
+        those of steps that were undone and cannot be redone, and those that a later attempt
+        replaced. `undone`: also those that redoing would refer to again."""
+        return self._keeper.gc(lambda: self._live(undone))
+
+    def _live(self, undone: bool) -> Iterator[str]:
+        yield from blobs(self._sessions())
+        if not undone:
+            for info in self.journal.sessions():
+                for entry in redoable(self.journal.read(info.id)):
+                    if isinstance(entry.event, ValuesKept):
+                        yield from entry.event.kept.blobs()
 
     def trust(self) -> int:
         """Let the values that are kept here be read, whoever kept them. Reading one runs code that

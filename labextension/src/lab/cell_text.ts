@@ -19,13 +19,19 @@ export function stepText(stage?: string): CellText {
 export function branchText(row: Row, line: string): CellText {
   const start = '%%branch ';
   const name = 'NAME';
-  const from = elsewhere(row, line) ? `${row.branch}:${row.number}` : `${row.number}`;
-  return { text: `${start}${name} --from ${from} `, selected: [start.length, start.length + name.length] };
+  return { text: `${start}${name} --from ${place(row, line)} `, selected: [start.length, start.length + name.length] };
 }
 
 export function reviseText(row: Row, line: string): CellText {
   return atEnd(`%%step ${elsewhere(row, line) ? `--branch ${row.branch} ` : ''}--revises ${row.number} `);
 }
+
+export function restoreText(row: Row, line: string): CellText {
+  return atEnd(`%wfnb restore ${place(row, line)}`);
+}
+
+const place = (row: Row, line: string): string =>
+  elsewhere(row, line) ? `${row.branch}:${row.number}` : `${row.number}`;
 
 const elsewhere = (row: Row, line: string): boolean => row.branch !== line && NAME.test(row.branch);
 

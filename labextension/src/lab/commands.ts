@@ -41,6 +41,12 @@ const COMMANDS: Record<string, Command> = {
     step: true,
     run: ({ host }, row) => host.revise(row),
   },
+  'wfnb:restore-step': {
+    label: 'Restore the values of this step',
+    caption: 'Insert a cell that brings back what the step of the active cell kept',
+    step: true,
+    run: ({ host }, row) => (row.kept ? host.restore(row) : say(`Step ${row.number} kept no values.`)),
+  },
   'wfnb:show-step': {
     label: 'Show this step in the panel',
     caption: 'Open the card of the step of the active cell',

@@ -5,7 +5,7 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../host';
 import type { Cells } from './cells';
-import { branchText, reviseText, stepText } from './cell_text';
+import { branchText, restoreText, reviseText, stepText } from './cell_text';
 import { write } from './write';
 
 const SHOWN = 6_000;
@@ -19,6 +19,7 @@ export function host(panel: NotebookPanel, cells: Cells): Required<Host> {
     newStep: (stage) => void write(panel, stepText(stage)),
     branchFrom: (row) => void write(panel, branchText(row, line())),
     revise: (row) => void write(panel, reviseText(row, line())),
+    restore: (row) => void write(panel, restoreText(row, line())),
     interrupt: () => void panel.sessionContext.session?.kernel?.interrupt(),
     say,
   };

@@ -52,12 +52,14 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   const cell = deed('go to cell', (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
   const branch = deed('branch from here', (row) => host.branchFrom?.(row));
   const revise = deed('revise', (row) => host.revise?.(row));
+  const restore = deed('restore', (row) => host.restore?.(row));
 
   function offer(row: Row): void {
     confirm.hidden = !row.stale;
     cell.hidden = !host.goToCell || row.cell_id === null;
     branch.hidden = !host.branchFrom;
     revise.hidden = !host.revise;
+    restore.hidden = !host.restore || !row.kept;
   }
 
   function fill(card: Card): void {
@@ -132,7 +134,7 @@ function* parts(card: Card): Iterable<Part> {
     name: `${kind} ${JSON.stringify(data)}`,
     make,
   });
-  const { error, result, findings, versions } = card;
+  const { error, result, kept, findings, versions } = card;
   if (error !== null) {
     yield part('error', error, () => block('error', error));
   }
@@ -142,8 +144,11 @@ function* parts(card: Card): Iterable<Part> {
   const values = [...untold(card.facts), ...card.values];
   if (values.length > 0) {
     yield part('values', values, () =>
-      h('dl', { class: 'wfnb-values' }, values.map(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)])),
+      named(values),
     );
+  }
+  if (kept) {
+    yield part('kept', kept, () => keptValues(kept));
   }
   if (findings.length > 0) {
     yield part('findings', findings, () =>
@@ -155,6 +160,20 @@ function* parts(card: Card): Iterable<Part> {
       yield part('version', version, () => versioned(version, versions.length === 1));
     }
   }
+}
+
+function named(values: Card['values']): HTMLElement {
+  return h('dl', { class: 'wfnb-values' }, values.map(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)]));
+}
+
+function keptValues({ says, values, more }: NonNullable<Card['kept']>): HTMLElement {
+  return h(
+    'div',
+    { class: 'wfnb-kept', role: 'group', 'aria-label': says },
+    h('span', { class: 'wfnb-dim' }, says),
+    named(values),
+    more > 0 && h('span', { class: 'wfnb-dim' }, `… ${more} more`),
+  );
 }
 
 function versioned({ version, says, source }: Card['versions'][0], alone: boolean): HTMLElement {

@@ -69,6 +69,13 @@ function madeUp(name: string): FakeLink {
         html, facts: [{ name: 'revises', value: '2' }, { name: 'took', value: '0.8 s' }],
         ...(wanted.has('full') && {
           error: 'ValueError: no such column', values: [{ name: 'rmse', value: '0.31' }],
+          kept: {
+            says: 'kept', more: 0,
+            values: [
+              { name: 'readings', value: 'pandas.DataFrame · 1,096 rows × 3 columns' },
+              { name: 'log', value: 'not kept: it is an open file' },
+            ],
+          },
           findings: ['Two days are broken.'], versions: [{ version: 1, says: 'failed', source: 'X = clean(raw)' }],
         }),
       }),

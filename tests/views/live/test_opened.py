@@ -102,6 +102,7 @@ def test_a_card_says_what_was_said_run_and_found():
         "error": "ValueError: no",
         "result": None,
         "values": [{"name": "rmse", "value": "3.25"}],
+        "kept": None,
         "findings": [],
         "versions": [
             {

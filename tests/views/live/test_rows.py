@@ -92,6 +92,7 @@ def test_a_row_says_all_that_a_line_of_the_timeline_shows():
         "versions": 1,
         "cell_id": None,
         "part": 0,
+        "kept": 0,
         "duration": None,
         "runs": ["deploy-1"],
         "confidence": None,

@@ -71,6 +71,7 @@ KEEPING = (
         verbs.later("gc", "keep_verbs"),
         "",
         "Remove kept values that no step refers to any more.",
+        Option(flag="--undone", field="undone", says="also those that redo could bring back"),
         most=0,
     ),
     row(

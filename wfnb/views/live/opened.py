@@ -14,6 +14,7 @@ from wfnb.views.text import escape
 from wfnb.views.text.markup import html as markup
 from wfnb.views.words import body_of, cut, outcome_of, seconds, short, sign, title_of
 
+from .kept import kept_card
 from .rows import TITLE, sent
 
 VERSIONS, SOURCE, TEXT, VALUE = 30, 20_000, 4_000, 400
@@ -48,6 +49,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
             {"name": _line(name), "value": _line(short(value, VALUE))}
             for name, value in (end.values if end else {}).items()
         ],
+        "kept": kept_card(step),
         "findings": [_line(said, 2_000) for said in found(now.findings)],
         "versions": [
             {

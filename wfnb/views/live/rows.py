@@ -12,6 +12,8 @@ from wfnb.core.session import Session, Step
 from wfnb.views.text import escape
 from wfnb.views.words import cut, outcome_of, title_of
 
+from .kept import kept_count
+
 LAST = 60
 """Rows of a snapshot: the newest."""
 MOST = 500
@@ -45,6 +47,7 @@ def row(session: Session, step: Step, index: int, runs: Sequence[str] = ()) -> d
         "versions": len(step.versions),
         "cell_id": None if step.cell_id is None else sent(step.cell_id),
         "part": now.cell.part if now.cell else 0,
+        "kept": kept_count(step),
         "duration": round(end.duration, 3) if end and end.duration is not None else None,
         "runs": [sent(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),

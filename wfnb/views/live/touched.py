@@ -12,6 +12,7 @@ from wfnb.core.events import (
     StepFinished,
     StepRepeated,
     StepsConfirmed,
+    ValuesKept,
 )
 from wfnb.core.questions import following, step_at
 from wfnb.core.session import Session, Step
@@ -50,6 +51,8 @@ class Touched:
                 key = self._attempts.pop(attempt, None)
                 if key is not None:
                     yield key
+            case ValuesKept(step=key) if key in session.steps:
+                yield key
             case StepsConfirmed(branch=branch, numbers=numbers):
                 for number in numbers:
                     yield _step(session, branch, number).key
