@@ -302,6 +302,14 @@ def test_a_value_that_exits_while_it_is_pickled_is_named(keeper: Keeper, method:
     assert "it cannot be pickled" in str(kept.values[0].why_not)
 
 
+def test_a_value_that_exits_while_it_is_described_is_kept(keeper: Keeper):
+    space = namespace("class Bad:\n    def __repr__(self): raise SystemExit('no')\nbad = Bad()")
+
+    kept = keep(keeper, space, "bad")
+
+    assert [(value.name, value.says, value.why_not) for value in kept.values] == [("bad", "", None)]
+
+
 def test_a_value_that_exits_while_it_is_read_is_named(keeper: Keeper):
     space = namespace(
         "class Bad:\n    n = 1\n    def __setstate__(self, state): raise SystemExit('no')\n"

@@ -170,7 +170,7 @@ class SessionValues(SessionViews):
         """What `prepare` would put into a namespace. Nothing of what was kept is run."""
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
 
-        found = self.kept_step(step)
+        found = self.kept_step(step, exact)
         kept = known(found, exact)
         plan = self._keeper.plan(kept, meant(kept, names), namespace=namespace, exact=exact)
         lost = [entry.name for entry in plan.names if entry.way == "cannot"]
@@ -194,7 +194,7 @@ class SessionValues(SessionViews):
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
 
-        found = self.kept_step(step)
+        found = self.kept_step(step, exact)
         kept = known(found, exact)
         asked = meant(kept, names)
         plan = self._keeper.plan(kept, asked, namespace=namespace, exact=exact)
@@ -226,15 +226,19 @@ class SessionValues(SessionViews):
         found = compared(self._keeper, of(before), of(after), names)
         return Differences(before, after, tuple(found))
 
-    def kept_step(self, step: int | str | Place | Step) -> Step:
+    def kept_step(self, step: int | str | Place | Step, exact: bool = False) -> Step:
         """The step, where it kept something; a branch, or `"last"` for the line that is chosen, is
-        its last step that did. NothingKept names those that did."""
+        its last step that did. NothingKept names those that did. `exact`: that none is passed over
+        of which it is not known what was there, as NamesUnknown says."""
         with self._lock:
             session = self.refresh()
             name = self.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 line = list(seen(session, session.lines[name]))
                 found = next((each for each in reversed(line) if names_of(each)), None)
+                for each in line[line.index(found) + 1 :] if found and exact else ():
+                    if each.kept is not None:
+                        known(each, exact)
             else:
                 found = step if isinstance(step, Step) else self.find(step)
             if found is None or found.kept is None:
