@@ -302,12 +302,23 @@ def test_a_value_that_exits_while_it_is_pickled_is_named(keeper: Keeper, method:
     assert "it cannot be pickled" in str(kept.values[0].why_not)
 
 
-def test_a_value_that_exits_while_it_is_described_is_kept(keeper: Keeper):
-    space = namespace("class Bad:\n    def __repr__(self): raise SystemExit('no')\nbad = Bad()")
+def test_a_value_that_exits_while_it_is_described_is_kept(tmp_path: Path):
+    said = child.asked(
+        """
+        import json, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
 
-    kept = keep(keeper, space, "bad")
+        class Bad:
+            def __repr__(self): raise SystemExit("no")
 
-    assert [(value.name, value.says, value.why_not) for value in kept.values] == [("bad", "", None)]
+        kept = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own").keep({"bad": Bad()})
+        print(json.dumps([(value.name, value.says, value.why_not) for value in kept.values]))
+        """,
+        tmp_path,
+    )
+
+    assert said == [["bad", "", None]]
 
 
 def test_a_value_that_exits_while_it_is_read_is_named(keeper: Keeper):
