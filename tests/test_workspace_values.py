@@ -9,6 +9,7 @@ import pytest
 import wfnb
 from wfnb.core.commands import KeepValues
 from wfnb.core.events import Outcome
+from wfnb.core.kept import Kept
 from wfnb.core.session import Step
 from wfnb.errors import (
     BadValue,
@@ -195,6 +196,17 @@ def test_nothing_is_removed_where_it_is_not_known_what_was_there(ws: Workspace):
         with pytest.raises(NamesUnknown, match="Which names were there at step 1 is not known"):
             look(1, (), namespace, exact=True)
     assert namespace == {"x": 2, "precious": 3}
+
+
+def test_the_last_is_none_before_one_that_was_interrupted_where_names_are_to_go(ws: Workspace):
+    run(ws, "A", {"x": 1}, "x")
+    ws.step("B")
+    ws.do(KeepValues(step=ws.find(2).key, kept=Kept(asked=("y",))))
+
+    with pytest.raises(NamesUnknown, match="step 2 is not known"):
+        ws.prepare("last", (), {"x": 2, "work": 3}, exact=True)
+    assert ws.prepare("last", (), {"x": 2}).told.sentence == "step 1 · A · 1 replaced"
+    assert ws.prepare(1, (), {"x": 2, "work": 3}, exact=True).gone == ("work",)
 
 
 def test_nothing_is_removed_while_a_value_is_not_back(ws: Workspace, tmp_path: Path):

@@ -274,6 +274,34 @@ def test_a_class_that_is_asked_for_comes_back_as_it_was(keeper: Keeper):
     assert keeper.restore(kept, namespace=space).values["Conf"] is space["Conf"]
 
 
+@pytest.mark.parametrize(
+    ("content", "change"),
+    [
+        ("table = np.arange(3)", "Conf.table[0] = 7"),
+        ("rows = [{'a': [1]}]", "Conf.rows[0]['a'].append(2)"),
+        ("part = None", "Conf.part = Conf"),
+        ("own = Own(1)", "Conf.own.n = 2"),
+    ],
+)
+def test_what_changed_in_a_class_that_is_asked_for_comes_back(
+    keeper: Keeper, content: str, change: str
+):
+    space = namespace(
+        "import numpy as np\nclass Own:\n    def __init__(self, n): self.n = n",
+        f"class Conf:\n    {content}",
+        "conf = Conf()",
+    )
+    name = content.partition(" ")[0]
+    before = repr(vars(space["Own"](1))) if name == "own" else repr(getattr(space["Conf"], name))
+    kept = keep(keeper, space, "Conf")
+    exec(change, space)
+
+    put_back(keeper, kept, space)
+
+    after = getattr(space["Conf"], name)
+    assert (repr(vars(after)) if name == "own" else repr(after)) == before
+
+
 def test_what_is_a_secret_is_not_kept_with_a_function_that_uses_it(keeper: Keeper, tmp_path: Path):
     space = namespace(
         "API_KEY, RATE = 'hunter2', 3\ndef call():\n    return API_KEY, RATE",
@@ -300,6 +328,25 @@ def test_a_value_that_exits_while_it_is_pickled_is_named(keeper: Keeper, method:
 
     assert kept.names == ("good",)
     assert "it cannot be pickled" in str(kept.values[0].why_not)
+
+
+def test_a_value_that_exits_while_it_is_described_is_kept(tmp_path: Path):
+    said = child.asked(
+        """
+        import json, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+
+        class Bad:
+            def __repr__(self): raise SystemExit("no")
+
+        kept = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own").keep({"bad": Bad()})
+        print(json.dumps([(value.name, value.says, value.why_not) for value in kept.values]))
+        """,
+        tmp_path,
+    )
+
+    assert said == [["bad", "", None]]
 
 
 def test_a_value_that_exits_while_it_is_read_is_named(keeper: Keeper):

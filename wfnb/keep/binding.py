@@ -92,7 +92,8 @@ def make_class(
     live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
     there = now.namespace.get(name) if name is not None else live
     wanted = name in now.wanted
-    same = (one for one in (there, live) if is_own(one) and digest(one) == definition)
+    certain = not (wanted and definition.endswith("?"))
+    same = (one for one in (there, live) if certain and is_own(one) and digest(one) == definition)
     found = next(same, None if wanted or live is not there else live)
     if found is not None:
         known.add(found)

@@ -1,12 +1,12 @@
 """a class of the notebook -> a digest of what it says: equal for a class that a cell defined again.
 
 Where it was defined, and what it was called with, is not in it: a cell that runs again, also in
-another kernel, makes another class of the same definition. Objects of libraries in a class count by
-their type, and by what their attributes say.
+another kernel, makes another class of the same definition.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from enum import Enum
@@ -21,7 +21,6 @@ from xxhash import xxh3_128
 
 from .walk import ATOMS, are_atoms
 
-DEEPEST = 8
 _FLAGS = 0x3FF
 """Of code, what kind of function it is; not what was imported from `__future__`."""
 _SIGNS = frozenset(
@@ -36,9 +35,19 @@ _SIGNS = frozenset(
 """What Python adds to a class."""
 
 
+_SAID = ("dataclasses", "enum", "functools")
+"""Modules of what belongs to a definition: its attributes say all of it."""
+
+
 def digest(kind: type) -> str:
-    """32 hexadecimal digits."""
-    return str(xxh3_128(repr(_class(kind, 0)).encode("utf-8", "surrogatepass")).hexdigest())
+    """32 hexadecimal digits; with a `?` where it has something that is not looked into, so that the
+    same digest is no proof that all in it is the same."""
+    outline = _Outline()
+    try:
+        found = outline.of_class(kind)
+    except RecursionError:
+        return "?"
+    return f"{_hash(found)}?" if outline.opaque else _hash(found)
 
 
 def is_own(kind: object) -> TypeGuard[type]:
@@ -46,87 +55,96 @@ def is_own(kind: object) -> TypeGuard[type]:
     return isinstance(kind, type) and not by_reference(kind)
 
 
-def _class(kind: type, depth: int) -> Any:
-    bases = tuple(_base(base, depth) for base in kind.__bases__)
-    content = {name: value for name, value in vars(kind).items() if name not in _SIGNS}
-    members: Any = ()
-    if issubclass(kind, Enum):
-        members = [(name, _outline(one._value_, depth)) for name, one in kind.__members__.items()]
-        content = {name: content[name] for name in content if name not in kind.__members__}
-    said = {name: _outline(value, depth) for name, value in content.items()}
-    return _named(type(kind)), kind.__qualname__, bases, members, sorted(said.items(), key=repr)
+class _Outline:
+    """What is met, once each; `opaque` when something was not looked into."""
+
+    def __init__(self) -> None:
+        self.opaque = False
+        self._met: dict[int, tuple[object, str]] = {}
+
+    def of_class(self, kind: type) -> Any:
+        bases = [self.of_class(base) if is_own(base) else _named(base) for base in kind.__bases__]
+        content = {name: value for name, value in vars(kind).items() if name not in _SIGNS}
+        members: Any = ()
+        if issubclass(kind, Enum):
+            members = [(name, self.of(one._value_)) for name, one in kind.__members__.items()]
+            content = {name: content[name] for name in content if name not in kind.__members__}
+        said = {name: self.of(value) for name, value in content.items()}
+        return _named(type(kind)), kind.__qualname__, bases, members, sorted(said.items(), key=repr)
+
+    def of(self, value: Any) -> Any:
+        """Short, however much there is in it."""
+        kind = type(value)
+        if kind in ATOMS:
+            return kind.__name__, repr(value)
+        if id(value) in self._met:
+            return self._met[id(value)][1]
+        self._met[id(value)] = value, "itself"
+        self._met[id(value)] = value, _hash((_named(kind), self._content(value, kind)))
+        return self._met[id(value)][1]
+
+    def _content(self, value: Any, kind: type) -> Any:
+        if kind is CodeType:
+            return self._code(value)
+        if kind is FunctionType:
+            return self._function(value)
+        if isinstance(value, type):
+            return _named(value)
+        if kind in (staticmethod, classmethod):
+            return self.of(value.__func__)
+        if kind is property:
+            return self._all((value.fget, value.fset, value.fdel))
+        if kind is cached_property:
+            return self.of(value.func)
+        if kind in (list, tuple):
+            return repr(value) if are_atoms(value) else self._all(value)
+        if kind in (set, frozenset):
+            return sorted(map(repr, self._all(value)))
+        if kind in (dict, MappingProxyType):
+            return self._all(value), self._all(value.values())
+        if kind.__module__ in ("builtins", "types", "typing"):
+            return _plain(value)
+        if kind.__module__.partition(".")[0] in _SAID or is_own(kind):
+            return self._attributes(value)
+        self.opaque = True
+        return None
+
+    def _function(self, function: FunctionType) -> Any:
+        if by_reference(function):
+            return function.__module__, function.__qualname__
+        cells = []
+        for cell in function.__closure__ or ():
+            with suppress(ValueError):  # empty
+                cells.append(self.of(cell.cell_contents))
+        given = (function.__defaults__, function.__kwdefaults__, function.__dict__)
+        return function.__name__, self._code(function.__code__), self._all(given), cells
+
+    def _code(self, code: CodeType) -> Any:
+        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
+        return code.co_code, self._all(code.co_consts), names, counts, code.co_flags & _FLAGS
+
+    def _attributes(self, value: Any) -> Any:
+        state = getattr(value, "__dict__", None)
+        found: dict[str, Any] = dict(state) if type(state) is dict else {}
+        for base in type(value).__mro__:
+            slots = vars(base).get("__slots__", ())
+            for name in (slots,) if isinstance(slots, str) else slots:
+                with suppress(AttributeError):
+                    found[name] = getattr(value, name)
+        return sorted((name, repr(self.of(one))) for name, one in found.items())
+
+    def _all(self, values: Iterable[Any]) -> list[Any]:
+        return [self.of(value) for value in values]
 
 
-def _base(base: type, depth: int) -> Any:
-    deeper = is_own(base) and depth < DEEPEST
-    return _class(base, depth + 1) if deeper else _named(base)
+def _plain(value: Any) -> str:
+    """Types, builtin functions, members of slots: their repr, without addresses."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
 
 
-def _outline(value: Any, depth: int) -> Any:
-    kind = type(value)
-    if kind in ATOMS:
-        return kind.__name__, repr(value)
-    if depth > DEEPEST:
-        return _named(kind)
-    deeper = depth + 1
-    if kind is CodeType:
-        return _code(value, deeper)
-    if kind is FunctionType:
-        return _function(value, deeper)
-    if isinstance(value, type):
-        return "class", _named(value)
-    if kind in (staticmethod, classmethod):
-        return kind.__name__, _outline(value.__func__, deeper)
-    if kind is property:
-        return "property", _all((value.fget, value.fset, value.fdel), deeper)
-    if kind is cached_property:
-        return "cached", _outline(value.func, deeper)
-    if kind in (list, tuple):
-        return kind.__name__, repr(value) if are_atoms(value) else _all(value, deeper)
-    if kind in (set, frozenset):
-        return kind.__name__, sorted(map(repr, _all(value, deeper)))
-    if kind in (dict, MappingProxyType):
-        return kind.__name__, _all(value, deeper), _all(value.values(), deeper)
-    if kind.__module__ in ("typing", "types"):
-        return repr(value)
-    return _named(kind), _attributes(value, deeper)
-
-
-def _function(function: FunctionType, depth: int) -> Any:
-    if by_reference(function):
-        return "function", function.__module__, function.__qualname__
-    cells = []
-    for cell in function.__closure__ or ():
-        with suppress(ValueError):  # empty
-            cells.append(_outline(cell.cell_contents, depth))
-    given = (function.__defaults__, function.__kwdefaults__, function.__dict__)
-    return function.__name__, _code(function.__code__, depth), _all(given, depth), cells
-
-
-def _code(code: CodeType, depth: int) -> Any:
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    counts = (
-        code.co_argcount,
-        code.co_posonlyargcount,
-        code.co_kwonlyargcount,
-        code.co_flags & _FLAGS,
-    )
-    return code.co_code, _all(code.co_consts, depth), names, counts
-
-
-def _attributes(value: Any, depth: int) -> Any:
-    state = getattr(value, "__dict__", None)
-    found: dict[str, Any] = dict(state) if type(state) is dict else {}
-    for base in type(value).__mro__:
-        slots = vars(base).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            with suppress(AttributeError):
-                found[name] = getattr(value, name)
-    return sorted((name, repr(_outline(one, depth))) for name, one in found.items())
-
-
-def _all(values: Iterable[Any], depth: int) -> list[Any]:
-    return [_outline(value, depth) for value in values]
+def _hash(found: Any) -> str:
+    return str(xxh3_128(repr(found).encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def _named(kind: type) -> str:

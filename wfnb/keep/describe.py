@@ -154,5 +154,7 @@ def _safely(work: Callable[[], T], otherwise: T) -> T:
     """What a library or the user's class says, or something else where it fails to."""
     try:
         return work()
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # it may exit
         return otherwise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import walk
@@ -38,6 +39,8 @@ class Beside:
 
 Never = Callable[[str], bool]
 """Whether what a function looks up by a name may not be kept with it: it is a secret."""
+New = Callable[..., Pickler]
+"""Makes one of the picklers that work at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,22 +63,23 @@ def packed(
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
     of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
     Those of classes are first: what a class holds is shared in the pickle of its own name."""
+    new = partial(Pickler, namespace, never=never, digests={})
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
         try:
-            made.append((same, dumped(same, namespace, never)))
+            made.append((same, dumped(same, new)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
-    for places in _together(made, namespace):
+    for places in _together(made, new):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         try:
-            bundles.append(_bundle(together, pickler, namespace, never))
+            bundles.append(_bundle(together, pickler, new))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -103,9 +107,7 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _together(
-    made: Sequence[tuple[Mapping[str, Any], Pickler]], namespace: Mapping[str, Any]
-) -> list[list[int]]:
+def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> list[list[int]]:
     """The places of those that share something. What a class of the notebook holds counts for the
     class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
@@ -116,25 +118,23 @@ def _together(
         value = next(iter(same.values()))
         found = None if isinstance(value, type) else walk.changing(value)
         if found is None:
-            outlines.append(outline(value, namespace) if pickler.defines else pickler)
+            outlines.append(outline(value, new) if pickler.defines else pickler)
             found = changing(outlines[-1])
         sets.append(found)
     return groups(sets)
 
 
-def dumped(
-    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
-) -> Pickler:
+def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
-    pickler = Pickler(namespace, never=never)
+    pickler = new()
     pickler.dump(tuple(values.values()))
     return pickler
 
 
-def outline(value: Any, namespace: Mapping[str, Any]) -> Pickler:
+def outline(value: Any, new: New) -> Pickler:
     """What is met in a value, without what functions look up, and what the classes of others hold.
     Raises whatever pickling raises."""
-    pickler = Pickler(namespace, outline=True, whole=value)
+    pickler = new(outline=True, whole=value)
     pickler.dump(value)
     return pickler
 
@@ -142,10 +142,9 @@ def outline(value: Any, namespace: Mapping[str, Any]) -> Pickler:
 def _bundle(
     values: Mapping[str, Any],
     pickler: Pickler | None,
-    namespace: Mapping[str, Any],
-    never: Never,
+    new: New,
 ) -> Bundle:
-    pickler = pickler or dumped(values, namespace, never)
+    pickler = pickler or dumped(values, new)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,

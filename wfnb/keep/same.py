@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from .alike import alike
@@ -12,13 +13,14 @@ from .pickling import Beside, dumped
 def same(one: Any, other: Any) -> bool:
     """Each as if it were kept alone. False also where that cannot be said."""
     try:
-        first, last = (dumped({"value": value}, {}) for value in (one, other))
+        new = partial(Pickler, {}, digests={})
+        first, last = (dumped({"value": value}, new) for value in (one, other))
         if _beside(first) != _beside(last):
             return False
     except Exception:  # of a class of the user's
         return False
-    old, new = (b"".join(pickler.chunks) for pickler in (first, last))
-    return old == new or alike(old, new)
+    before, after = (b"".join(pickler.chunks) for pickler in (first, last))
+    return before == after or alike(before, after)
 
 
 def _beside(pickler: Pickler) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from wfnb.core.kept import Kept, size_of
@@ -18,7 +19,7 @@ from .alike import LARGEST, alike
 from .atoms import Known
 from .memory import Layouts, overlapping
 from .pickler import Pickler
-from .pickling import Beside, dumped, outline
+from .pickling import Beside, New, dumped, outline
 from .sharing import changing, groups
 from .store import Store, name_of
 from .words import kind_of
@@ -42,10 +43,11 @@ def there(
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
+    new = partial(Pickler, namespace, digests={})
     same: dict[int, Pickler] = {}
     known: dict[int, Sequence[Known | None]] = {}
     for place in sorted(asked):
-        pickler = _again(kept, place, namespace)
+        pickler = _again(kept, place, namespace, new)
         blobs = kept.groups[place].blobs
         if pickler is None or not _makes(store, blobs[0], pickler):
             continue
@@ -57,7 +59,7 @@ def there(
             pairs = zip(buffers, now, blobs[1:], strict=True)
             known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
     try:
-        shared = _sharing(kept, same, asked, namespace, layouts)
+        shared = _sharing(kept, same, asked, namespace, layouts, new)
     except KeyboardInterrupt:
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
@@ -77,7 +79,7 @@ def _makes(store: Store, head: str, pickler: Pickler) -> bool:
         return False
 
 
-def _again(kept: Kept, place: int, namespace: Mapping[str, Any]) -> Pickler | None:
+def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pickler | None:
     """The pickle of what has the names of one now; None where it cannot be the same."""
     was = {value.name: value.type for value in kept.values if value.group == place}
     if not was or not kept.groups[place].blobs:
@@ -86,7 +88,8 @@ def _again(kept: Kept, place: int, namespace: Mapping[str, Any]) -> Pickler | No
         return None
     left = {need for value in kept.values if value.name in was for need in value.needs}
     try:
-        return dumped({name: namespace[name] for name in was}, namespace, left.__contains__)
+        values = {name: namespace[name] for name in was}
+        return dumped(values, partial(new, never=left.__contains__))
     except KeyboardInterrupt:
         raise
     except BaseException:  # what is there now cannot be kept: it is something else
@@ -99,6 +102,7 @@ def _sharing(
     asked: frozenset[int],
     namespace: Mapping[str, Any],
     layouts: Layouts,
+    new: New,
 ) -> set[int]:
     """The places of those that now share what can be changed with another that was kept, and did
     not then: it would have been one pickle. Where two arrays lie in one memory, and it is not known
@@ -107,13 +111,13 @@ def _sharing(
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
     sets: dict[int, set[int]] = {}
     if len(kept.groups) > 1:
-        sets = {at: _changing(kept, at, namespace, same[at], outlines) for at in same}
+        sets = {at: _changing(kept, at, namespace, same[at], outlines, new) for at in same}
     if any(sets.values()) or any(pickler.memory for pickler in same.values()):
         for at in set(range(len(kept.groups))) - asked:
-            other = _again(kept, at, namespace)
+            other = _again(kept, at, namespace, new)
             if other is not None:
                 picklers[at] = other
-                sets[at] = _changing(kept, at, namespace, other, outlines)
+                sets[at] = _changing(kept, at, namespace, other, outlines, new)
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
     found = {places[at] for met in together for at in met}
@@ -130,6 +134,7 @@ def _changing(
     namespace: Mapping[str, Any],
     pickler: Pickler,
     outlines: list[Pickler],
+    new: New,
 ) -> set[int]:
     """The ids of what can be changed in the values of a pickle."""
     found: set[int] = set()
@@ -139,7 +144,7 @@ def _changing(
         if walked is None and not pickler.defines:
             return changing(pickler)
         if walked is None:
-            outlines.append(outline(value, namespace))
+            outlines.append(outline(value, new))
             walked = changing(outlines[-1])
         found |= walked
     return found

@@ -178,7 +178,7 @@ class SessionValues(SessionViews):
         """What `prepare` would put into a namespace. Nothing of what was kept is run."""
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
 
-        found = self.kept_step(step)
+        found = self.kept_step(step, exact)
         kept = known(found, exact)
         plan = self._keeper.plan(kept, meant(kept, names), namespace=namespace, exact=exact)
         lost = [entry.name for entry in plan.names if entry.way == "cannot"]
@@ -203,7 +203,7 @@ class SessionValues(SessionViews):
         from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  as above
 
-        found = self.kept_step(step)
+        found = self.kept_step(step, exact)
         kept = known(found, exact)
         asked = meant(kept, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
@@ -237,15 +237,19 @@ class SessionValues(SessionViews):
         found = compared(self._keeper, of(before), of(after), names)
         return Differences(before, after, tuple(found))
 
-    def kept_step(self, step: int | str | Place | Step) -> Step:
+    def kept_step(self, step: int | str | Place | Step, exact: bool = False) -> Step:
         """The step, where it kept something; a branch, or `"last"` for the line that is chosen, is
-        its last step that did. NothingKept names those that did."""
+        its last step that did. NothingKept names those that did. `exact`: that none is passed over
+        of which it is not known what was there, as NamesUnknown says."""
         with self._lock:
             session = self.refresh()
             name = self.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 line = list(seen(session, session.lines[name]))
                 found = next((each for each in reversed(line) if names_of(each)), None)
+                for each in line[line.index(found) + 1 :] if found and exact else ():
+                    if each.kept is not None:
+                        known(each, exact)
             else:
                 found = step if isinstance(step, Step) else self._named_step(step)
             if found is None or found.kept is None:
