@@ -121,6 +121,10 @@ export function runLine(link: Link, name: string): RunLine {
     show(run, whole, clock) {
       time = clock;
       if (run !== now) {
+        if (run.status !== now?.status) {
+          told.say('');
+          cancelled = false;
+        }
         now = run;
         cancelled &&= run.status === 'running';
         keeping(root, () => fill(run));

@@ -67,6 +67,7 @@ function verdict(link: Link, id: string): Asked {
     form,
     told.root,
   );
+  told.until(root);
 
   function toggle(verdict: Verdict): void {
     const opens = form.hidden || wanted !== verdict;
