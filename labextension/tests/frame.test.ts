@@ -170,7 +170,7 @@ const asking = (name: string, ...asked: string[]): RunHead => ({
   name, workflow: 'release', status: 'running', sign: '▶', step: 1, done: 0, total: 2, now: [], started: null, ended: null,
   error: null, here: true, resumable: false,
   asks: asked.map((question) => ({
-    run: name, action: 'sure', question, choices: ['yes'], default: null, secret: false, otherwise: '',
+    run: name, call: 1, action: 'sure', question, choices: ['yes'], default: null, secret: false, otherwise: '',
   })),
 });
 const asked = (root: HTMLElement): HTMLElement => root.querySelector('.wfnb-asked') as HTMLElement;

@@ -3,6 +3,7 @@
 
 import type { Link } from '../link';
 import type { Line } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { button, said } from './said';
@@ -35,6 +36,7 @@ export function verdicts(link: Link): Verdicts {
     },
     (item, line) => made.get(item)?.fill(line, here),
   );
+  deliberate(list);
   return {
     root: list,
     offer(lines, current) {
