@@ -463,6 +463,40 @@ describe('the time', () => {
   });
 });
 
+describe('the focus after an answer', () => {
+  const sure = (call: number, more: Partial<Asked> = {}): Asked => ({
+    run: 'a-1', call, action: 'sure', question: 'Go on?', choices: ['yes', 'no'], default: null, secret: false, otherwise: '',
+    ...more,
+  });
+  const asks = (seq: number, ...all: Asked[]) => delta(seq, { runs: [{ name: 'a-1', asks: all }] });
+
+  test('is in the form of the next question, also where that comes later', () => {
+    const made = view(having(run('a-1', { asks: [sure(1)] })));
+    made.button('no').focus();
+    made.link.tell(asks(1, sure(2)));
+    const at_once = document.activeElement;
+    expect(at_once).toBe(made.button('yes'));
+    made.link.tell(asks(2));
+    expect(document.activeElement).toBe(made.one('.wfnb-run'));
+    made.link.tell(delta(3, { runs: [{ name: 'a-1', done: 5 }] }));
+
+    made.link.tell(asks(4, sure(3, { choices: [] })));
+
+    expect(document.activeElement).toBe(made.one('.wfnb-ask input'));
+  });
+
+  test('is where a person has taken it meanwhile', () => {
+    const made = view(having(run('a-1', { asks: [sure(1)] })));
+    made.button('no').focus();
+    made.link.tell(asks(1));
+    made.button('Cancel: a-1').focus();
+
+    made.link.tell(asks(2, sure(2)));
+
+    expect(document.activeElement).toBe(made.button('Cancel: a-1'));
+  });
+});
+
 test('what a called run asks is answered in the run that was begun, to the one that asks', async () => {
   const asked = {
     run: 'checks-2', call: 7, action: 'sure', question: 'Go on?', choices: ['yes', 'no'], default: null, secret: false, otherwise: '',

@@ -140,7 +140,7 @@ export function runLine(link: Link, name: string): RunLine {
           cancelled = false;
         }
         now = run;
-        cancelled &&= run.status === 'running';
+        const asked = asks.root.contains(document.activeElement);
         keeping(root, () => fill(run));
         follow(asked);
         this.tick();
