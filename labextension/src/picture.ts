@@ -46,6 +46,8 @@ export interface Line {
   joins: number | null;
   state: 'open' | 'selected' | 'merged' | 'abandoned';
   open: boolean;
+  /** It was decided against: another one that left the same step was selected. */
+  over: boolean;
   score: number | null;
   reason: string | null;
   steps: number;
