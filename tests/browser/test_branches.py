@@ -44,7 +44,7 @@ def test_a_branch_is_selected_with_a_reason(lab: Lab, compare: Locator, screen: 
 
 def test_a_branch_is_abandoned(lab: Lab, compare: Locator):
     compare.get_by_role("button", name="Abandon robust").click()
-    compare.get_by_role("button", name="Abandon robust").last.click()
+    compare.get_by_role("button", name="Abandon robust now").click()
 
     expect(compare.get_by_role("button", name="Abandon robust")).to_have_count(0)
     assert "'robust': 'abandoned'" in history(lab)
@@ -87,7 +87,7 @@ def test_a_stale_step_is_confirmed_on_its_card(lab: Lab, screen: Screen):
 
     baseline.click()
     screen("stale")
-    lab.panel.get_by_role("button", name="confirm").click()
+    lab.panel.get_by_role("button", name="confirm", exact=True).click()
 
     expect(baseline).not_to_contain_text("stale")
     expect(lab.panel.get_by_role("button", name="confirm")).to_be_hidden()

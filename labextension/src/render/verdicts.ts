@@ -84,7 +84,7 @@ function verdict(link: Link, id: string): Asked {
     wanted = verdict;
     form.hidden = !opens;
     text(sure, WORDS[verdict]);
-    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id}`);
+    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id} now`);
     attribute(reason, 'aria-label', `Why ${verdict} ${id}`);
     expanded();
     if (opens) {
