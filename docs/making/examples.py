@@ -231,6 +231,7 @@ FACTS: Mapping[str, object] = {
     "NestedLeft.run": "tests-2",
     "NestedLeft.action": "test",
     "NestedLeft.why": "what called it is not called again",
+    "QuestionGone.run": "deploy-1",
     "AnswerElsewhere.action": "password",
     "AnswerElsewhere.run": "deploy-1",
     "ValueNotKept.name": "modle",

@@ -48,6 +48,8 @@ export interface Line {
   joins: number | null;
   state: 'open' | 'selected' | 'merged' | 'abandoned';
   open: boolean;
+  /** It was decided against: another one that left the same step was selected. */
+  over: boolean;
   score: number | null;
   reason: string | null;
   steps: number;
@@ -132,9 +134,11 @@ export interface RunHead {
   resumable: boolean;
 }
 
-/** `run` is the run that asks: this is answered by its name. */
+/** `run` is the run that asks, `call` the number of its call: by both it is answered, and by nothing else. The same
+ *  action may ask again, in another call. */
 export interface Asked {
   run: string;
+  call: number;
   action: string;
   question: string;
   choices: string[];
@@ -291,7 +295,7 @@ export interface Asks {
   start: [{ workflow: string; variables: Record<string, string> }, RunHead];
   cancel: [{ run: string; at_once?: boolean }, null];
   resume: [{ run: string }, RunHead];
-  answer: [{ run: string; action: string; answer: string }, null];
+  answer: [{ run: string; call: number; answer: string }, null];
   switch: [{ branch: string }, null];
   select: [{ branch: string; reason?: string }, null];
   abandon: [{ branch: string; reason?: string }, null];

@@ -3,12 +3,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Refused } from '../src/link';
 import type { Asked } from '../src/picture';
 import { answerForms } from '../src/render/answer_form';
-import { seen } from './shown';
+import { seen, twice } from './shown';
 
 type Answer = (action: string, words: string) => Promise<unknown>;
 
 const asked = (more: Partial<Asked> = {}): Asked => ({
-  run: 'release-1', action: 'sure', question: 'Release it?', choices: [], default: null, secret: false, otherwise: '', ...more,
+  run: 'release-1', call: 1, action: 'sure', question: 'Release it?', choices: [], default: null, secret: false, otherwise: '', ...more,
 });
 
 function view(asks: Asked[], answer = vi.fn(async (): Promise<unknown> => null)) {
@@ -89,6 +89,52 @@ test('an answer under way is not sent twice', async () => {
 
   expect(answer.mock.calls).toEqual([['sure', 'yes']]);
   come(null);
+});
+
+test('a double click on a choice is one answer, whoever asks by then', async () => {
+  const made = view([asked({ choices: ['yes', 'no'] })]);
+  made.answer.mockImplementation(async () => made.forms.show([asked({ call: 2, choices: ['yes', 'no'] })]));
+
+  await twice(() => made.all('button')[0] as HTMLElement);
+
+  expect(made.answer.mock.calls).toEqual([['sure', 'yes']]);
+});
+
+test('Enter that is held answers nothing', () => {
+  const made = view([asked({ choices: ['yes', 'no'] })]);
+  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true });
+
+  made.all('button')[0]?.dispatchEvent(held);
+
+  expect(held.defaultPrevented).toBe(true);
+});
+
+test('the same question of the next call has a form of its own, with nothing in it', async () => {
+  const made = view([asked()]);
+  made.field().value = 'v1';
+  await made.submit();
+  const before = made.all('[role=status]').map((each) => each.textContent);
+
+  made.forms.show([asked({ call: 2 })]);
+
+  expect(before).toEqual(['sent']);
+  expect(made.all('[role=status]').map((each) => each.textContent)).toEqual(['']);
+  expect(made.field().value).toBe('');
+});
+
+test.each(['click', 'input'])('a refusal goes with the next %s in its form, but not with one on itself', async (type) => {
+  const answer = vi.fn(async (): Promise<unknown> => {
+    throw new Refused('QuestionGone', 'This question is no longer open.');
+  });
+  const made = view([asked()], answer);
+  await made.submit();
+  const alert = made.all('[role=alert]')[0] as HTMLElement;
+  alert.click();
+  const before = seen(alert);
+
+  made.field().dispatchEvent(new Event(type, { bubbles: true }));
+
+  expect([before, seen(alert)]).toEqual([true, false]);
 });
 
 test('what comes if nobody answers is said, where something comes', () => {

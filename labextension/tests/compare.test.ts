@@ -6,7 +6,7 @@ import { compare } from '../src/render/compare';
 import { delta, head, line, many, picture, row } from './fake';
 import type { Answers } from './fake';
 import { golden } from './golden';
-import { cells, harm, heads, key, seen, shown } from './shown';
+import { cells, harm, heads, key, seen, shown, twice } from './shown';
 import type { Shown } from './shown';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -116,7 +116,7 @@ test('a line alone has nothing to be compared with', async () => {
 });
 
 describe('deciding', () => {
-  test('every open line can be selected, and abandoned but for main', async () => {
+  test('every line that goes on can be selected, and abandoned but for main', async () => {
     const made = await view([...lines('main', 'a', 'b'), line('gone', 3, { open: false, state: 'abandoned' })]);
 
     const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
@@ -202,12 +202,83 @@ describe('deciding', () => {
     expect(field.value).toBe('half a sen');
   });
 
-  test('when a line is settled the focus stays near', async () => {
+  test('when a line is settled the focus stays near: at what can be done with the next one', async () => {
     const made = await view(lines('main', 'a', 'b'));
     made.button('Select a').focus();
-    made.link.tell(delta(1, { lines: [{ id: 'a', open: false }] }));
+    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'abandoned' }] }));
 
-    expect(document.activeElement).toBe(made.one('.wfnb-verdicts'));
+    expect(document.activeElement).toBe(made.button('Switch to b'));
+  });
+
+  test('where one was selected, those that were passed over can still be chosen, and say what they are', async () => {
+    const made = await view([
+      line('main', 0, { open: false }), line('a', 1, { state: 'selected' }), line('b', 2, { open: false, over: true }),
+    ]);
+
+    expect(made.all('.wfnb-verdict').map((each) => each.querySelector('.wfnb-dim')?.textContent)).toEqual([
+      '▶ current', '✓ selected', '✕ passed over',
+    ]);
+    expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Select main', 'Switch to a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
+    ]);
+  });
+
+  test('the current line is there whatever became of it', async () => {
+    const made = shown(
+      compare,
+      picture(many(3), { lines: [line('main', 0), line('a', 1, { state: 'abandoned', open: false })], head: head({ line: 'a' }) }),
+      { compare: () => of([]) },
+    );
+    await soon();
+
+    expect(made.all('.wfnb-verdict').map((each) => each.querySelector('.wfnb-dim')?.textContent)).toEqual([
+      '', '▶ current · ✕ abandoned',
+    ]);
+    expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Switch to main', 'Select main', 'Select a',
+    ]);
+  });
+
+  test('after a line was selected the focus is at what can be done with it, or at the line', async () => {
+    const made = await view(lines('main', 'robust'));
+    const decided = async (seq: number, id: string): Promise<Element | null> => {
+      made.button(`Select ${id}`).click();
+      await submit(made);
+      made.link.tell(delta(seq, { lines: [{ id, state: 'selected' }] }));
+      return document.activeElement;
+    };
+
+    expect(await decided(1, 'robust')).toBe(made.button('Switch to robust'));
+    expect(await decided(2, 'main')).toBe(made.one('.wfnb-verdicts > li'));
+  });
+
+  test('the two buttons of a verdict have two names', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Abandon robust').click();
+
+    expect(made.all('button').filter(seen).map((each) => each.getAttribute('aria-label') ?? '').filter((name) => /^Abandon/.test(name)))
+      .toEqual(['Abandon robust', 'Abandon robust now']);
+  });
+
+  test('a double click opens the form, and does not close it again', async () => {
+    const made = await view(lines('main', 'robust'));
+    await twice(() => made.button('Abandon robust'));
+
+    expect(made.all('form').filter(seen)).toHaveLength(1);
+  });
+
+  test('what was refused of one verdict is not said of the other', async () => {
+    const made = await view(lines('main', 'robust'), {
+      select: () => {
+        throw new Refused('JournalLocked', 'The journal is locked.');
+      },
+    });
+    made.button('Select robust').click();
+    await submit(made);
+    const before = made.all('.wfnb-refused').filter(seen).length;
+    made.button('Abandon robust').click();
+
+    expect([before, made.all('.wfnb-refused').filter(seen)]).toEqual([1, []]);
   });
 
   test('a line can be switched to', async () => {

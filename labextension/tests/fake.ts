@@ -16,7 +16,7 @@ export function row(index: number, more: Partial<Row> = {}): Row {
 export function line(id: string, lane: number, more: Partial<Line> = {}): Line {
   return {
     id, lane, parent: lane === 0 ? null : 'main', from: null, first: null, last: null, joins: null, state: 'open',
-    open: true, score: null, reason: null, steps: 0, ...more,
+    open: true, over: false, score: null, reason: null, steps: 0, ...more,
   };
 }
 

@@ -7,6 +7,7 @@ import type { RunHead } from '../src/picture';
 import type { MakeTab } from '../src/render/tab';
 import type { Answers, FakeLink } from './fake';
 import { delta, fakeHost, fakeLink, head, many, picture, row, settled } from './fake';
+import { seen } from './shown';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -87,17 +88,36 @@ test('the header says where the session is', async () => {
   expect(bar?.querySelector<HTMLElement>('i')?.style.width).toBe('50%');
 });
 
-test('undo and redo are there while they can be done, and say what they did', async () => {
+const deed = (root: HTMLElement, name: string): HTMLElement =>
+  root.querySelector(`[aria-label="${name}"]`) as HTMLElement;
+const cannot = (root: HTMLElement): (string | null)[] =>
+  ['undo', 'redo'].map((name) => deed(root, name).getAttribute('aria-disabled'));
+
+test('undo and redo do something only while they can be done, and say what they did', async () => {
   const { link, host, root } = await framed({ undo: () => 'Step 3 is undone.' });
-  const deed = (name: string): HTMLElement => root.querySelector(`[aria-label="${name}"]`) as HTMLElement;
-  const before = deed('undo').hidden;
+  const before = cannot(root);
+  deed(root, 'undo').click();
+  await settled();
+  const asked = link.asked.some(({ word }) => word === 'undo');
   link.tell(delta(1, { head: { can_undo: true } }));
 
-  deed('undo').click();
+  deed(root, 'undo').click();
+  deed(root, 'redo').click();
   await settled();
 
-  expect([before, deed('undo').hidden, deed('redo').hidden]).toEqual([true, false, true]);
+  expect([before, asked, cannot(root)]).toEqual([['true', 'true'], false, [null, 'true']]);
   expect(host.did).toEqual([['say', 'Step 3 is undone.']]);
+});
+
+test('the arrow that undid the last thing that there was keeps the focus', async () => {
+  const { link, root } = await framed({ undo: () => 'Step 1 is undone.' });
+  link.tell(delta(1, { head: { can_undo: true } }));
+  deed(root, 'undo').focus();
+
+  link.tell(delta(2, { head: { can_undo: false, can_redo: true } }));
+
+  expect(document.activeElement).toBe(deed(root, 'undo'));
+  expect([seen(deed(root, 'undo')), cannot(root)]).toEqual([true, ['true', null]]);
 });
 
 test('a screen reader hears the newest step and how it went, once', async () => {
@@ -170,7 +190,7 @@ const asking = (name: string, ...asked: string[]): RunHead => ({
   name, workflow: 'release', status: 'running', sign: '▶', step: 1, done: 0, total: 2, now: [], started: null, ended: null,
   error: null, here: true, resumable: false,
   asks: asked.map((question) => ({
-    run: name, action: 'sure', question, choices: ['yes'], default: null, secret: false, otherwise: '',
+    run: name, call: 1, action: 'sure', question, choices: ['yes'], default: null, secret: false, otherwise: '',
   })),
 });
 const asked = (root: HTMLElement): HTMLElement => root.querySelector('.wfnb-asked') as HTMLElement;

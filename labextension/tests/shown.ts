@@ -86,6 +86,14 @@ export function key(target: Element, name: string): void {
   target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
 }
 
+/** A double click: its second half hits what is there by then. */
+export async function twice(at: () => HTMLElement): Promise<void> {
+  for (const detail of [1, 2]) {
+    at().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+    await Promise.resolve().then(() => undefined);
+  }
+}
+
 const HARMFUL = 'script,style,img,a,iframe,object,embed,link,meta,base,foreignObject,use,image,form[action]';
 
 /** What hostile texts would have made of a page, had they been taken for markup. */

@@ -37,16 +37,35 @@ def test_a_branch_is_selected_with_a_reason(lab: Lab, compare: Locator, screen: 
     expect(compare).to_contain_text("✓ selected")
     expect(compare.get_by_role("row", name="state")).to_contain_text("selected")
     expect(compare.get_by_role("button", name="Select robust")).to_be_hidden()
+    expect(compare.get_by_role("button", name="Switch to robust")).to_be_focused()
     screen("selected")
     assert "'robust': 'selected'" in history(lab)
 
 
 def test_a_branch_is_abandoned(lab: Lab, compare: Locator):
     compare.get_by_role("button", name="Abandon robust").click()
-    compare.get_by_role("button", name="Abandon robust").last.click()
+    compare.get_by_role("button", name="Abandon robust now").click()
 
     expect(compare.get_by_role("button", name="Abandon robust")).to_have_count(0)
     assert "'robust': 'abandoned'" in history(lab)
+
+
+def test_what_was_passed_over_is_marked_and_can_be_chosen_after_all(
+    lab: Lab, compare: Locator, screen: Screen
+):
+    lab.cell("%%branch third --from 1 A third loss\n1")
+    compare.get_by_role("button", name="Select robust").click()
+    lab.page.keyboard.press("Enter")
+    third = compare.get_by_role("listitem", name="third", exact=True)
+    expect(third).to_contain_text("✕ passed over")
+    expect(compare.get_by_role("row", name="state")).to_contain_text("passed over")
+    screen()
+
+    third.get_by_role("button", name="Select third").click()
+    lab.page.keyboard.press("Enter")
+
+    expect(third).to_contain_text("✓ selected")
+    assert "'third': 'selected'" in history(lab)
 
 
 def test_the_next_step_comes_on_the_branch_that_was_switched_to(lab: Lab, compare: Locator):
@@ -68,7 +87,7 @@ def test_a_stale_step_is_confirmed_on_its_card(lab: Lab, screen: Screen):
 
     baseline.click()
     screen("stale")
-    lab.panel.get_by_role("button", name="confirm").click()
+    lab.panel.get_by_role("button", name="confirm", exact=True).click()
 
     expect(baseline).not_to_contain_text("stale")
     expect(lab.panel.get_by_role("button", name="confirm")).to_be_hidden()

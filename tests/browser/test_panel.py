@@ -34,6 +34,15 @@ def test_the_panel_shows_the_session_of_the_notebook_whose_cells_ran(lab: Lab, s
     screen()
 
 
+def test_a_double_click_on_a_step_selects_no_word(steps: Lab):
+    steps.rows.filter(has_text="Load the readings").locator(".wfnb-title").dblclick()
+
+    steps.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.id === 'cell-1'"
+    )
+    assert steps.page.evaluate("() => String(getSelection())") == ""
+
+
 def test_nothing_is_asked_of_another_machine(steps: Lab):
     """Neither here nor in any other test: the fixture `lab` looks."""
     assert steps.hosts == {"127.0.0.1"}

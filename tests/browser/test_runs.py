@@ -22,6 +22,29 @@ steps:
   - {id: name, tool: ask, args: {question: "Under which name?"}}
   - {id: say, tool: shell, args: {command: "echo {sure.answer} {name.answer}"}}
 """
+UNDONE = """%%run_workflow move
+rollback_on_cancel: true
+steps:
+  - {{id: pack, tool: shell, args: {{command: "echo packed"}},
+     compensation: {{tool: shell, args: {{command: "sleep 1; touch {file}"}}}}}}
+  - {{id: drive, tool: sleep, args: {{seconds: 600}}}}
+"""
+AGAIN = """%%run_workflow again --background --no-save
+initial_state: sure
+states:
+  sure:
+    action: {tool: ask, params: {question: "Once more?", choices: ["yes", "no"]}}
+    transitions:
+      - {condition: {field_equals: {answer: "yes"}}, next_state: sure}
+      - {condition: {success: true}, next_state: tag}
+  tag:
+    action: {tool: ask, params: {question: "Which tag?"}}
+"""
+SECRET = """%%run_workflow fetch --secret token --background
+variables: {token: {secret: true}}
+steps:
+  - {id: look, tool: shell, args: {command: "[ {token} = none ]"}}
+"""
 NEEDS = """%%run_workflow fetch
 steps:
   - {{id: tell, tool: shell, args: {{command: "echo looking"}}}}
@@ -35,9 +58,9 @@ steps:
 """
 
 
-def begun(lab: Lab, text: str, name: str) -> Locator:
+def begun(lab: Lab, text: str, name: str, start: str = START) -> Locator:
     """A notebook whose second cell runs a workflow, and blocks -> the run in the panel."""
-    lab.open(f"{name}.ipynb", notebook(START, text))
+    lab.open(f"{name}.ipynb", notebook(start, text))
     lab.run_cell(0)
     lab.begin(1)
     lab.panel.get_by_role("tab", name="Runs").click()
@@ -60,6 +83,58 @@ def test_a_run_is_cancelled_in_the_middle_of_its_cell(lab: Lab, screen: Screen):
     expect(run).to_contain_text("cancelled")
     lab.idle()
     assert "RunFailed" in lab.output(1)
+
+
+def test_a_double_click_on_cancel_is_one_and_what_was_done_is_undone(lab: Lab, tmp_path: Path):
+    file = tmp_path / "unpacked"
+    run = begun(lab, UNDONE.format(file=file), "move")
+    expect(run).to_contain_text("drive")
+
+    run.get_by_role("button", name="Cancel").dblclick()
+
+    expect(run).to_contain_text("cancelled")
+    lab.idle()
+    assert file.exists()
+
+
+def test_a_double_click_answers_one_question_and_the_next_one_has_the_focus(
+    lab: Lab, screen: Screen
+):
+    run = begun(lab, AGAIN, "again")
+
+    run.get_by_role("button", name="yes").dblclick()
+    expect(run).to_contain_text("1 done")
+    expect(run.locator("form").get_by_role("status")).to_have_text("")
+    expect(run.get_by_role("button", name="yes")).to_be_focused()
+    screen()
+    run.get_by_role("button", name="no").focus()
+    lab.page.keyboard.press("Enter")
+    expect(run.get_by_label("Which tag?")).to_be_focused()
+    lab.page.keyboard.type("v1")
+    lab.page.keyboard.press("Enter")
+
+    expect(run).to_contain_text("3 done")
+    expect(run).to_contain_text("success")
+
+
+def test_what_was_refused_is_said_at_the_run_until_something_else_is_done(lab: Lab, screen: Screen):
+    knows = f"{START}\nimport os\nos.environ['token'] = 'hush-hush'"
+    run = begun(lab, SECRET, "fetch", knows)
+    refused = run.get_by_role("alert")
+    resume = run.get_by_role("button", name="Resume")
+
+    resume.click()
+    expect(refused).to_contain_text("token is not known: secrets are never kept.")
+    expect(refused.locator("code")).to_have_text("--secret token")
+    screen()
+    run.get_by_role("button", expanded=False).click()
+    expect(refused).to_be_hidden()
+
+    resume.click()
+    expect(refused).to_be_visible()
+    lab.cell("os.environ['token'] = 'none'\n%run_workflow --resume fetch-1 --secret token")
+    expect(run).to_contain_text("success")
+    expect(refused).to_be_hidden()
 
 
 def test_what_a_run_asks_is_answered_while_its_cell_blocks(lab: Lab, screen: Screen):

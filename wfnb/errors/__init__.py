@@ -75,6 +75,7 @@
     │   ├── RunFailed                a run that did not succeed, told after it was shown
     │   │ in questions.py
     │   ├── QuestionNone             no question is open
+    │   ├── QuestionGone             this one is no longer open
     │   ├── QuestionSeveral          several are: say which
     │   ├── AnswerElsewhere          a secret is answered where the run is, or it would be kept
     │   ├── AnswerNotChoice          the question has other choices
@@ -176,6 +177,7 @@ from .places import DaskMissing as DaskMissing
 from .places import SystemUnsupported as SystemUnsupported
 from .questions import AnswerElsewhere as AnswerElsewhere
 from .questions import AnswerNotChoice as AnswerNotChoice
+from .questions import QuestionGone as QuestionGone
 from .questions import QuestionNone as QuestionNone
 from .questions import QuestionSeveral as QuestionSeveral
 from .restoring import NamesUnknown as NamesUnknown

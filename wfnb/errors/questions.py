@@ -11,6 +11,16 @@ class QuestionNone(Refused):
         return "No question is open. `%wfnb runs` shows what the runs are waiting for."
 
 
+class QuestionGone(Refused):
+    run: str
+
+    def __str__(self) -> str:
+        return (
+            f"This question of {self.run} is no longer open. "
+            "`%wfnb runs` shows what the runs are waiting for."
+        )
+
+
 class QuestionSeveral(Refused):
     actions: tuple[str, ...]
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from signal import SIGINT, Signals
 from threading import Event, Lock
 from typing import Any
 
 from wfnb.core.runs.commands import AnswerQuestion, StopRun
-from wfnb.core.runs.events import CallFinished, QuestionAnswered, RunRecorded
+from wfnb.core.runs.events import CallFinished, QuestionAnswered, QuestionAsked, RunRecorded
 from wfnb.core.runs.run import Run
-from wfnb.errors import AnswerElsewhere, JournalError, QuestionNone
+from wfnb.errors import AnswerElsewhere, JournalError, QuestionGone, QuestionNone
 from wfnb.runs import RunLog
 
 from .interrupts import Interrupts
@@ -159,17 +159,40 @@ class Running:
 
 
 def answered(log: RunLog, answer: Any, to: str | None, performance: Performance | None) -> str:
-    """Answer a question of a run: the open one, or that of the action `to`. A secret answer goes
-    nowhere but to the performance. Returns the answer as it counts."""
+    """Answer a question of a run: the open one, or that of the action `to`. Returns the answer as
+    it counts."""
     questions = dict(log.run.questions)
-    asked = [id for id in questions if to in (None, log.run.calls[id].action)]
+    asked = {id: each for id, each in questions.items() if to in (None, log.run.calls[id].action)}
     if to is not None and not asked:
         raise QuestionNone
-    secret = len(asked) == 1 and questions[asked[0]].secret
-    if secret and performance is None:
-        raise AnswerElsewhere(log.run.calls[asked[0]].action, log.name)
-    call = asked[0] if to is not None else None
-    if performance is not None and not secret and not any(questions[id].choices for id in asked):
+    return _given(log, answer, asked, next(iter(asked)) if to is not None else None, performance)
+
+
+def answered_call(log: RunLog, answer: Any, call: int, performance: Performance | None) -> str:
+    """Answer what this call asks, and nothing that is asked since. QuestionGone."""
+    asked = log.run.questions.get(call)
+    try:
+        if asked is None:
+            raise QuestionNone
+        return _given(log, answer, {call: asked}, call, performance)
+    except QuestionNone:
+        raise QuestionGone(log.name) from None
+
+
+def _given(
+    log: RunLog,
+    answer: Any,
+    asked: Mapping[int, QuestionAsked],
+    call: int | None,
+    performance: Performance | None,
+) -> str:
+    """The answer to one of what is `asked`: that of the `call`, where one is named. A secret one
+    goes nowhere but to the performance."""
+    first = next(iter(asked), None)
+    secret = first is not None and len(asked) == 1 and asked[first].secret
+    if first is not None and secret and performance is None:
+        raise AnswerElsewhere(log.run.calls[first].action, log.name)
+    if performance is not None and not secret and not any(each.choices for each in asked.values()):
         hides = performance.around.hides()  # one may be typed where none was asked for
         answer = kept({"answer": answer}, hides, ["answer"])["answer"]
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event

@@ -122,7 +122,7 @@ def _rows(
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
         yield Row(name="score", cells=scores, best=_best(scores, max))
-    yield Row(name="state", cells=tuple(_state(line) for line in lines))
+    yield Row(name="state", cells=tuple(_state(session, line) for line in lines))
     if any(line.reason for line in lines):
         yield Row(name="why", cells=tuple(line.reason for line in lines))
     yield Row(name="last step", cells=tuple(_last(part) for part in steps))
@@ -192,8 +192,10 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
     return tuple(index for index, value in enumerate(cells) if value == first)
 
 
-def _state(line: Line) -> str:
-    return f"{line.state} into {line.merged_into}" if line.merged_into else line.state
+def _state(session: Session, line: Line) -> str:
+    if line.merged_into:
+        return f"{line.state} into {line.merged_into}"
+    return "passed over" if line.state == "open" and line.id in session.over else line.state
 
 
 def _last(steps: Sequence[Step]) -> str | None:

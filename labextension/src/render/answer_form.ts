@@ -1,13 +1,14 @@
 /** What a run asks → a form: its choices as buttons, else a field, with what happens if nobody answers. */
 
 import type { Asked } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { said } from './said';
 
 const LONGEST = 100_000;
 
-/** The open questions of the run `of`, and of runs that it called. A form stays as long as its question does, and so
- *  does what is typed there.
+/** The open questions of the run `of`, and of runs that it called. A form stays as long as the call that asks, and so
+ *  does what is typed there: the same question of the next call has a new one.
  */
 export function answerForms(
   of: string,
@@ -50,6 +51,9 @@ export function answerForm(
       told.root,
     ),
   );
+
+  deliberate(form);
+  told.until(form);
 
   async function send(words: string): Promise<void> {
     text(sent, '');

@@ -6,6 +6,7 @@ import type { Host } from '../host';
 import type { State } from '../store';
 import { current } from './current';
 import { attribute, h, text } from './dom';
+import { button } from './said';
 
 export interface Header {
   root: HTMLElement;
@@ -16,20 +17,17 @@ export function header(link: Link, host: Host): Header {
   const name = h('h2', { class: 'wfnb-session' });
   const pill = h('span', { class: 'wfnb-pill wfnb-key' });
   const says = h('span', { class: 'wfnb-says' });
-  const deed = (sign: string, word: 'undo' | 'redo'): HTMLButtonElement =>
-    h(
-      'button',
-      {
-        type: 'button', class: 'wfnb-link wfnb-arrow', 'aria-label': word, title: word,
-        onclick: () => {
-          link.ask(word, {}).then(
-            (answer) => host.say(answer),
-            (reason) => host.say(sentence(reason)),
-          );
-        },
-      },
-      sign,
-    );
+  const deed = (sign: string, word: 'undo' | 'redo'): HTMLButtonElement => {
+    const act = (): void =>
+      void link.ask(word, {}).then(
+        (answer) => host.say(answer),
+        (reason) => host.say(sentence(reason)),
+      );
+    const made = button(sign, act, 'wfnb-link wfnb-arrow');
+    attribute(made, 'aria-label', word);
+    attribute(made, 'title', word);
+    return made;
+  };
   const undo = deed('↶', 'undo');
   const redo = deed('↷', 'redo');
   const done = h('i');
@@ -57,8 +55,8 @@ export function header(link: Link, host: Host): Header {
       text(pill, where);
       attribute(pill, 'title', where);
       text(says, head.says);
-      undo.hidden = !head.can_undo;
-      redo.hidden = !head.can_redo;
+      attribute(undo, 'aria-disabled', !head.can_undo || null); // not hidden: it may have the focus
+      attribute(redo, 'aria-disabled', !head.can_redo || null);
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {

@@ -3,6 +3,7 @@
 import type { Link } from '../link';
 import type { RunHead } from '../picture';
 import { answerForms } from './answer_form';
+import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { opened } from './run_detail';
@@ -28,7 +29,10 @@ export interface RunLine {
 export function runLine(link: Link, name: string): RunLine {
   let now: RunHead | null = null;
   let open: Opened | null = null;
+  let cancelling = false;
   let cancelled = false;
+  /** The focus was in a form that is gone: the next one has it. */
+  let following = false;
   let time = (): number => Date.now() / 1000;
 
   const sign = h('span', { 'aria-hidden': 'true' });
@@ -42,38 +46,48 @@ export function runLine(link: Link, name: string): RunLine {
   );
   const told = said();
   const cancel = button('Cancel', () => void stop());
+  const atOnce = button('Stop at once', () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
   const resume = button('Resume', () => void told.of(() => link.ask('resume', { run: name }), [resume]));
   const done = h('i');
   const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
   const error = h('p', { class: 'wfnb-fault' });
-  const asks = answerForms(name, ({ run, action }, answer) => link.ask('answer', { run, action, answer }));
+  const asks = answerForms(name, ({ run, call }, answer) => link.ask('answer', { run, call, answer }));
+  const line = h('div', { class: 'wfnb-run-line' }, head, atOnce, cancel, resume);
   const root = h(
     'li',
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
-    h('div', { class: 'wfnb-run-line' }, head, cancel, resume),
-    bar, doing, error, told.root, asks.root,
+    line, bar, doing, error, told.root, asks.root,
   );
+  for (const [made, label] of [[cancel, 'Cancel'], [atOnce, 'Stop at once'], [resume, 'Resume']] as const) {
+    attribute(made, 'aria-label', `${label}: ${name}`);
+  }
+  deliberate(line);
+  told.until(root);
 
   async function stop(): Promise<void> {
-    const at_once = stopping();
-    const args = { run: name, ...(at_once && { at_once }) };
-    if (await told.of(() => link.ask('cancel', args), [cancel])) {
-      cancelled = true;
-      deeds();
-    }
+    cancelling = true;
+    const well = await told.of(() => link.ask('cancel', { run: name }), [cancel]);
+    cancelling = false;
+    cancelled = well && now?.status === 'running';
+    deeds();
   }
   function stopping(): boolean {
     return cancelled || (now?.now.some((words) => words.startsWith(STOPPING)) ?? false);
   }
+  /** Cancel stays where it is, so that a click too many hits nothing else. */
   function deeds(): void {
     const runs = now?.status === 'running';
-    cancel.hidden = !runs || (stopping() && !now?.here);
+    cancel.hidden = !runs;
+    attribute(cancel, 'aria-disabled', cancelling || stopping() || null);
+    atOnce.hidden = !runs || !stopping() || !now?.here;
     resume.hidden = !now?.resumable;
-    const label = stopping() ? 'Stop at once' : 'Cancel';
-    text(cancel, label);
-    attribute(cancel, 'aria-label', `${label}: ${name}`);
-    attribute(resume, 'aria-label', `Resume: ${name}`);
+  }
+  function follow(asked: boolean): void {
+    following = document.activeElement === root && (following || asked);
+    if (following) {
+      asks.root.querySelector<HTMLElement>('input, button')?.focus();
+    }
   }
   function toggle(): void {
     if (open === null) {
@@ -121,9 +135,14 @@ export function runLine(link: Link, name: string): RunLine {
     show(run, whole, clock) {
       time = clock;
       if (run !== now) {
+        if (run.status !== now?.status) {
+          told.say('');
+          cancelled = false;
+        }
         now = run;
-        cancelled &&= run.status === 'running';
+        const asked = asks.root.contains(document.activeElement);
         keeping(root, () => fill(run));
+        follow(asked);
         this.tick();
         open?.again(whole);
       } else if (whole) {

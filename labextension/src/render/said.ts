@@ -3,26 +3,37 @@
  */
 
 import { sentence } from '../link';
-import { attribute, h, text } from './dom';
+import { attribute, h } from './dom';
 
 export interface Said {
   root: HTMLElement;
   /** Whether it went well. Meanwhile `by` does nothing. */
   of(request: () => Promise<unknown>, by?: readonly HTMLElement[]): Promise<boolean>;
   say(words: string): void;
+  /** What is said goes with the next click or word typed in `place`. */
+  until(place: HTMLElement): void;
 }
 
 export function said(): Said {
   const root = h('p', { class: 'wfnb-refused', role: 'alert', hidden: true });
   let asked = 0;
+  let known = '';
 
   function say(words: string): void {
-    text(root, words);
-    root.hidden = words === '';
+    if (words !== known) {
+      known = words;
+      root.replaceChildren(...spoken(words));
+      root.hidden = words === '';
+    }
   }
   return {
     root,
     say,
+    until(place) {
+      for (const type of ['click', 'input']) {
+        place.addEventListener(type, ({ target }) => root.contains(target as Node) || say(''));
+      }
+    },
     async of(request, by = []) {
       if (by.some(waits)) {
         return false;
@@ -47,12 +58,17 @@ export function said(): Said {
   };
 }
 
-/** Whether it waits for an answer. */
+/** What stands between backticks is code, as in the sentences of the kernel; all of it is text. */
+function spoken(words: string): (string | HTMLElement)[] {
+  return words.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h('code', {}, part) : part));
+}
+
+/** Whether it waits for an answer, or can do nothing now. */
 export function waits(element: Element): boolean {
   return element.getAttribute('aria-disabled') === 'true';
 }
 
-/** A button of a request: clicks while it waits are nothing. */
+/** A button of a request: clicks while it is disabled are nothing. */
 export function button(label: string, act: () => void, look = 'wfnb-button'): HTMLButtonElement {
   const made = h('button', { type: 'button', class: look }, label);
   made.addEventListener('click', () => waits(made) || act());

@@ -1,14 +1,17 @@
-/** What can be decided about each line on which more is expected: switch to it; select or abandon it, with a reason.
+/** What can be decided about each line that goes on, and about the current one: switch to it; select or abandon it,
+ *  with a reason. What was passed over can still be chosen.
  */
 
 import type { Link } from '../link';
 import type { Line } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { button, said } from './said';
 
 type Verdict = 'select' | 'abandon';
 const WORDS: Readonly<Record<Verdict, string>> = { select: 'Select', abandon: 'Abandon' };
+const GOES_ON: ReadonlySet<Line['state']> = new Set(['open', 'selected']);
 const LONGEST = 2000;
 
 export interface Verdicts {
@@ -22,7 +25,7 @@ interface Asked {
 }
 
 export function verdicts(link: Link): Verdicts {
-  const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': 'Open lines' });
+  const list = h('ul', { class: 'wfnb-verdicts', tabindex: -1, 'aria-label': 'Lines to decide about' });
   const made = new WeakMap<Element, Asked>();
   let here = 'main';
   const fill = each<Line, HTMLElement>(
@@ -35,11 +38,18 @@ export function verdicts(link: Link): Verdicts {
     },
     (item, line) => made.get(item)?.fill(line, here),
   );
+  deliberate(list);
   return {
     root: list,
     offer(lines, current) {
       here = current;
-      keeping(list, () => fill(lines.length > 1 ? lines.filter(({ open }) => open) : []));
+      const at = [...list.children].findIndex((item) => item.contains(document.activeElement));
+      const offered = lines.length > 1 ? lines.filter(({ id, state }) => id === here || GOES_ON.has(state)) : [];
+      keeping(
+        list,
+        () => fill(offered),
+        () => first(list.children[Math.min(at, list.children.length - 1)] ?? null),
+      );
     },
   };
 }
@@ -62,18 +72,19 @@ function verdict(link: Link, id: string): Asked {
   const name = h('span', { class: 'wfnb-name', title: id }, id);
   const root = h(
     'li',
-    {},
-    h('div', { class: 'wfnb-verdict' }, name, state, go, select, abandon),
+    { tabindex: -1, 'aria-label': id },
+    h('div', { class: 'wfnb-verdict' }, name, state, h('span', { class: 'wfnb-choice' }, go, select, abandon)),
     form,
     told.root,
   );
+  told.until(root);
 
   function toggle(verdict: Verdict): void {
     const opens = form.hidden || wanted !== verdict;
     wanted = verdict;
     form.hidden = !opens;
     text(sure, WORDS[verdict]);
-    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id}`);
+    attribute(sure, 'aria-label', `${WORDS[verdict]} ${id} now`);
     attribute(reason, 'aria-label', `Why ${verdict} ${id}`);
     expanded();
     if (opens) {
@@ -117,11 +128,35 @@ function verdict(link: Link, id: string): Asked {
   return {
     root,
     fill(line, current) {
-      const words = [line.id === current && '▶ current', line.state === 'selected' && '✓ selected'];
+      const words = [line.id === current && '▶ current', fate(line)];
       text(state, words.filter(Boolean).join(' · '));
-      go.hidden = line.id === current;
-      select.hidden = line.state === 'selected';
-      abandon.hidden = line.id === 'main';
+      keeping(
+        root,
+        () => {
+          go.hidden = line.id === current;
+          select.hidden = line.state === 'selected';
+          abandon.hidden = line.id === 'main' || line.state === 'abandoned';
+        },
+        () => first(root),
+      );
     },
   };
+}
+
+function fate({ state, over }: Line): string {
+  switch (state) {
+    case 'open':
+      return over ? '✕ passed over' : '';
+    case 'selected':
+      return '✓ selected';
+    case 'abandoned':
+      return '✕ abandoned';
+    default:
+      return state;
+  }
+}
+
+/** The first thing to do in a line. */
+function first(item: Element | null): HTMLElement | null {
+  return item?.querySelector<HTMLElement>('.wfnb-choice > button:not([hidden])') ?? null;
 }

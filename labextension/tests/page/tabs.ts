@@ -79,7 +79,7 @@ const detail: RunDetail = {
   upto: 2,
 };
 const asks = (choices: string[], secret: boolean, usual: string | null) => ({
-  run: 'notes-3', action: secret ? 'login' : 'name', question: secret ? 'Token for the registry?' : 'Which tag?', choices, secret,
+  run: 'notes-3', call: secret ? 2 : 1, action: secret ? 'login' : 'name', question: secret ? 'Token for the registry?' : 'Which tag?', choices, secret,
   default: usual, otherwise: usual ? `default: ${usual}, taken after 30 s` : 'fails after 5 min',
 });
 if (set === 'runs') {

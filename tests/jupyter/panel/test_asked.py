@@ -37,6 +37,15 @@ steps:
             tool: ask
             args: {question: "Go on?", choices: [yes]}
 """
+AGAIN = """\
+%%run_workflow again --background --no-save
+initial_state: sure
+states:
+  sure:
+    action: {tool: ask, params: {question: "Once more?", choices: [yes, no]}}
+    transitions:
+      - {condition: {field_equals: {answer: yes}}, next_state: sure}
+"""
 SLEEPS = """\
 %%run_workflow {name}{options}
 steps:
@@ -233,26 +242,67 @@ def test_a_question_of_a_run_is_answered(kernel: Kernel):
         front.until(lambda: bool(front.state.runs.get("deploy-1", {}).get("asks")))
         (asked,) = front.state.runs["deploy-1"]["asks"]
         with pytest.raises(Refused) as refused:
-            front.ask("answer", run="deploy-1", action="sure", answer="perhaps")
-        front.ask("answer", run="deploy-1", action="sure", answer="yes")
+            front.ask("answer", run="deploy-1", call=asked["call"], answer="perhaps")
+        front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
         front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")
 
     assert (asked["question"], asked["choices"]) == ("Go on?", ["yes", "no"])
     assert refused.value.args[0] == "AnswerNotChoice"
 
 
-@pytest.mark.parametrize("by", ["the run that asks", "the run that was begun"])
-def test_a_question_of_a_run_that_a_run_called_is_answered(kernel: Kernel, by: str):
+def test_an_answer_is_for_the_call_that_was_seen_to_ask_and_not_for_the_next_one(kernel: Kernel):
+    def asks() -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = front.state.runs.get("again-1", {}).get("asks", [])
+        return found
+
+    with page(kernel) as front:
+        kernel.ok(AGAIN)
+        front.until(lambda: bool(asks()))
+        (first,) = asks()
+        front.ask("answer", run="again-1", call=first["call"], answer="yes")
+        front.until(lambda: bool(asks()) and asks() != [first])
+        (second,) = asks()
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="again-1", call=first["call"], answer="no")
+        still = asks()
+        front.ask("answer", run="again-1", call=second["call"], answer="no")
+        front.until(lambda: front.state.runs["again-1"]["status"] != "running")
+
+    assert second == {**first, "call": second["call"]}
+    assert refused.value.args == (
+        "QuestionGone",
+        "This question of again-1 is no longer open. "
+        "`%wfnb runs` shows what the runs are waiting for.",
+    )
+    assert still == [second]
+
+
+def test_what_was_answered_in_a_cell_is_no_longer_open(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(ASKS.replace("deploy", "deploy --background", 1))
+        front.until(lambda: bool(front.state.runs.get("deploy-1", {}).get("asks")))
+        (asked,) = front.state.runs["deploy-1"]["asks"]
+        kernel.ok("%wfnb answer no")
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
+        front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")
+
+    assert refused.value.args[0] == "QuestionGone"
+
+
+def test_a_question_of_a_run_that_a_run_called_is_answered_by_its_own_name(kernel: Kernel):
     with page(kernel) as front:
         kernel.ok(NESTED)
         front.until(lambda: bool(front.state.runs.get("release-1", {}).get("asks")))
         (asked,) = front.state.runs["release-1"]["asks"]
-        name = asked["run"] if by == "the run that asks" else "release-1"
-        front.ask("answer", run=name, action=asked["action"], answer="yes")
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="release-1", call=asked["call"], answer="yes")
+        front.ask("answer", run=asked["run"], call=asked["call"], answer="yes")
         front.until(lambda: front.state.runs["release-1"]["status"] == "success")
 
     assert (asked["action"], asked["question"], asked["choices"]) == ("sure", "Go on?", ["yes"])
     assert asked["run"] != "release-1"
+    assert refused.value.args[0] == "QuestionGone"
     assert front.state.runs["release-1"]["asks"] == []
     assert set(front.state.runs) == {"release-1"}
 
@@ -281,6 +331,18 @@ NO_REQUESTS: list[tuple[Any, str]] = [
     (
         {"id": 7, "ask": "report", "form": "../../etc"},
         "report: form: Input should be 'md', 'html' or 'json'.",
+    ),
+    (
+        {"id": 7, "ask": "answer", "run": "a-1", "answer": "yes"},
+        "answer: call: Field required.",
+    ),
+    (
+        {"id": 7, "ask": "answer", "run": "a-1", "call": "1", "answer": "yes"},
+        "answer: call: Input should be a valid integer.",
+    ),
+    (
+        {"id": 7, "ask": "answer", "run": "a-1", "action": "sure", "call": 1, "answer": "yes"},
+        "answer: action: Extra inputs are not permitted.",
     ),
     ({"id": "7", "ask": "undo"}, "undo: id: Input should be a valid integer."),
     ({"id": -7, "ask": "undo"}, "undo: id: Input should be greater than or equal to 0."),

@@ -176,7 +176,8 @@ def test_a_question_of_a_run_that_blocks_its_cell_is_answered(kernel: Kernel, fr
 
     request = kernel.send(ASKS)
     front.until(lambda: bool(front.state.runs.get("deploy-1", {}).get("asks")))
-    front.ask("answer", run="deploy-1", action="sure", answer="yes")
+    (asked,) = front.state.runs["deploy-1"]["asks"]
+    front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
 
     assert kernel.reply(request)["status"] == "ok"
     front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")

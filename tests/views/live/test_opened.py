@@ -11,6 +11,7 @@ import pytest
 from tests.core.story import Story, done
 from tests.golden.scenes import hostile
 from tests.views.graphs import HOSTILE
+from wfnb.core.commands import SelectBranch
 from wfnb.core.events import Cell, Outcome, StepAdded
 from wfnb.views.live import card, comparison
 from wfnb.views.live.opened import ELEMENTS, SOURCE, plain_html
@@ -155,3 +156,18 @@ def test_lines_side_by_side_say_which_is_best():
     assert [line["head"] for line in compared["lines"]] == ["alt ⟵ 1", "beta ⟵ 1"]
     assert {"name": "rmse", "cells": ["4.5", "3.5"], "best": [1]} in compared["rows"]
     assert [line["id"] for line in comparison(session)["lines"]] == ["main", "alt", "beta"]
+
+
+def test_lines_side_by_side_say_which_were_passed_over():
+    session = Story(
+        done("a"),
+        done("b", branch="alt", leaves=1),
+        done("c", branch="beta", leaves=1),
+        SelectBranch(branch="beta"),
+    ).session
+
+    assert {
+        "name": "state",
+        "cells": ["open", "passed over", "selected"],
+        "best": [],
+    } in comparison(session)["rows"]

@@ -55,11 +55,13 @@ def test_a_run_that_goes_on_says_how_far_it_is_and_what_it_does():
 
 
 def test_a_run_that_asks_says_what_and_what_comes_of_no_answer():
-    head = run_head(live(asking(default="no", timeout=30.0)))
+    run = asking(default="no", timeout=30.0)
+    head = run_head(live(run))
 
     assert head["asks"] == [
         {
             "run": "w-1",
+            "call": next(iter(run.questions)),
             "action": "sure",
             "question": "Release?\nit",
             "choices": ["yes", "no"],

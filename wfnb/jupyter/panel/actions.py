@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
@@ -15,9 +15,6 @@ from wfnb.views import live
 from . import requests as ask
 from .followed import Followed
 from .publisher import Publisher
-
-if TYPE_CHECKING:
-    from wfnb.runner.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -105,20 +102,12 @@ def resume(around: Around, asked: ask.Resume) -> Any:
 
 
 def answer(around: Around, asked: ask.Answer) -> None:
-    runner = around.notebook.runner()
-    runner.answer(asked.answer, asked.action, _asking(runner, asked))
+    """To the call that was seen to ask: the same action may ask something else by now."""
+    from wfnb.runner.here import performance_of  # noqa: PLC0415  as above
+    from wfnb.runner.running import answered_call  # noqa: PLC0415  as above
 
-
-def _asking(runner: Runner, asked: ask.Answer) -> str:
-    """The run that asks this: the one that is named, else the one of those it called."""
-    found = []
-    for each in runner.asked():
-        with each.log.lock:
-            run = each.log.run
-            asks = any(run.calls[call].action == asked.action for call in run.questions)
-        if asks and asked.run in (each.log.name, each.top):
-            found.append(each.log.name)
-    return found[0] if len(found) == 1 else asked.run
+    log = around.notebook.runner().log(asked.run)
+    answered_call(log, asked.answer, asked.call, performance_of(log))
 
 
 def report(around: Around, asked: ask.Report) -> Any:

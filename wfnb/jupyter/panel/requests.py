@@ -100,7 +100,7 @@ class Resume(Request):
 class Answer(Request):
     ask: Literal["answer"]
     run: Name
-    action: Name
+    call: Key
     answer: Text
 
 

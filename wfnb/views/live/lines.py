@@ -104,6 +104,7 @@ def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> 
         "joins": None if joined is None else bisect_left(order, joined),
         "state": line.state,
         "open": ongoing,
+        "over": line.state == "open" and line.id in session.over,
         "score": line.score,
         "reason": None if line.reason is None else cut(escape.line(line.reason), REASON),
         "steps": len(line.numbers),

@@ -73,6 +73,7 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
             default = None if asked.secret or asked.default is None else sent(str(asked.default))
             yield {
                 "run": sent(name),
+                "call": call,
                 "action": sent(run.calls[call].action),
                 "question": cut(escape.printable(asked.question), _QUESTION),
                 "choices": [sent(str(choice)) for choice in asked.choices],
