@@ -78,6 +78,22 @@ def test_values_come_back_into_a_namespace(ws: Workspace):
     assert namespace == {"x": 1, "y": 2, "z": 3}
 
 
+def test_what_is_in_the_namespace_as_it_was_kept_stays_the_same_object(ws: Workspace):
+    rows, model = [1, 2], Model([3])
+    ws.step("Fit", keep={"rows": rows, "model": model})
+    namespace = {"rows": rows, "model": model}
+    rows.append(3)
+
+    back = ws.restore(1, into=namespace)
+    new = ws.restore(1)
+
+    assert back == namespace == new == {"rows": [1, 2], "model": Model([3])}
+    assert list(back) == ["rows", "model"]
+    assert namespace["model"] is model
+    assert namespace["rows"] is not rows
+    assert new["model"] is not model
+
+
 def test_names_and_patterns_choose_what_comes_back(ws: Workspace):
     ws.step("Fit", keep={"m1": 1, "m2": 2, "x": 3})
 

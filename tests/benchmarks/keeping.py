@@ -41,6 +41,10 @@ def _array() -> Iterator[Measured]:
     kept = keeper.keep({"array": array})
     again = Times([timed(lambda: keeper.keep({"array": array})) for _ in range(TIMES)])
     yield within("100 MB in an array that has not changed, kept again", again, UNCHANGED)
+    there = Times(
+        [timed(lambda: keeper.go_back(kept, namespace={"array": array})) for _ in range(TIMES)]
+    )
+    yield within("100 MB in an array that has not changed, gone back to", there, UNCHANGED)
     back = []
     for _ in range(TIMES):
         found: list[Any] = []

@@ -157,6 +157,9 @@ class Lab:
             const panel = await app.commands.execute('docmanager:open', {path: values[0]});
             await panel.context.ready;
             await panel.sessionContext.ready;
+            while (!panel.sessionContext.session?.kernel) { // later than that, if slow
+                await new Promise(done => setTimeout(done, 50));
+            }
             await panel.sessionContext.session.kernel.info;
             app.shell.activateById(panel.id);
             """,

@@ -1,5 +1,7 @@
 """What a person chooses in menus: it prepares cells, and runs none of them."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -18,6 +20,7 @@ steps:
     args: {command: "echo hello {who!q}"}
 """,
 )
+ACTIVE = re.compile(r"\bjp-mod-active\b")
 NAPS = """%%run_workflow nap
 steps:
   - {id: nap, tool: sleep, args: {seconds: 600}}
@@ -70,11 +73,19 @@ def test_a_cell_without_a_step_offers_no_branch_and_no_revision(steps: Lab):
 def test_the_menu_of_a_cell_offers_what_can_be_done_with_its_step(steps: Lab, screen: Screen):
     steps.page.locator(".jp-Notebook .jp-Cell").nth(2).locator(".jp-Editor").click(button="right")
     steps.page.locator(".lm-Menu-item", has_text="wfnb").hover()
-    steps.page.locator(".lm-Menu-item", has_text="Revise this step").wait_for()
-
+    menu = steps.page.locator(".lm-Menu").filter(has_text="Revise this step")
+    expect(menu).to_be_visible()
     screen()
+    enabled = menu.locator(".lm-Menu-item:not(.lm-mod-disabled) .lm-Menu-itemLabel")
+    offered = [text for text in enabled.all_text_contents() if text]
     steps.page.keyboard.press("Escape")
     steps.page.keyboard.press("Escape")
+
+    assert offered == [
+        *("New step below", "Branch from this step", "Revise this step"),
+        *("Show this step in the panel", "Go to a step…"),
+        *("Run a saved workflow…", "Cancel a run", "Export the report…"),
+    ]
 
 
 def test_what_was_recorded_is_undone_and_redone(steps: Lab):
@@ -179,9 +190,8 @@ def test_a_step_is_gone_to_by_its_name(steps: Lab):
     steps.page.locator(".jp-Dialog select").select_option("1 Load the readings")
     steps.page.locator(".jp-Dialog .jp-mod-accept").click()
 
-    steps.page.wait_for_function(
-        "() => jupyterapp.shell.currentWidget.content.activeCell.model.id === 'cell-1'"
-    )
+    expect(steps.page.locator(".jp-Notebook .jp-Cell").nth(1)).to_have_class(ACTIVE)
+    assert steps.active_cell() == "cell-1"
 
 
 def test_a_run_is_cancelled_from_the_menu_while_its_cell_blocks(lab: Lab):

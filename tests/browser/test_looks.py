@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
 from .lab import Lab
 from .test_panel import STEPS
 
 AXE = Path(__file__).parents[2] / "labextension" / "node_modules" / "axe-core" / "axe.min.js"
+TABS = ("Timeline", "Stages", "Compare", "Runs", "Findings")
 THEMES = ("JupyterLab Light", "JupyterLab Dark")
 
 
@@ -21,6 +22,13 @@ def steps(lab: Lab) -> Lab:
     lab.cell("%%step It fails\n1 / 0")
     expect(lab.rows).to_have_count(5)
     return lab
+
+
+def tabs(lab: Lab) -> list[Locator]:
+    """The tabs of the panel, when all of them are there."""
+    found = lab.panel.get_by_role("tab")
+    expect(found).to_have_count(len(TABS))
+    return found.all()
 
 
 def theme(lab: Lab, name: str) -> None:
@@ -49,7 +57,7 @@ def test_every_tab_is_readable_in_each_theme(steps: Lab, screen: Screen, name: s
     theme(steps, name)
     width(steps, 480)
 
-    for tab in steps.panel.get_by_role("tab").all():
+    for tab in tabs(steps):
         tab.click()
         panel = steps.panel.get_by_role("tabpanel")
         expect(panel).to_have_count(1)
@@ -60,7 +68,7 @@ def test_every_tab_is_readable_in_each_theme(steps: Lab, screen: Screen, name: s
 def test_nothing_of_the_panel_is_cut_off_at_300_pixels(steps: Lab, screen: Screen):
     width(steps, 300)
 
-    for tab in steps.panel.get_by_role("tab").all():
+    for tab in tabs(steps):
         tab.click()
         screen((tab.text_content() or "").split()[0].lower())
         over = steps.panel.evaluate(
@@ -106,7 +114,7 @@ def test_axe_finds_nothing_serious(steps: Lab, name: str):
     steps.run("(0, eval)(values[0])", AXE.read_text())
 
     found = []
-    for tab in steps.panel.get_by_role("tab").all():
+    for tab in tabs(steps):
         tab.click()
         steps.settled()
         found += steps.page.evaluate(
@@ -131,7 +139,7 @@ def test_every_tab_is_reached_by_keyboard_alone_at_300_pixels(steps: Lab, screen
     expect(first).to_be_focused()
 
     keys.press("ArrowRight")
-    for name in ("Stages", "Compare", "Runs", "Findings"):
+    for name in TABS[1:]:
         tab = steps.panel.get_by_role("tab", name=name)
         expect(tab).to_be_focused()
         keys.press("Enter")

@@ -1,4 +1,5 @@
-"""A server for a test, its key in the environment, and nobody registered who was not before."""
+"""A server for a test, its key in the environment, a session beside a project to look at, and
+nobody registered who was not before."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +8,13 @@ import pytest
 
 import wfnb
 from tests.inquiry.server import KEY, Server, serving
+from tests.looking.repositories import repository, written
+from wfnb.folder import Home
 from wfnb.inquiry.advisers import ADVISERS
 from wfnb.workspace import Workspace
+
+A = '"""Words."""\n\ndef main():\n    read()\n\ndef read(): ...\n'
+"""A Python file of six lines."""
 
 
 @pytest.fixture
@@ -33,3 +39,12 @@ def home(tmp_path: Path) -> Path:
 def ws(home: Path) -> Workspace:
     """A session that investigates nothing yet."""
     return wfnb.open("tides", home_folder=home)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Workspace:
+    """A session whose folder is a repository with two files, and a third that is new."""
+    workspace = Home(tmp_path / ".wfnb").start("s")
+    workspace.folder = tmp_path / "project"
+    written(repository(workspace.folder, a=A, pkg__b="x = 1\n"), new="")
+    return workspace

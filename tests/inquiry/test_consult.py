@@ -130,9 +130,14 @@ def test_one_that_takes_too_long_is_stopped(function: object):
 
 
 def test_one_that_does_not_stop_is_left_behind_and_said():
-    go = threading.Event()
+    begun, go = threading.Event(), threading.Event()
 
-    advice = only(lambda request: str(go.wait(60)), timeout=0.05)
+    def deaf(request: Request) -> str:
+        begun.set()
+        return str(go.wait(60))
+
+    while not begun.is_set():  # its time was over before it began: then there is nothing to leave
+        advice = only(deaf, timeout=0.05)
     go.set()
 
     assert advice.error == "no reply in 0.05 s, and it has not stopped"
@@ -146,19 +151,30 @@ def test_a_long_reply_is_cut_and_says_so():
     assert text.endswith("x … cut: 150,000 characters in all")
 
 
-def test_an_interrupt_keeps_what_came():
-    answered = threading.Event()
+async def others_replied() -> None:
+    """Until one adviser is left: its call, who waits for that, and who waits for all."""
+    while len(asyncio.all_tasks()) > 3:
+        await asyncio.sleep(0)
 
+
+INTERRUPTS = {
+    "to the process": lambda: os.kill(os.getpid(), signal.SIGINT),
+    "to a thread that does not wait": lambda: signal.pthread_kill(
+        threading.get_ident(), signal.SIGINT
+    ),
+}
+
+
+@pytest.mark.parametrize("comes", INTERRUPTS)
+def test_an_interrupt_keeps_what_came(comes: str):
     @wfnb.adviser
     def quick(request: Request) -> str:
-        answered.set()
         return "quick"
 
     @wfnb.adviser
     async def slow(request: Request) -> str:
-        while not answered.is_set():
-            await asyncio.sleep(0)
-        os.kill(os.getpid(), signal.SIGINT)
+        await others_replied()
+        INTERRUPTS[comes]()
         await asyncio.Event().wait()
         return ""
 

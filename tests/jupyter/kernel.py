@@ -248,12 +248,19 @@ class Kernel:
 
 
 @contextmanager
-def running(folder: Path, home: Path | None = None, **environment: str) -> Iterator[Kernel]:
-    """A kernel with the extension loaded, for as long as it is needed."""
+def started(folder: Path, home: Path | None = None, **environment: str) -> Iterator[Kernel]:
+    """A kernel, for as long as it is needed."""
     folder.mkdir(parents=True, exist_ok=True)
     kernel = Kernel(folder, home or folder / "home", **environment)
     try:
-        kernel.ok("%load_ext wfnb")
         yield kernel
     finally:
         kernel.stop()
+
+
+@contextmanager
+def running(folder: Path, home: Path | None = None, **environment: str) -> Iterator[Kernel]:
+    """A kernel with the extension loaded, for as long as it is needed."""
+    with started(folder, home, **environment) as kernel:
+        kernel.ok("%load_ext wfnb")
+        yield kernel

@@ -114,6 +114,22 @@ def test_restoring_does_it_and_says_what_it_did(kernel: Kernel):
     assert table(shown) == [["a", "replaced", "int · 1", "10"], ["b", "back", "list · [2]"]]
 
 
+def test_what_has_not_changed_stays_and_what_was_changed_in_place_comes_back(kernel: Kernel):
+    kernel.ok("import numpy as np")
+    kernel.ok("%%step Load --keep a,b,rows\na, b = np.zeros(50_000), np.zeros(50_000)\nrows = [a]")
+    kernel.ok("first, other, alias = a, b, rows\nb[7] = 1")
+
+    shown = kernel.ok("%wfnb restore 1").text
+    values = kernel.run("a is first, rows is alias, rows[0] is a, b is other, b.sum()").value
+
+    assert values == "(True, True, True, False, np.float64(0.0))"
+    assert [row[:2] for row in table(shown)] == [
+        ["a", "unchanged"],
+        ["b", "replaced"],
+        ["rows", "unchanged"],
+    ]
+
+
 def test_exact_removes_names_that_were_not_there(kernel: Kernel):
     kernel.ok("other = 1")
     kernel.ok("%%step Load --keep a\na = 1")

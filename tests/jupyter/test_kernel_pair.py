@@ -64,7 +64,9 @@ def test_what_one_has_just_recorded_the_other_can_name(pair: tuple[Kernel, Kerne
     one.ok("%step Two")
     one.ok("%branch beta --from 1 Other")
 
-    two.ok(code)
+    ran = two.run(code)
+
+    assert (ran.status, ran.stderr, ran.traceback) == ("ok", "", "")
 
 
 def test_what_one_has_just_changed_the_other_can_change_back(pair: tuple[Kernel, Kernel]):

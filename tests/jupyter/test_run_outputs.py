@@ -8,6 +8,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from tests.jupyter.kernel import MIME, Kernel
+from tests.jupyter.test_kernel_runs import HELLO
 
 pytestmark = pytest.mark.kernel
 
@@ -41,7 +42,6 @@ steps:
 - {id: after, tool: shell, args: {command: echo hi}}
 """
 SAID = "Run fails-1 failed: check: exit code 3: nothing there."
-HELLO = "%%run_workflow hello\nsteps: [{tool: shell, args: {command: echo hi}}]"
 
 
 def test_who_runs_a_notebook_headless_learns_which_action_failed_and_why(

@@ -29,7 +29,8 @@ def _walk(a: Any, b: Any, path: str, there: dict[int, int], back: dict[int, int]
         if a.dtype != b.dtype or a.shape != b.shape or a.flags.writeable != b.flags.writeable:
             return f"{path}: another kind of array"
         if a.dtype.hasobject:
-            return _walk(a.tolist(), b.tolist(), path, there, back)
+            elements = tuple(a.ravel().tolist()), tuple(b.ravel().tolist())
+            return _walk(*elements, path, there, back)
         return None if np.array_equal(a, b, equal_nan=a.dtype.kind == "f") else f"{path}: elements"
     if isinstance(a, pd.DataFrame):
         return None if a.equals(b) else f"{path}: {a} {b}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from copy import deepcopy
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -59,6 +60,7 @@ operation = st.one_of(
     st.tuples(st.just("assign"), name, st.sampled_from(sorted(MAKE)), number),
     st.tuples(st.just("alias"), name, name),
     st.tuples(st.just("part"), name, name),
+    st.tuples(st.just("view"), name, name),
     st.tuples(st.just("put"), name, name),
     st.tuples(st.just("change"), name, number),
     st.tuples(st.just("delete"), name),
@@ -79,6 +81,9 @@ def perform(space: dict[str, Any], what: str, *arguments: Any) -> None:
         parts = inside(space[arguments[1]])
         if parts:
             space[arguments[0]] = parts[-1]
+    elif what == "view":
+        if isinstance(space[arguments[1]], np.ndarray):
+            space[arguments[0]] = space[arguments[1]][:]
     elif what == "put":
         put(space[arguments[0]], space[arguments[1]])
     elif what == "change":
@@ -119,6 +124,17 @@ def change(value: Any, by: int) -> None:
         value.append(by)
     else:
         put(value, by)
+
+
+def sharing_memory(space: dict[str, Any]) -> set[frozenset[str]]:
+    """The pairs of names whose arrays are one memory, and not one object."""
+    return {
+        frozenset(pair)
+        for pair in combinations(sorted(space), 2)
+        if all(isinstance(space[name], np.ndarray) for name in pair)
+        and space[pair[0]] is not space[pair[1]]
+        and np.may_share_memory(*(space[name] for name in pair))
+    }
 
 
 def subset(space: dict[str, Any], names: set[str]) -> dict[str, Any]:
@@ -162,6 +178,52 @@ def test_some_names_of_a_step_come_back_with_what_they_share(
         restored = keeper.restore(kept, sorted(then))
 
         assert difference(then, {name: restored.values[name] for name in then}) is None
+
+
+@settings(max_examples=150)
+@given(st.lists(operation, min_size=3, max_size=25), st.lists(operation, max_size=8))
+def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
+    program: list[tuple[Any, ...]], between: list[tuple[Any, ...]]
+):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space: dict[str, Any] = {}
+        steps: list[tuple[Kept, dict[str, Any], set[frozenset[str]]]] = []
+        for what, *arguments in [*program, ("keep", set(NAMES))]:
+            if what == "keep":
+                wanted = subset(space, arguments[0])
+                kept = keeper.keep(wanted, namespace=space)
+                then = subset(deepcopy(space), arguments[0])
+                steps.append((kept, then, sharing_memory(wanted)))
+            else:
+                perform(space, what, *arguments)
+
+        for kept, then, one_memory in [*reversed(steps), *steps]:
+            _, back = keeper.go_back(kept, namespace=space)
+            space.update(back.also | back.values)
+
+            now = {name: space[name] for name in then}
+            assert {*back.values, *back.left} == {*then}
+            assert difference(then, now) is None
+            assert sharing_memory(now) <= one_memory
+            for what, *arguments in between:
+                perform(space, what, *arguments)
+
+
+@settings(max_examples=100)
+@given(st.lists(operation, min_size=3, max_size=25))
+def test_going_back_to_what_is_there_leaves_the_very_same_objects(program: list[tuple[Any, ...]]):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space: dict[str, Any] = {}
+        for what, *arguments in program:
+            if what != "keep":
+                perform(space, what, *arguments)
+        kept = keeper.keep(space, namespace=space)
+
+        _, back = keeper.go_back(kept, namespace=space)
+
+        assert (back.values, back.missing, {*back.left}) == ({}, (), {*space})
 
 
 @settings(max_examples=100)

@@ -45,6 +45,21 @@ def step_workflows(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
+@st.composite
+def failing_steps(draw: st.DrawFn) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Steps of which one fails, whatever is tried, and what had succeeded is to be undone. Drawn
+    freely, few workflows have anything to undo, and hardly one has two such steps."""
+    definition, outcomes = draw(step_workflows()), draw(outcomes_of)
+    for one in definition["steps"]:
+        if draw(st.integers(0, 3)):
+            one["compensation"] = {"tool": "undo"}
+            one["compensate_on_failure"] = draw(st.booleans())
+    failing = draw(st.sampled_from(definition["steps"]))
+    failing["on_failure"] = "stop"
+    tries = failing.get("retry", 0) + 1
+    return {**definition, "rollback": True}, {**outcomes, failing["id"]: [FAILS] * tries}
+
+
 CONDITIONS = st.sampled_from(
     [{"success": True}, {"success": False}, {"timeout_occurred": True}, {"timeout_occurred": False}]
 )

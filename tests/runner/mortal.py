@@ -1,6 +1,6 @@
 """a scenario and a moment -> a process that performs it and kills itself then; many a second.
 
-A helper process that has imported everything, and has no thread, is forked for each life.
+A fork server, a process that has imported everything and has no thread, is forked for each life.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ def _forked(
     return json.loads(text)  # type: ignore[no-any-return]
 
 
-class Helper:
-    """The line to a helper process."""
+class ForkServer:
+    """The line to a process that forks a life for each job."""
 
     def __init__(self, line: Connection) -> None:
         self._line = line
@@ -175,7 +175,7 @@ class Helper:
 
 
 @contextmanager
-def helper() -> Iterator[Helper]:
+def fork_server() -> Iterator[ForkServer]:
     with other_process(lives) as line:
-        yield Helper(line)
+        yield ForkServer(line)
         line.send(None)

@@ -17,7 +17,7 @@ from wfnb.errors import CallUncertain
 from wfnb.journal import SqliteJournal
 from wfnb.runs import RunLog
 
-from .mortal import Helper, Moment, effects, helper, register
+from .mortal import ForkServer, Moment, effects, fork_server, register
 from .place import runner_in
 
 WORKERS = 2
@@ -27,9 +27,9 @@ AGAIN = {"parallel": 3}
 
 
 @pytest.fixture(scope="module")
-def helpers() -> Iterator[list[Helper]]:
+def servers() -> Iterator[list[ForkServer]]:
     with ExitStack() as opened:
-        yield [opened.enter_context(helper()) for _ in range(WORKERS)]
+        yield [opened.enter_context(fork_server()) for _ in range(WORKERS)]
 
 
 def ended(folder: Path) -> list[dict[str, Any]]:
@@ -85,7 +85,7 @@ def paid(done: list[Any]) -> Counter[str]:
 
 
 def survived(
-    here: Helper, folder: Path, scenario: str, ends: list[Moment], whole: list[Any]
+    here: ForkServer, folder: Path, scenario: str, ends: list[Moment], whole: list[Any]
 ) -> int:
     """Live and be killed until the run has ended; how often nobody knew whether it was done."""
     folder.mkdir(parents=True)
@@ -115,18 +115,18 @@ def _size(folder: Path) -> int:
 
 @pytest.mark.parametrize("scenario", ["forward", "rollback", "parallel", "nested", "loop"])
 def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_been(
-    helpers: list[Helper], tmp_path: Path, scenario: str
+    servers: list[ForkServer], tmp_path: Path, scenario: str
 ):
     whole = tmp_path / "whole"
     whole.mkdir()
-    said = helpers[0].live(whole, scenario)
+    said = servers[0].live(whole, scenario)
     assert said is not None
     wanted, done = unordered(scenario, ended(whole)), effects(whole)
     moments = [(when, n) for n in range(1, said["writes"] + 1) for when in ("before", "after")]
 
     def killed(place: int, share: list[Moment]) -> list[int]:
         return [
-            check(helpers[place], tmp_path / f"{when}-{n}", scenario, [(when, n)], wanted, done)
+            check(servers[place], tmp_path / f"{when}-{n}", scenario, [(when, n)], wanted, done)
             for when, n in share
         ]
 
@@ -137,11 +137,11 @@ def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_be
 
 @pytest.mark.parametrize("scenario", ["rollback", "nested"])
 def test_a_run_that_is_killed_again_when_it_goes_on_ends_as_if_it_had_not_been(
-    helpers: list[Helper], tmp_path: Path, scenario: str
+    servers: list[ForkServer], tmp_path: Path, scenario: str
 ):
     whole = tmp_path / "whole"
     whole.mkdir()
-    said = helpers[0].live(whole, scenario)
+    said = servers[0].live(whole, scenario)
     assert said is not None
     wanted, done = ended(whole), effects(whole)
     moments: list[list[Moment]] = [
@@ -153,7 +153,7 @@ def test_a_run_that_is_killed_again_when_it_goes_on_ends_as_if_it_had_not_been(
     def killed(place: int, share: list[list[Moment]]) -> list[int]:
         folder = partial("{}-{}".format, place)
         return [
-            check(helpers[place], tmp_path / folder(n), scenario, ends, wanted, done)
+            check(servers[place], tmp_path / folder(n), scenario, ends, wanted, done)
             for n, ends in enumerate(share)
         ]
 
@@ -161,14 +161,14 @@ def test_a_run_that_is_killed_again_when_it_goes_on_ends_as_if_it_had_not_been(
 
 
 def shared(work: Any, items: list[Any]) -> list[int]:
-    """The work of all items, done by all helpers at once."""
+    """The work of all items, done by all servers at once."""
     with ThreadPool(WORKERS) as pool:
         shares = [items[place::WORKERS] for place in range(WORKERS)]
         return [one for found in pool.starmap(work, enumerate(shares)) for one in found]
 
 
 def check(
-    here: Helper,
+    here: ForkServer,
     folder: Path,
     scenario: str,
     ends: list[Moment],
@@ -189,9 +189,9 @@ def check(
 
 @pytest.mark.parametrize(("lost", "times"), [("again", 2), ("done", 1)])
 def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
-    helpers: list[Helper], tmp_path: Path, lost: Any, times: int
+    servers: list[ForkServer], tmp_path: Path, lost: Any, times: int
 ):
-    assert helpers[0].live(tmp_path, "forward", ("before", 6)) is None
+    assert servers[0].live(tmp_path, "forward", ("before", 6)) is None
     assert paid(effects(tmp_path)) == {"bill 4": 1}
     register()
     runner = runner_in(tmp_path / "home")
@@ -209,12 +209,12 @@ def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
 
 @pytest.mark.parametrize("number", range(6))
 def test_of_two_processes_that_take_a_run_over_one_gets_it(
-    helpers: list[Helper], tmp_path: Path, number: int
+    servers: list[ForkServer], tmp_path: Path, number: int
 ):
-    assert helpers[0].live(tmp_path, "long", ("after", 20 + number)) is None
+    assert servers[0].live(tmp_path, "long", ("after", 20 + number)) is None
 
     with ThreadPool(WORKERS) as pool:
-        said = pool.map(lambda here: here.live(tmp_path, "long"), helpers)
+        said = pool.map(lambda here: here.live(tmp_path, "long"), servers)
 
     assert sorted("taken" in (one or {}) for one in said) == [False, True]
     made = [what for _, what, _ in effects(tmp_path)]
@@ -223,7 +223,7 @@ def test_of_two_processes_that_take_a_run_over_one_gets_it(
 
 
 def test_fifty_random_kills_of_two_hundred_steps_lose_no_step(
-    helpers: list[Helper], tmp_path: Path
+    servers: list[ForkServer], tmp_path: Path
 ):
     chance = random.Random(50)
     kills = again = 0
@@ -235,7 +235,7 @@ def test_fifty_random_kills_of_two_hundred_steps_lose_no_step(
         recorded: list[Any] = []
         while said is None:
             reached = len(effects(folder)) + chance.randint(0, 40)
-            said = helpers[0].live(
+            said = servers[0].live(
                 folder,
                 "long",
                 reached=reached if kills < 50 else None,

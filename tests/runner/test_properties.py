@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wfnb.core.runs.run import Call, Run
 from wfnb.errors import Refused
@@ -24,6 +25,7 @@ from .drawn import (
     VALUES,
     Outcomes,
     broken,
+    failing_steps,
     foretold,
     outcomes_of,
     state_workflows,
@@ -87,14 +89,16 @@ def performed(home: Path, definition: Mapping[str, Any], outcomes: Outcomes, **m
     return running.run
 
 
-def undone_as_it_should_be(run: Run, definition: Mapping[str, Any]) -> None:
+def undone() -> list[str]:
+    return [name for what, name in SEEN if what == "undo"]
+
+
+def to_undo(run: Run, definition: Mapping[str, Any]) -> list[str]:
     """All that had succeeded, last first, once each; nothing where nothing is to be undone. Here
     one action runs at a time, so that they ended in the order in which they began."""
-    undone = [name for what, name in SEEN if what == "undo"]
     armed = [call.action for call in run.forward() if _armed(call, definition)]
     fails = run.problem is not None or run.status in ("failed", "rolled_back")
-    assert undone == (armed[::-1] if fails and definition["rollback"] else [])
-    assert (run.status == "rolled_back") is bool(undone)
+    return armed[::-1] if fails and definition["rollback"] else []
 
 
 def _armed(call: Call, definition: Mapping[str, Any]) -> bool:
@@ -132,15 +136,16 @@ def test_steps_come_to_their_end_in_order(
         assert SEEN.count(("begin", name)) <= one.get("retry", 0) + 1
 
 
-@given(step_workflows(), outcomes_of)
+@given(failing_steps() | st.tuples(step_workflows(), outcomes_of))
 def test_steps_that_succeeded_are_undone_last_first(
-    place: Path, definition: dict[str, Any], outcomes: dict[str, list[str]]
+    place: Path, drawn: tuple[dict[str, Any], dict[str, list[str]]]
 ):
-    definition = {**definition, "max_parallel": 1}
+    definition, outcomes = {**drawn[0], "max_parallel": 1}, drawn[1]
 
     run = performed(place, definition, outcomes)
 
-    undone_as_it_should_be(run, definition)
+    assert undone() == to_undo(run, definition)
+    assert (run.status == "rolled_back") is bool(undone())
 
 
 @given(state_workflows(), outcomes_of)
@@ -152,7 +157,8 @@ def test_states_follow_their_rules_to_an_end_or_a_limit(
     called, status = foretold(definition, outcomes)
     assert [name for what, name in SEEN if what == "begin"] == called
     assert run.status in {"success": ["success"], "failed": ["failed", "rolled_back"]}[status]
-    undone_as_it_should_be(run, definition)
+    assert undone() == to_undo(run, definition)
+    assert (run.status == "rolled_back") is bool(undone())
 
 
 @given(VALUES)

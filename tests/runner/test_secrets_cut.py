@@ -16,11 +16,11 @@ TOKEN = "Sup3rS3cretV4lue42xyz"
 LONG = TOKEN + "ABCDEFGHIJKLMNOP0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def none_left(runner: Runner, run: str, home: Path) -> None:
-    """Nothing that could be told of the secret, five characters of it, is anywhere."""
+def left_of_it(runner: Runner, run: str, home: Path) -> list[str]:
+    """What can be told of the secret: each five characters of it that are anywhere."""
     seen = disk(home).decode("utf-8", "replace") + str(runner.log(run).run)
-    parts = {TOKEN[n : n + 5] for n in range(len(TOKEN) - 4)}
-    assert not [part for part in parts if part in seen]
+    parts = (TOKEN[n : n + 5] for n in range(len(TOKEN) - 4))
+    return [part for part in parts if part in seen]
 
 
 @pytest.mark.parametrize(("before", "token"), [(65, TOKEN), (70, LONG)])
@@ -41,7 +41,7 @@ def test_of_a_screen_whose_lines_are_told_in_part(
     )
 
     assert f"the screen ended with '{'x' * before}•••'" in str(done.error)
-    none_left(runner, done.run, home)
+    assert left_of_it(runner, done.run, home) == []
 
 
 @pytest.mark.parametrize("process", [False, True])
@@ -53,7 +53,7 @@ def test_of_the_line_of_code_that_failed(runner: Runner, home: Path, process: bo
     )
 
     assert f"(line 1: x = '{'y' * 66}•••{'z' * 6}…)" in str(done.error)
-    none_left(runner, done.run, home)
+    assert left_of_it(runner, done.run, home) == []
 
 
 @pytest.mark.parametrize("process", [False, True])
@@ -63,7 +63,11 @@ def test_of_a_long_traceback(runner: Runner, home: Path, process: bool, size: in
     args = {"code": code, "arguments": {"T": "{token}"}, "process": process}
     done = runner.run(steps(step("a", "python", args=args)), secrets={"token": TOKEN})
 
-    none_left(runner, done.run, home)
+    result = runner.log(done.run).run.results["a"]
+    assert (done.status, result["error_type"]) == ("failed", "ValueError")
+    assert "•••" in result["error"]
+    assert ("\n… cut: " in result["traceback"]) is (size > 9_000)
+    assert left_of_it(runner, done.run, home) == []
 
 
 def test_a_traceback_that_was_cut_is_handed_on_to_nobody(runner: Runner):
@@ -111,7 +115,7 @@ def test_of_an_output_that_is_cut_as_it_comes(
     size = before + times * (len(TOKEN) + 1) + 150_000
     assert (done.status, result["stdout_size"]) == ("success", size)
     assert f"… cut: {size:,} characters in all …" in result["stdout"]
-    none_left(runner, done.run, home)
+    assert left_of_it(runner, done.run, home) == []
 
 
 @pytest.mark.parametrize(("before", "token"), [("x" * 290, TOKEN), ("", f"a line\n{TOKEN}")])
@@ -124,7 +128,7 @@ def test_of_the_last_line_of_a_command_that_failed(
     )
 
     assert done.error == f"a: exit code 3: {before}•••"
-    none_left(runner, done.run, home)
+    assert left_of_it(runner, done.run, home) == []
 
 
 def test_of_the_last_words_of_a_process(runner: Runner, home: Path):
@@ -135,4 +139,4 @@ def test_of_the_last_words_of_a_process(runner: Runner, home: Path):
     result = runner.log(done.run).run.results["a"]
     assert "exit code 7" in str(done.error)
     assert result["output_size"] == 1_900 + (len(TOKEN) + 1) * 30 + 90_000 + 1
-    none_left(runner, done.run, home)
+    assert left_of_it(runner, done.run, home) == []

@@ -9,7 +9,8 @@ import pytest
 LIMIT = 60
 ONE = "done(perform(tool_of(quick), {}, context_of()))"
 STOPPED = 'done(cancelled(tool_of(loops), {}, "here"))'
-HANGS = 'held = done(cancelled(tool_of(hangs), {}, "here"))'
+HANGS = 'while not lock.locked(): held = done(cancelled(tool_of(hangs), {}, "here"))'
+"""Again where it was stopped on its way into C: then it does not hang."""
 PROGRAM = """
     import sys, threading, time
     from tests.tools.calls import cancelled, context_of, done

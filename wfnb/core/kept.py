@@ -105,9 +105,9 @@ Way = Literal["comes back", "replaces", "same", "cannot", "removed", "left"]
 @record
 class Planned:
     """What restoring does to one name. `comes back`: it is not there now. `replaces`: another value
-    is there (`now` is a short line about it). `same`: what is there is what was kept; it is read
-    again all the same, unless all that shares with it is the same. `cannot`: `why` says why.
-    `removed`: no such name was there at that step, and it goes (`exact`). `left`: it stays."""
+    is there (`now` is a short line about it). `same`: what is there is what was kept, and it stays,
+    with all that shares with it. `cannot`: `why` says why. `removed`: no such name was there at
+    that step, and it goes (`exact`). `left`: it stays."""
 
     name: str
     way: Way

@@ -9,6 +9,7 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from dataclasses import replace
 from functools import partial
@@ -28,6 +29,9 @@ from .prompts import verdict
 
 AT_ONCE = 32
 """So many are asked at a time, the others after them."""
+HEARD = 0.2
+"""Seconds after which an interrupt is heard at the latest: one that comes right before the wait, or
+to another thread of the process, does not end it."""
 LONGEST_ERROR, LONGEST_VERDICT = 1_000, 80
 ASKING: ContextVar[bool] = ContextVar("wfnb_consulting", default=False)
 """True in what an adviser does: a step that it records asks nobody."""
@@ -48,7 +52,10 @@ def ask(asked: Sequence[tuple[str, Request]], find: Callable[[str], Adviser]) ->
             if not work.begun.locked():  # an interrupt may come while the thread is started
                 run = partial(context.copy().run, work.run)
                 Thread(target=run, name="wfnb-advisers", daemon=True).start()
-            return work.done.result()
+            with suppress(TimeoutError):
+                work.done.exception(HEARD)
+            if work.done.done():
+                return work.done.result()
         except KeyboardInterrupt:
             work.interrupt()
 

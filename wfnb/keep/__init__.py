@@ -5,7 +5,8 @@ values, unknown = chosen(["df", "model*"], namespace)
 with keeper.keeping():
     kept = keeper.keep(values, asked=["df", "model*"], namespace=namespace)
     …                                                  record `kept` in the journal
-restored = keeper.restore(kept, namespace=namespace)
+restored = keeper.restore(kept, namespace=namespace)   all as new objects
+plan, restored = keeper.go_back(kept, namespace=namespace)   those that are not there already
 namespace.update(restored.also | restored.values)
 """
 

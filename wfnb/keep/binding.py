@@ -20,6 +20,8 @@ from weakref import WeakSet
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
+from .atoms import Known, remember
+
 _SCOPE: ContextVar[tuple[dict[str, Any], dict[str, Any]]] = ContextVar("scope")
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
@@ -71,13 +73,19 @@ def bind_class(found: type, state: tuple[Any, str | None]) -> None:
 
 
 def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
-    """An array of strings and other plain objects, from a pickle beside the pickle."""
+    """An array of strings and other plain objects, from a pickle beside the pickle, or from objects
+    of which it is known that they are those."""
     import numpy  # noqa: PLC0415  (there for who has such an array)
 
-    values = _Plain(io.BytesIO(content)).load()
-    array: Any = numpy.empty(len(values), dtype=object)
-    array[:] = values
-    return array.reshape(shape, order=order)
+    if isinstance(content, Known):
+        objects = content.objects
+    else:
+        values = _Plain(io.BytesIO(content)).load()
+        objects = numpy.empty(len(values), dtype=object)
+        objects[:] = values
+    array = objects.copy().reshape(shape, order=order)
+    remember(array, objects, content)
+    return array
 
 
 class _Plain(pickle.Unpickler):

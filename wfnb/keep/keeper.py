@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from wfnb.core.kept import Kept, Plan, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 
+from .alike import LARGEST
 from .chosen import SECRETS
 from .keeping import Budget, Keeping
+from .memory import Layouts
+from .opening import Opened, absent, asked, opened, places_of
 from .plan import plan
 from .restored import Restored
 from .restoring import restore
 from .store import Store
+from .there import There, there
 from .trust import Trust, data_folder
 
 BUDGET = 1_000_000_000
@@ -41,6 +45,7 @@ class Keeper:
     def __init__(self, home: Path, own: Path | None = None) -> None:
         self._store = Store(home / "values")
         self._trust = Trust(own or data_folder())
+        self._layouts = Layouts()
         self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
         """Within `keeping`: why nothing can be written, or that it can."""
 
@@ -91,6 +96,7 @@ class Keeper:
         keeping = Keeping(
             store=self._store,
             trust=self._trust,
+            layouts=self._layouts,
             namespace=_main() if namespace is None else namespace,
             secrets=secrets,
             budget=Budget(self._store, budget, elsewhere),
@@ -106,10 +112,29 @@ class Keeper:
         namespace: Mapping[str, Any],
         exact: bool = False,
     ) -> Plan:
-        """What `restore` would do to a namespace, without running code of a pickle: `--dry-run`.
+        """What `go_back` would do to a namespace, without running code of a pickle: `--dry-run`.
         `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
         `_` or are IPython's own. ValueNotKept."""
-        return plan(self._store, self._trust, kept, names, namespace, exact)
+        wanted = asked(kept, names)
+        found, read = self._looked(kept, wanted, namespace)
+        return plan(read, found, kept, wanted, namespace, exact)
+
+    def go_back(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: dict[str, Any],
+        exact: bool = False,
+    ) -> tuple[Plan, Restored]:
+        """As `restore`, but what is in the namespace as it was kept is neither read nor replaced
+        (`Restored.left`): it is the same where keeping it again would write the same bytes, and
+        where no two of the kept names are one object or one memory that were not. With what it
+        does, name by name. Raises as `restore`; nothing is put into the namespace."""
+        wanted = asked(kept, names)
+        found, read = self._looked(kept, wanted, namespace)
+        planned = plan(read, found, kept, wanted, namespace, exact)
+        return planned, restore(self._store, read, kept, wanted, namespace, found)
 
     def restore(
         self,
@@ -118,12 +143,14 @@ class Keeper:
         *,
         namespace: dict[str, Any] | None = None,
     ) -> Restored:
-        """Read kept values (all, or some names). Functions of the notebook get `namespace` as their
-        globals; nothing is put into it. What cannot be read is in `missing`; the others come back.
-        Raises ValueNotKept for a name that was not asked for then, StoreForeign where another user
-        kept one of them: then nothing at all is unpickled."""
+        """Read kept values (all, or some names), as new objects. Functions of the notebook get
+        `namespace` as their globals; nothing is put into it. What cannot be read is in `missing`;
+        the others come back. Raises ValueNotKept for a name that was not asked for then,
+        StoreForeign where another user kept one of them: then nothing at all is unpickled."""
+        wanted = asked(kept, names)
+        found = opened(self._store, self._trust, kept, places_of(kept, wanted))
         scope = _main() if namespace is None else namespace
-        return restore(self._store, self._trust, kept, names, scope)
+        return restore(self._store, found, kept, wanted, scope)
 
     def trust(self, all_kept: Iterable[Kept]) -> int:
         """Believe what these kept values refer to, as it is in the store now, and say how many
@@ -167,7 +194,28 @@ class Keeper:
             raise StoreUnusable(str(self._store.folder), error.strerror or str(error)) from None
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
 
-    def _foreign(self, heads: Mapping[str, str]) -> Iterator[tuple[str, bytearray]]:
+    def _looked(
+        self, kept: Kept, wanted: Iterable[str], namespace: Mapping[str, Any]
+    ) -> tuple[There, Opened]:
+        """What is there, and what has to be read. What was lost from the store counts as lost, even
+        where it is there."""
+        places = places_of(kept, wanted)
+        found = there(kept, places, namespace, self._layouts, self._small)
+        lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
+        found = replace(found, same=found.same - lost)
+        left = [place for place in places if place not in found.same]
+        return found, opened(self._store, self._trust, kept, left)
+
+    def _small(self, blob: str) -> bytearray | memoryview | None:
+        """A pickle that is quick to look through."""
+        if size_of(blob) > LARGEST:
+            return None
+        try:
+            return self._store.read(blob)
+        except (*BLOB_ERRORS, MemoryError):
+            return None
+
+    def _foreign(self, heads: Mapping[str, str]) -> Iterator[tuple[str, bytearray | memoryview]]:
         for head, signature in heads.items():
             try:
                 content = self._store.read(head)

@@ -7,20 +7,18 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
 
 from .chosen import secret
 from .describe import describe
 from .environment import environment
+from .memory import Extent, Layouts
 from .pickling import Bundle, packed
 from .store import Store, name_of
 from .trust import Trust
 from .words import kind_of
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -61,6 +59,7 @@ class Keeping:
 
     store: Store
     trust: Trust
+    layouts: Layouts
     namespace: Mapping[str, Any]
     secrets: Collection[str]
     budget: Budget
@@ -73,6 +72,7 @@ class Keeping:
         )
         reasons |= unpickled
         groups: list[KeptGroup] = []
+        memory: list[Sequence[Extent]] = []
         where: dict[str, int] = {}
         modules: set[str] = set()
         for bundle in bundles:
@@ -83,7 +83,9 @@ class Keeping:
                 continue
             where |= dict.fromkeys(bundle.names, len(groups))
             groups.append(group)
+            memory.append(bundle.memory)
             modules |= bundle.modules
+        self.layouts.note(tuple(groups), memory)
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return Kept(
             values=tuple(
@@ -103,25 +105,22 @@ class Keeping:
 
     def _written(self, bundle: Bundle) -> KeptGroup:
         """Raises _No."""
-        contents: dict[str, Sequence[ReadableBuffer]] = {}
-        head = name_of(bundle.chunks)
-        contents[head] = bundle.chunks
-        blobs = [head]
-        for buffer in bundle.buffers:
-            blobs.append(name_of([buffer]))
-            contents[blobs[-1]] = [buffer]
-        new = sum(size_of(blob) for blob in contents if not self.store.has(blob))
+        blobs = (name_of(bundle.chunks), *(buffer.blob for buffer in bundle.buffers))
+        beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
+        absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
+        new = sum(map(size_of, absent))
         try:
             self.budget.take(new)
             self._check_room(new)
-            for blob, chunks in contents.items():
-                self.store.put(blob, chunks)
+            for blob in absent:
+                buffer = beside.get(blob)
+                self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise _No(_no_room(new)) from None
             said = error.strerror or str(error)
             raise _No(f"{self.store.folder} cannot be written ({said})") from None
-        return KeptGroup(blobs=tuple(blobs), signature=self.trust.signature(bundle.chunks))
+        return KeptGroup(blobs=blobs, signature=self.trust.signature(bundle.chunks))
 
     def _check_room(self, new: int) -> None:
         """Before half of it is written."""

@@ -6,45 +6,36 @@ cloudpickle's, but that functions and classes of the notebook come back in the u
 
 from __future__ import annotations
 
-import pickle
 import sys
-from collections.abc import Callable, Mapping
-from importlib.util import find_spec
+from collections.abc import Mapping
+from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
-from . import binding
+from . import atoms, binding
+from .atoms import ASIDE
+from .memory import Extent, extent, tensor_extent
+from .reduced import SPECIAL, Reduce, reduced_array
 from .refused import NotKept, refused
-from .walk import are_atoms
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-ASIDE = 1 << 17
-"""Bytes from which a buffer is a blob of its own: it is not written again when the rest changes."""
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
-# fmt: off
-_ARROW = frozenset((
-    "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64",
-    "Boolean", "String", "Binary", "Date", "Datetime", "Duration", "Time",
-))
-# fmt: on
-"""Types of columns that Arrow and Polars have alike."""
+_INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
 _DEFINED = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
-
-Reduce = Callable[[Any], Any]
 
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it, `defines` whether a class of the notebook is in it, `defining` the ids of
-    what belongs to a function in it. An `outline` cannot be read: it leaves out what classes hold,
-    to see what is met without them."""
+    what belongs to a function in it, `memory` where its arrays are. An `outline` cannot be read: it
+    leaves out what classes hold, to see what is met without them."""
 
     def __init__(self, namespace: Mapping[str, Any], *, outline: bool = False) -> None:
         self.chunks: list[bytes] = []
@@ -53,6 +44,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.needs: set[str] = set()
         self.defines = False
         self.defining: set[int] = set()
+        self.memory: list[Extent] = []
+        self._numbers: set[int] = set()
+        self._fixed: set[int] = set()
         self._outline = outline
         self._cells: dict[int, _Cell] = {}
         self._namespace = namespace
@@ -78,6 +72,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
+        if "numpy.ndarray" in bases:
+            return self._array
+        if not bases.isdisjoint(_INDEX):
+            return self._index
+        if "torch.Tensor" in bases:
+            return self._tensor
         found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
         return found or _as_ever
 
@@ -123,6 +123,32 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         module = sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
         return name if module and vars(module) is func.__globals__ else None
 
+    def _array(self, array: Any) -> Any:
+        if id(array) in self._numbers:  # a view that was made here
+            return NotImplemented
+        self._lies(extent(array, id(array) in self._fixed))
+        reduced = reduced_array(array)
+        if reduced is not NotImplemented and reduced[0] is binding.viewed:
+            self._numbers.add(id(reduced[1][0]))
+        return reduced
+
+    def _index(self, index: Any) -> Any:
+        """pandas shares what is in one between frames and series, and never changes it."""
+        values = getattr(index, "_data", None)
+        self._fixed.add(id(getattr(values, "_ndarray", values)))
+        return NotImplemented
+
+    def _tensor(self, tensor: Any) -> Any:
+        if tensor.device.type != "cpu":
+            _refuse("a tensor on a GPU", tensor)
+        with suppress(Exception):  # one that is sparse, or has no memory
+            self._lies(tensor_extent(tensor))
+        return NotImplemented
+
+    def _lies(self, where: Extent | None) -> None:
+        if where is not None:
+            self.memory.append(where)
+
     def _cell(self, cell: CellType) -> Any:
         return self._cells.setdefault(id(cell), _Cell())
 
@@ -136,7 +162,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             self.modules.add(module.partition(".")[0])
 
     def _beside(self, buffer: PickleBuffer) -> bool:
-        if buffer.raw().nbytes < ASIDE:
+        raw = buffer.raw()
+        if raw.nbytes < ASIDE and not isinstance(raw.obj, atoms.Known):
             return True
         self.buffers.append(buffer)
         return False
@@ -174,56 +201,3 @@ def _carried(value: Any) -> bool:
         return True
     short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
     return type(value) in _PLAIN and short
-
-
-def _array(array: Any) -> Any:
-    """Dates are written as numbers, and what has gaps is copied, so that they are buffers, too."""
-    kind, flags = type(array), array.flags
-    plain = f"{kind.__module__}.{kind.__qualname__}" == "numpy.ndarray"
-    if not plain:
-        return NotImplemented
-    if array.dtype.hasobject:
-        return _atoms(array)
-    whole = flags.c_contiguous or flags.f_contiguous
-    if array.dtype.kind in "mM":
-        return binding.viewed, ((array if whole else array.copy("K")).view("i8"), array.dtype)
-    return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
-
-
-def _atoms(array: Any) -> Any:
-    """Strings and the like as one buffer: a column that has not changed is not written again, and
-    what the pickler has met stays small."""
-    order = "F" if array.flags.f_contiguous else "C"
-    values = array.ravel(order).tolist() if array.size * 8 >= ASIDE else []
-    if array.dtype.kind != "O" or not values or not are_atoms(values):
-        return NotImplemented
-    return binding.atoms, (PickleBuffer(pickle.dumps(values, 5)), array.shape, order)
-
-
-def _polars(frame: Any) -> Any:
-    """As a table of Arrow, where there is PyArrow: its columns are buffers, and are not copied."""
-    kinds = {type(dtype).__name__ for dtype in frame.schema.values()}
-    whole = type(frame).__mro__[1] is object and frame.estimated_size() >= ASIDE
-    if not whole or not kinds <= _ARROW or find_spec("pyarrow") is None:
-        return NotImplemented
-    return binding.polars_frame, (frame.to_arrow(),)
-
-
-def _tensor(tensor: Any) -> Any:
-    return NotImplemented if tensor.device.type == "cpu" else _refuse("a tensor on a GPU", tensor)
-
-
-def _cached(function: Any) -> Any:
-    """By value, without what it has in its cache; the pickle of it would look for its name."""
-    if function.__module__ != "__main__":
-        return NotImplemented
-    return binding.cached, (function.__wrapped__, function.cache_parameters())
-
-
-SPECIAL: Mapping[str, Reduce] = {
-    "functools._lru_cache_wrapper": _cached,
-    "numpy.ndarray": _array,
-    "polars.dataframe.frame.DataFrame": _polars,
-    "torch.Tensor": _tensor,
-}
-"""By the name of a class, so that no library is imported for it."""

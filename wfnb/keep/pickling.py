@@ -5,25 +5,49 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import walk
+from .atoms import Known
+from .memory import Extent
 from .pickler import Pickler
 from .refused import why
 from .sharing import changing, groups
+from .store import name_of
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class Beside:
+    """A large buffer that is beside a pickle. It is the memory of a value."""
+
+    def __init__(self, buffer: pickle.PickleBuffer) -> None:
+        self._raw = buffer.raw()
+        held = self._raw.obj
+        self.known = held if isinstance(held, Known) else None
+
+    @property
+    def blob(self) -> str:
+        """The name of its bytes, which are read for it where it is not known."""
+        return name_of([self._raw]) if self.known is None else self.known.blob
+
+    def content(self) -> ReadableBuffer:
+        return self._raw if self.known is None else self.known.content()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
-    large buffers that are beside it. They are the memory of the values: write them before these
-    change. `modules` are the packages it refers to, `needs` names that functions in it look up."""
+    large buffers that are beside it: write them before the values change. `modules` are the
+    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
-    buffers: Sequence[memoryview]
+    buffers: Sequence[Beside]
     modules: frozenset[str]
     needs: frozenset[str]
+    memory: Sequence[Extent]
 
 
 def packed(
@@ -34,7 +58,7 @@ def packed(
     reasons: dict[str, str] = {}
     for same in _same(values):
         try:
-            made.append((same, _dumped(same, namespace)))
+            made.append((same, dumped(same, namespace)))
         except Exception as error:
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
@@ -50,12 +74,7 @@ def packed(
     return bundles, reasons
 
 
-def together(values: Mapping[str, Any], namespace: Mapping[str, Any]) -> Bundle:
-    """One pickle of all values. Raises whatever pickling raises."""
-    return _bundle(values, None, namespace)
-
-
-def unpacked(head: bytearray, buffers: Iterable[bytearray]) -> tuple[Any, ...]:
+def unpacked(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tuple[Any, ...]:
     """The values of a bundle. Runs code of the pickle: only within `binding.scope`, and only where
     the user made it. Raises whatever that raises."""
     values = pickle.loads(head, buffers=buffers)
@@ -85,13 +104,13 @@ def _together(
     for same, pickler in made:
         found = walk.changing(next(iter(same.values())))
         if found is None:
-            outlines.append(_dumped(same, namespace, outline=True) if pickler.defines else pickler)
+            outlines.append(dumped(same, namespace, outline=True) if pickler.defines else pickler)
             found = changing(outlines[-1])
         sets.append(found)
     return groups(sets)
 
 
-def _dumped(
+def dumped(
     values: Mapping[str, Any], namespace: Mapping[str, Any], *, outline: bool = False
 ) -> Pickler:
     pickler = Pickler(namespace, outline=outline)
@@ -102,11 +121,12 @@ def _dumped(
 def _bundle(
     values: Mapping[str, Any], pickler: Pickler | None, namespace: Mapping[str, Any]
 ) -> Bundle:
-    pickler = pickler or _dumped(values, namespace)
+    pickler = pickler or dumped(values, namespace)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,
-        buffers=[buffer.raw() for buffer in pickler.buffers],
+        buffers=[Beside(buffer) for buffer in pickler.buffers],
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
+        memory=pickler.memory,
     )

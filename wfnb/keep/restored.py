@@ -20,9 +20,11 @@ class NotBack:
 class Restored:
     """`values` are what was asked for. `also` are names that they need to work, which the namespace
     does not have: modules, functions and classes of the notebook, plain constants. Nothing was put
-    anywhere: `namespace.update(restored.values)` and `.also` does."""
+    anywhere: `namespace.update(restored.values)` and `.also` does. `left` were in the namespace as
+    they were kept: they stay, the same objects."""
 
     values: dict[str, Any] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
     missing: tuple[NotBack, ...] = ()
     differs: tuple[Differs, ...] = ()

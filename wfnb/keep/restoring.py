@@ -1,82 +1,70 @@
-"""what was kept, a store -> the values; what cannot be read is named, and the others come back."""
+"""what was kept, its pickles that may be read -> the values; what cannot be read is named, and the
+others come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept import Kept
-from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
+from wfnb.errors import BLOB_ERRORS
 
 from . import binding
 from .environment import differing
+from .opening import Opened, why_not
 from .pickling import unpacked
 from .refused import said
 from .restored import NotBack, Restored
 from .store import Store
-from .trust import Trust
+from .there import NOTHING, There
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 def restore(
-    store: Store, trust: Trust, kept: Kept, names: Iterable[str] | None, namespace: dict[str, Any]
+    store: Store,
+    opened: Opened,
+    kept: Kept,
+    wanted: Sequence[str],
+    namespace: dict[str, Any],
+    there: There = NOTHING,
 ) -> Restored:
-    """ValueNotKept, StoreForeign: then nothing was unpickled."""
-    wanted = asked(kept, names)
+    """What is there already is not read. StoreForeign: then nothing was unpickled."""
+    opened.check(store, kept, wanted)
+    left = {name for place in there.same for name in kept.members(place)}
     reasons = {value.name: value.why_not or "" for value in kept.not_kept}
-    heads: dict[int, bytearray] = {}
-    foreign: list[str] = []
-    for place, group in enumerate(kept.groups):
-        mine = [name for name in kept.members(place) if name in wanted]
-        if not mine:
-            continue
-        try:
-            head = store.read(next(iter(group.blobs), ""))
-        except (*BLOB_ERRORS, MemoryError) as error:
-            reasons |= dict.fromkeys(mine, _why(error))
-            continue
-        if trust.holds(head, group.signature):
-            heads[place] = head
-        else:
-            foreign += mine
-    if foreign:
-        raise StoreForeign(str(store.folder), tuple(foreign))
+    for place, why in opened.reasons.items():
+        reasons |= dict.fromkeys(kept.members(place), why)
     found: dict[str, Any] = {}
     with binding.scope(namespace) as also:
-        for place, head in heads.items():
+        for place, head in opened.heads.items():
             try:
-                found |= _read(store, kept, place, head)
+                values = unpacked(head, _buffers(store, kept, place, there))
+                found |= dict(zip(kept.members(place), values, strict=True))
             except Exception as error:
                 reasons |= dict.fromkeys(kept.members(place), _why(error))
     return Restored(
         values={name: found[name] for name in wanted if name in found},
         also={name: value for name, value in also.items() if name not in found},
+        left=tuple(name for name in wanted if name in left),
         missing=tuple(
             NotBack(name=name, why=reasons.get(name) or "it is not in the store")
             for name in wanted
-            if name not in found
+            if name not in found and name not in left
         ),
         differs=differing(kept.environment) if found else (),
     )
 
 
-def asked(kept: Kept, names: Iterable[str] | None) -> tuple[str, ...]:
-    """The names to restore, those that could not be kept among them. ValueNotKept."""
-    there = tuple(value.name for value in kept.values)
-    wanted = there if names is None else tuple(dict.fromkeys(names))
-    for name in wanted:
-        if name not in there:
-            raise ValueNotKept(name, kept.names)
-    return wanted
-
-
-def _read(store: Store, kept: Kept, place: int, head: bytearray) -> dict[str, Any]:
-    buffers = [store.read(blob) for blob in kept.groups[place].blobs[1:]]
-    return dict(zip(kept.members(place), unpacked(head, buffers), strict=True))
+def _buffers(store: Store, kept: Kept, place: int, there: There) -> Iterator[ReadableBuffer]:
+    blobs = kept.groups[place].blobs[1:]
+    known = there.known.get(place, (None,) * len(blobs))
+    for blob, objects in zip(blobs, known, strict=True):
+        yield store.read(blob) if objects is None else objects
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, BLOB_ERRORS):
-        return str(error)
-    if isinstance(error, MemoryError):
-        return "there is not enough memory for it"
+    if isinstance(error, (*BLOB_ERRORS, MemoryError)):
+        return why_not(error)
     return f"it cannot be read here ({said(error)})"

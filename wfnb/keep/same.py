@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from .alike import alike
-from .pickling import Bundle, together
+from .pickling import Beside, dumped
 
 
 def same(one: Any, other: Any) -> bool:
     """Each as if it were kept alone. False also where that cannot be said."""
     try:
-        first, last = (together({"value": value}, {}) for value in (one, other))
+        first, last = (dumped({"value": value}, {}) for value in (one, other))
+        beside = [[Beside(buffer).blob for buffer in each.buffers] for each in (first, last)]
     except Exception:  # of a class of the user's
         return False
-    if len(first.buffers) != len(last.buffers):
+    if beside[0] != beside[1]:
         return False
-    if any(old != new for old, new in zip(first.buffers, last.buffers, strict=True)):
-        return False
-    old, new = _head(first), _head(last)
+    old, new = b"".join(first.chunks), b"".join(last.chunks)
     return old == new or alike(old, new)
-
-
-def _head(bundle: Bundle) -> bytes:
-    return b"".join(bundle.chunks)

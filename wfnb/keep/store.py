@@ -23,6 +23,7 @@ from wfnb.core.kept import size_of
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
 
 from .lock import held
+from .room import content
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -32,8 +33,6 @@ _LEFT = re.compile(r"\.part-|[0-9a-f]{32}-[0-9]+\.corrupt$", re.ASCII)
 """What a process that was killed left behind, and what was found to be corrupt."""
 _PIECE = 16_000_000
 """Bytes between two looks at whether the user has interrupted."""
-_NEAR = 1 << 20
-"""Bytes that are hashed just after they were read."""
 _BINARY = getattr(os, "O_BINARY", 0)
 _READ = os.O_RDONLY | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
@@ -99,9 +98,10 @@ class Store:
             part.unlink(missing_ok=True)
             raise
 
-    def read(self, blob: str) -> bytearray:
-        """Its bytes. Raises BlobMissing, BlobTruncated, BlobCorrupt, BlobUnreadable, MemoryError. A
-        corrupt one is put aside, so that it is written again when it is kept again."""
+    def read(self, blob: str) -> bytearray | memoryview:
+        """Its bytes, that can be changed. Raises BlobMissing, BlobTruncated, BlobCorrupt,
+        BlobUnreadable, MemoryError. A corrupt one is put aside, so that it is written again when it
+        is kept again."""
         path = self._path(blob)
         try:
             file = os.open(path, _READ)
@@ -148,18 +148,13 @@ class Store:
         return path
 
 
-def _read(file: int, path: Path, size: int) -> tuple[bytearray, str]:
+def _read(file: int, path: Path, size: int) -> tuple[bytearray | memoryview, str]:
     """What is in a file of that size, and the name that it should have."""
     _check(path, os.fstat(file), size)
-    content, hashed, at = bytearray(size), xxh3_128(), 0
-    view = memoryview(content)
-    with open(file, "rb", buffering=0, closefd=False) as stream:
-        while at < size and (count := stream.readinto(view[at : at + _NEAR])):
-            hashed.update(view[at : at + count])  # while it is near
-            at += count
+    found, at = content(file, size)
     if at < size:
         raise BlobTruncated(str(path), at, size)
-    return content, f"{hashed.hexdigest()}-{size}"
+    return found, name_of([found])
 
 
 def _check(path: Path, found: os.stat_result, size: int) -> None:

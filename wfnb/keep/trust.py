@@ -52,12 +52,12 @@ class Trust:
             signed.update(piece)
         return signed.hexdigest()
 
-    def holds(self, content: bytearray, signature: str) -> bool:
+    def holds(self, content: bytearray | memoryview, signature: str) -> bool:
         """Whether `signature` is this user's for these bytes, or he believes them."""
         own = self.signature([content])
         return hmac.compare_digest(own.encode(), signature.encode()) or own in self._believed()
 
-    def believe(self, contents: Iterable[bytearray]) -> int:
+    def believe(self, contents: Iterable[bytearray | memoryview]) -> int:
         """Remember these bytes as believed; how many are new. OSError."""
         before = self._believed()
         new = {self.signature([content]) for content in contents} - before

@@ -24,6 +24,9 @@ TAIL = 200
 """Lines of output that are kept to be shown."""
 LONGEST = 4_000
 """Characters that are kept of a line whose end has not come: the last ones."""
+HEARD = 0.2
+"""Seconds after which an interrupt is heard at the latest: one that comes right before a wait, or
+to another thread, does not end it."""
 
 
 class Running:
@@ -62,6 +65,10 @@ class Running:
     def wait(self, timeout: float | None = None) -> bool:
         """Until it is done, or for `timeout` seconds. Whether it is. Raises what kept it from
         going on (JournalError, with the run as `left`), never how it ended."""
+        if timeout is None:
+            while not self.wait(HEARD):
+                pass
+            return True
         try:
             self.future.result(timeout)
         except TimeoutError:

@@ -46,12 +46,14 @@ def joined(first: str, last: str, size: int) -> Cut:
     return Cut(text, size, len(first) + len(last))
 
 
+_PLAIN = frozenset((int, float, bool, type(None)))
+"""Most of what tools give: nothing in it is cut."""
+
+
 def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
     """What is kept of a value that stands in `field` of what an action gave: every text that is
     too long is Cut, and every Cut says where it stood."""
     match value:
-        case int() | float() | None:
-            return value
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field)
         case str() if len(value) > longest:
@@ -68,11 +70,14 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
                     name = str(shortened(name, action))
                 if name in found:
                     name = _other(name, found)
-                found[name] = shortened(item, action, f"{field}.{key}".lstrip("."), longest)
+                if type(item) not in _PLAIN:
+                    item = shortened(item, action, f"{field}.{key}".lstrip("."), longest)
+                found[name] = item
             return found
         case list():
             return [
-                shortened(item, action, f"{field}.{n}", longest) for n, item in enumerate(value)
+                item if type(item) in _PLAIN else shortened(item, action, f"{field}.{n}", longest)
+                for n, item in enumerate(value)
             ]
         case _:
             return value
@@ -92,17 +97,19 @@ def sizes(value: Any) -> Any:
     {'out': [30, 2, 'look', 'out']}
     """
     match value:
-        case Cut():
-            return [value.size, value.kept, value.action, value.field]
-        case str() | int() | float() | None:
-            return None
         case dict() | Mapping():
             items: Iterable[tuple[Any, Any]] = value.items()
+        case Cut():
+            return [value.size, value.kept, value.action, value.field]
         case list():
             items = enumerate(value)
         case _:
             return None
-    found = {str(key): size for key, item in items if (size := sizes(item)) is not None}
+    found = {
+        str(key): size
+        for key, item in items
+        if type(item) not in _PLAIN and (size := sizes(item)) is not None
+    }
     return found or None
 
 

@@ -130,14 +130,21 @@ class SessionValues(SessionViews):
     ) -> Values:
         """The values that a step kept (all, or those named), as new objects; `"alt"` is the last
         step of branch alt that kept some, `"last"` that of the chosen line. `into` is a namespace
-        to put them into. What did not come back is in `missing`, by name.
+        to put them into: what is there as it was kept stays, the same object. What did not come
+        back is in `missing`, by name.
 
         NothingKept, ValueNotKept, StoreForeign."""
         kept = _of(self.kept_step(step))
-        back = self._keeper.restore(kept, meant(kept, names), namespace=into)
-        if into is not None:
+        asked = meant(kept, names)
+        if into is None:
+            back = self._keeper.restore(kept, asked)
+            values = back.values
+        else:
+            _, back = self._keeper.go_back(kept, asked, namespace=into)
             into.update(back.also | back.values)
-        return Values(back.values, {lost.name: lost.why for lost in back.missing})
+            there = {*back.values, *back.left}
+            values = {name: into[name] for name in kept.names if name in there}
+        return Values(values, {lost.name: lost.why for lost in back.missing})
 
     def plan(
         self,
@@ -164,17 +171,17 @@ class SessionValues(SessionViews):
         exact: bool = False,
         whole: bool = False,
     ) -> Prepared:
-        """The values that a step kept, read, to be put into a namespace; `exact` takes out of it
-        the names that were not there at that step. `whole`: NotRestored where something that was
-        to be kept does not come back, because what goes on from the rest would be wrong."""
+        """The values that a step kept, read, to be put into a namespace; what is there as it was
+        kept stays. `exact` takes out of it the names that were not there at that step. `whole`:
+        NotRestored where something that was to be kept does not come back, because what goes on
+        from the rest would be wrong."""
         from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
         from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  as above
 
         found = self.kept_step(step)
         kept = _of(found)
         asked = meant(kept, names)
-        plan = self._keeper.plan(kept, asked, namespace=namespace, exact=exact)
-        back = self._keeper.restore(kept, asked, namespace=namespace)
+        plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
         if whole and lost:
             gone = [name for name in (*kept.names, *lost) if name in lost]

@@ -9,7 +9,12 @@ import os
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from tests.jupyter.kernel import Kernel, running
 
 VERSIONS = ("6.31.0", "7.3.0", "7.4.0")
 """Comms are handled differently in each of them."""
@@ -24,6 +29,20 @@ def pythons() -> dict[str, str]:
     for path in filter(None, os.environ.get("KERNEL_PYTHONS", "").split(os.pathsep)):
         found[Path(path).parent.parent.name] = path
     return found
+
+
+PYTHONS = pythons()
+
+
+@pytest.fixture(scope="module", params=list(PYTHONS))
+def of_every_python(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Kernel]:
+    """A kernel of every Python there is, for a module that calls it `shared`."""
+    python = PYTHONS[request.param]
+    environment = {} if python == sys.executable else {"KERNEL_PYTHON": python}
+    with running(tmp_path_factory.mktemp("kernel"), **environment) as kernel:
+        yield kernel
 
 
 def make(version: str, folder: Path = FOLDER) -> Path:

@@ -204,8 +204,10 @@ def test_a_run_in_the_background_is_watched_cancelled_and_resumed(kernel: Kernel
 
 
 def test_what_an_opened_run_writes_is_told_once(kernel: Kernel, tmp_path: Path):
-    gate = tmp_path / "gate"
-    command = f"echo one; while [ ! -e {gate} ]; do sleep 0.02; done; echo two"
+    command = "; ".join(
+        f"echo {word}; while [ ! -e {tmp_path / word} ]; do sleep 0.02; done"
+        for word in ("one", "two", "three")
+    )
 
     with page(kernel) as front:
         kernel.ok(
@@ -214,11 +216,15 @@ def test_what_an_opened_run_writes_is_told_once(kernel: Kernel, tmp_path: Path):
         )
         front.until(lambda: front.state.runs.get("talk-1", {}).get("status") == "running")
         said = [line["text"] for line in front.ask("run", run="talk-1")["tail"]]
-        front.until(lambda: said + front.state.tails.get("talk-1", []) == ["one"])
-        gate.touch()
+        for word in ("one", "two", "three"):
+            front.until(lambda word=word: word in said + front.state.tails.get("talk-1", []))
+            (tmp_path / word).touch()
         front.until(lambda: front.state.runs["talk-1"]["status"] == "success")
-        front.until(lambda: said + front.state.tails.get("talk-1", []) == ["one", "two"])
+        kernel.ok("%step After")
+        front.until(lambda: "After" in front.state.titles)  # nothing is on its way any more
         front.ask("close_run", run="talk-1")
+
+    assert said + front.state.tails["talk-1"] == ["one", "two", "three"]
 
 
 def test_a_question_of_a_run_is_answered(kernel: Kernel):

@@ -9,7 +9,6 @@ The table of what was found, as tests:
     7.4         at the end          at once              at once
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,15 +16,14 @@ from uuid import uuid4
 
 import pytest
 
-from tests.jupyter.kernel import PATIENCE, Kernel, running
+from tests.jupyter.kernel import PATIENCE, Kernel
+from tests.jupyter.panel import kernels
 from tests.jupyter.panel.front import FrontEnd, page
-from tests.jupyter.panel.kernels import pythons
 from tests.jupyter.panel.test_asked import ASKS, SLEEPS
 from tests.jupyter.panel.test_told import waits_for
 
 pytestmark = pytest.mark.kernel
 
-PYTHONS = pythons()
 AWAITS = """\
 import asyncio, pathlib
 print('waiting', flush=True)
@@ -44,15 +42,7 @@ echo.model_id
 """
 
 
-@pytest.fixture(scope="module", params=list(PYTHONS))
-def shared(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Kernel]:
-    """A kernel of every Python there is."""
-    python = PYTHONS[request.param]
-    environment = {} if python == sys.executable else {"KERNEL_PYTHON": python}
-    with running(tmp_path_factory.mktemp("kernel"), **environment) as kernel:
-        yield kernel
+shared = kernels.of_every_python
 
 
 @pytest.fixture

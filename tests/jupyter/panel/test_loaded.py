@@ -1,12 +1,15 @@
 """Loading wfnb tells front ends that it is there, costs no import, and unloading leaves nothing."""
 
 from collections.abc import Iterator
+from logging import WARNING
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 
-from tests.jupyter.kernel import PATIENCE, Kernel, running
+from tests.jupyter.kernel import PATIENCE, Kernel, running, started
 from tests.jupyter.panel.front import FrontEnd, page
 
 pytestmark = pytest.mark.kernel
@@ -68,6 +71,18 @@ def test_a_page_that_is_there_is_greeted_when_wfnb_is_loaded(own: Kernel):
     front.leave()
 
 
+def test_nobody_who_runs_notebooks_is_warned_of_a_page(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    cell = new_code_cell("%load_ext wfnb\n%wfnb start --scratch s\n%step One\n%unload_ext wfnb")
+    ran = new_notebook(cells=[cell])
+
+    NotebookClient(ran, resources={"metadata": {"path": str(tmp_path)}}).execute()
+
+    assert [output.output_type for output in cell.outputs] == ["display_data"] * 2
+    assert [each.getMessage() for each in caplog.records if each.levelno >= WARNING] == []
+
+
 def test_a_page_that_comes_later_finds_wfnb_among_the_comms(own: Kernel):
     front = FrontEnd(own)
     hello = comms(front)["wfnb.hello"]
@@ -104,8 +119,12 @@ def test_loading_again_lets_pages_connect_again(own: Kernel):
     own.ok("%reload_ext wfnb")
 
     with page(own) as front:
+        at_once = front.state.titles
         own.ok("%step Two")
-        front.until(lambda: front.state.titles == ["One", "Two"])
+        front.until(lambda: len(front.state.titles) > 1)
+
+    assert at_once == ["One"]
+    assert front.state.titles == ["One", "Two"]
 
 
 def test_the_thread_ends_with_the_last_page(own: Kernel):
@@ -153,6 +172,8 @@ def test_it_can_be_loaded_as_the_kernel_starts(tmp_path: Path):
     config = tmp_path / "ipython" / "profile_default" / "ipython_kernel_config.py"
     config.write_text("c.IPKernelApp.extensions = ['wfnb']\n")
 
-    with running(tmp_path) as kernel, page(kernel) as front:
+    with started(tmp_path) as kernel, page(kernel) as front:
         kernel.ok("%step One")
-        front.until(lambda: front.state.titles == ["One"])
+        front.until(lambda: bool(front.state.titles))
+
+    assert front.state.titles == ["One"]

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.jupyter.kernel import MIME, PATIENCE, Kernel, running
+from tests.jupyter.kernel import MIME, PATIENCE, Kernel
+from tests.jupyter.panel import kernels
 from tests.jupyter.panel.front import FrontEnd
-from tests.jupyter.panel.kernels import pythons
 from tests.jupyter.panel.test_told import waits_for
 
 pytestmark = pytest.mark.kernel
@@ -20,7 +20,6 @@ pytestmark = pytest.mark.kernel
 VIEW = "application/vnd.jupyter.widget-view+json"
 OURS = "application/vnd.wfnb.panel+json"
 LOADER = "export default { render() {} }; // a loader"
-PYTHONS = pythons()
 REMAINS = """\
 import comm, time
 from ipywidgets.widgets.widget import _instances
@@ -35,14 +34,7 @@ len(channel.notebook.workspace.watchers)
 """
 
 
-@pytest.fixture(scope="module", params=list(PYTHONS))
-def shared(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Kernel]:
-    python = PYTHONS[request.param]
-    environment = {} if python == sys.executable else {"KERNEL_PYTHON": python}
-    with running(tmp_path_factory.mktemp("kernel"), **environment) as kernel:
-        yield kernel
+shared = kernels.of_every_python
 
 
 @pytest.fixture

@@ -23,6 +23,20 @@ def found(*said: str, **says: object) -> Findings:
     return findings({"finding": list(said), **says}) or Findings()
 
 
+DEAD_ENDS = (
+    done(
+        "Run the parser",
+        branch="parser",
+        leaves=2,
+        findings=found("none is lost", confidence="medium", hypothesis="the parser is right"),
+    ),
+    AbandonBranch(branch="parser", reason="no reading is lost"),
+    done("Sorted?", findings=found("twice", confidence="high", hypothesis="the order is bad")),
+    Backtrack(place=Place(number=3), reason="the sort is stable"),
+)
+"""After step 2: a branch that is given up, and step 3 that is withdrawn."""
+
+
 def tides() -> Story:
     """Four steps, of which one was withdrawn, and a branch that was abandoned; the next step is
     awaited, and a cell ran since."""
@@ -43,15 +57,7 @@ def tides() -> Story:
             ),
         ),
         looking(),
-        done(
-            "Run the parser",
-            branch="parser",
-            leaves=2,
-            findings=found("none is lost", confidence="medium", hypothesis="the parser is right"),
-        ),
-        AbandonBranch(branch="parser", reason="no reading is lost"),
-        done("Sorted?", findings=found("twice", confidence="high", hypothesis="the order is bad")),
-        Backtrack(place=Place(number=3), reason="the sort is stable"),
+        *DEAD_ENDS,
         done(
             "Days are cut in UTC",
             findings=found(

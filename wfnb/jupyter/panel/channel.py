@@ -90,17 +90,22 @@ class Channel:
         """Wait for front ends, and tell one that is already there. Nothing, where there are none:
         a shell in a terminal has no comms."""
         _OPEN[self.notebook.shell] = self
-        if getattr(self.notebook.shell, "kernel", None) is None:
+        kernel = getattr(self.notebook.shell, "kernel", None)
+        if kernel is None:
             return
         import comm  # noqa: PLC0415  there is one where there is a kernel
 
         comm.get_comm_manager().register_target(STATE, self._state)
         comm.get_comm_manager().register_target(CONTROL, self._asks)
-        self._hello = comm.create_comm(target_name=HELLO)
+        self._hello = comm.create_comm(target_name=HELLO, primary=False)
+        comm.get_comm_manager().register_comm(self._hello)
         self._hello.on_close(self._kept)
+        said = {"comm_id": self._hello.comm_id, "target_name": HELLO, "data": {}}
+        # as no cell's own: nbclient warns of every comm of a cell that it does not know
+        kernel.session.send(kernel.iopub_socket, "comm_open", said, ident=self._hello.topic)
 
     def _kept(self, message: dict[str, Any]) -> None:
-        """A front end that does not know wfnb closes what it is greeted with. Whoever asks which
+        """A front end that does not know wfnb may close what it is greeted with. Whoever asks which
         comms there are (`comm_info`) is to find it all the same."""
         import comm  # noqa: PLC0415  as above
 

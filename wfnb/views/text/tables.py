@@ -36,8 +36,8 @@ def _html(
     heads: Sequence[str], rows: Rows, best: Places, firm: Set[int], form: Form
 ) -> Iterator[str]:
     yield (
-        '<table class="wfnb-table" style="border-collapse:collapse;font-family:var('
-        "--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
+        '<table class="wfnb-table" style="table-layout:auto;border-collapse:collapse;font-family:'
+        "var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;"
         'font-variant-numeric:tabular-nums;margin:0;text-align:left"><thead><tr>'
     )
     for column, head in enumerate(heads):

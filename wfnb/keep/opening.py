@@ -1,0 +1,88 @@
+"""what was kept, a store -> the pickles that may be read; of the others why not. Runs none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wfnb.core.kept import Kept
+from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
+
+from .store import Store
+from .trust import Trust
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """By the places of pickles: `heads` are the bytes of those that may be read, `reasons` why one
+    may not, `foreign` the places that another user kept."""
+
+    heads: Mapping[int, ReadableBuffer]
+    reasons: Mapping[int, str]
+    foreign: frozenset[int]
+
+    def check(self, store: Store, kept: Kept, wanted: Iterable[str]) -> None:
+        """StoreForeign."""
+        names = set(wanted)
+        met = [n for place in sorted(self.foreign) for n in kept.members(place) if n in names]
+        if met:
+            raise StoreForeign(str(store.folder), tuple(met))
+
+
+def opened(store: Store, trust: Trust, kept: Kept, places: Iterable[int]) -> Opened:
+    """The pickles themselves are read; of their buffers only the size is looked at."""
+    heads: dict[int, ReadableBuffer] = {}
+    reasons: dict[int, str] = {}
+    foreign: set[int] = set()
+    for place in places:
+        group = kept.groups[place]
+        try:
+            head = store.read(next(iter(group.blobs), ""))
+        except (*BLOB_ERRORS, MemoryError) as error:
+            reasons[place] = why_not(error)
+            continue
+        if not trust.holds(head, group.signature):
+            foreign.add(place)
+            reasons[place] = FOREIGN
+        elif (why := absent(store, group.blobs)) is not None:
+            reasons[place] = why
+        else:
+            heads[place] = head
+    return Opened(heads=heads, reasons=reasons, foreign=frozenset(foreign))
+
+
+def absent(store: Store, blobs: Iterable[str]) -> str | None:
+    """Why one of them cannot be read, as far as that can be told without reading it."""
+    try:
+        for blob in blobs:
+            store.check(blob)
+    except BLOB_ERRORS as error:
+        return str(error)
+    return None
+
+
+def places_of(kept: Kept, names: Iterable[str]) -> tuple[int, ...]:
+    """The pickles that have some of the names."""
+    wanted = set(names)
+    found = {value.group for value in kept.values if value.name in wanted}
+    return tuple(place for place in range(len(kept.groups)) if place in found)
+
+
+def asked(kept: Kept, names: Iterable[str] | None) -> tuple[str, ...]:
+    """The names to restore, those that could not be kept among them. ValueNotKept."""
+    there = tuple(value.name for value in kept.values)
+    wanted = there if names is None else tuple(dict.fromkeys(names))
+    for name in wanted:
+        if name not in there:
+            raise ValueNotKept(name, kept.names)
+    return wanted
+
+
+def why_not(error: Exception) -> str:
+    return "there is not enough memory for it" if isinstance(error, MemoryError) else str(error)

@@ -1,0 +1,137 @@
+"""what was kept, a namespace -> what is there already, as it was kept.
+
+A value is the same where writing it again would write the same bytes, or a pickle that makes the
+same of them. That alone is not enough to
+leave it there: two names that were kept each on its own may be one object by now, or one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wfnb.core.kept import Kept
+
+from . import walk
+from .alike import alike
+from .atoms import Known
+from .memory import Layouts, overlapping
+from .pickler import Pickler
+from .pickling import Beside, dumped
+from .sharing import changing, groups
+from .store import name_of
+from .words import kind_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class There:
+    """By the places of pickles: `same` are those whose values can stay as they are, with all that
+    they hold; of others `known` has what need not be read, in the order of the buffers."""
+
+    same: frozenset[int] = frozenset()
+    known: Mapping[int, Sequence[Known | None]] = field(default_factory=dict)
+
+
+NOTHING = There()
+
+
+def there(
+    kept: Kept,
+    places: Iterable[int],
+    namespace: Mapping[str, Any],
+    layouts: Layouts,
+    small: Callable[[str], bytearray | memoryview | None] = lambda blob: None,
+) -> There:
+    """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
+    kept. `small` gives the bytes of a pickle that is to be compared by what it makes where its
+    bytes are others. Raises nothing but KeyboardInterrupt."""
+    asked = frozenset(places)
+    same: dict[int, Pickler] = {}
+    known: dict[int, Sequence[Known | None]] = {}
+    for place in sorted(asked):
+        pickler = _again(kept, place, namespace)
+        blobs = kept.groups[place].blobs
+        if pickler is None:
+            continue
+        if name_of(pickler.chunks) != blobs[0] and not _alike(pickler, small(blobs[0])):
+            continue
+        buffers = [Beside(buffer) for buffer in pickler.buffers]
+        now = [buffer.blob for buffer in buffers]
+        if now == list(blobs[1:]):
+            same[place] = pickler
+        elif len(now) == len(blobs) - 1:
+            pairs = zip(buffers, now, blobs[1:], strict=True)
+            known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
+    try:
+        shared = _sharing(kept, same, asked, namespace, layouts)
+    except Exception:  # of a class of the user's, that could be pickled a moment ago
+        shared = set(same)
+    return There(same=frozenset(same.keys() - shared), known=known)
+
+
+def _again(kept: Kept, place: int, namespace: Mapping[str, Any]) -> Pickler | None:
+    """The pickle of what has the names of one now; None where it cannot be the same."""
+    was = {value.name: value.type for value in kept.values if value.group == place}
+    if not was or not kept.groups[place].blobs:
+        return None
+    if any(name not in namespace or kind_of(namespace[name]) != was[name] for name in was):
+        return None
+    try:
+        return dumped({name: namespace[name] for name in was}, namespace)
+    except Exception:  # what is there now cannot be kept: it is something else
+        return None
+
+
+def _alike(pickler: Pickler, was: bytearray | memoryview | None) -> bool:
+    return was is not None and alike(b"".join(pickler.chunks), bytes(was))
+
+
+def _sharing(
+    kept: Kept,
+    same: Mapping[int, Pickler],
+    asked: frozenset[int],
+    namespace: Mapping[str, Any],
+    layouts: Layouts,
+) -> set[int]:
+    """The places of those that now share what can be changed with another that was kept, and did
+    not then: it would have been one pickle. Where two arrays lie in one memory, and it is not known
+    that they did then, they come back as two, as whatever is read does."""
+    picklers = dict(same)
+    outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
+    sets: dict[int, set[int]] = {}
+    if len(kept.groups) > 1:
+        sets = {at: _changing(kept, at, namespace, same[at], outlines) for at in same}
+    if any(sets.values()) or any(pickler.memory for pickler in same.values()):
+        for at in set(range(len(kept.groups))) - asked:
+            other = _again(kept, at, namespace)
+            if other is not None:
+                picklers[at] = other
+                sets[at] = _changing(kept, at, namespace, other, outlines)
+    places = list(sets)
+    together = [met for met in groups(list(sets.values())) if len(met) > 1]
+    found = {places[at] for met in together for at in met}
+    extents = ((lies, at) for at, pickler in picklers.items() for lies in pickler.memory)
+    for pair in overlapping(extents):
+        if not all(layouts.lay(kept.groups, at, picklers[at].memory) for at in pair):
+            found.update(pair)
+    return found
+
+
+def _changing(
+    kept: Kept,
+    place: int,
+    namespace: Mapping[str, Any],
+    pickler: Pickler,
+    outlines: list[Pickler],
+) -> set[int]:
+    """The ids of what can be changed in the values of a pickle."""
+    values = {name: namespace[name] for name in kept.members(place)}
+    found: set[int] = set()
+    for value in values.values():
+        walked = walk.changing(value)
+        if walked is None:
+            outlines.append(dumped(values, namespace, outline=True) if pickler.defines else pickler)
+            return changing(outlines[-1])
+        found |= walked
+    return found
