@@ -45,15 +45,16 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
-    `functions` are the ids of those, `defining` the ids of what belongs to one. An `outline` cannot
-    be read: it leaves out what functions look up and what classes hold, but `whole`, to see what is
-    met without."""
+    `functions` are the ids of those, `defining` of what belongs to one. `digests` of classes
+    are shared by those who pickle at the same time. An `outline` cannot be read: it leaves out what
+    functions look up and what classes hold, but `whole`, to see what is met without."""
 
     def __init__(
         self,
         namespace: Mapping[str, Any],
         *,
         never: Callable[[str], bool] = lambda name: False,
+        digests: dict[type, str] | None = None,
         outline: bool = False,
         whole: object = None,
     ) -> None:
@@ -65,6 +66,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.defining: set[int] = set()
         self.functions: set[int] = set()
         self._never = never
+        self._digests = {} if digests is None else digests
         self._outline = outline
         self._whole = whole
         self._cells: dict[int, _Cell] = {}
@@ -107,7 +109,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if make is cloudpickle._make_skeleton_class and "__slots__" in vars(obj):
             arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
         name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
-        made = make, arguments, name, digest(obj)
+        if obj not in self._digests:
+            self._digests[obj] = digest(obj)
+        made = make, arguments, name, self._digests[obj]
         return binding.make_class, made, (state, name), None, None, binding.bind_class
 
     def _function(self, obj: FunctionType) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from . import walk
@@ -14,6 +15,7 @@ from .sharing import changing, groups
 
 Never = Callable[[str], bool]
 """Whether what a function looks up by a name may not be kept with it: it is a secret."""
+New = Callable[..., Pickler]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,22 +37,23 @@ def packed(
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
     of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
     Those of classes are first: what a class holds is shared in the pickle of its own name."""
+    new = partial(Pickler, namespace, never=never, digests={})
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
         try:
-            made.append((same, _dumped(same, namespace, never)))
+            made.append((same, _dumped(same, new)))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
-    for places in _together(made, namespace):
+    for places in _together(made, new):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
         try:
-            bundles.append(_bundle(together, pickler, namespace, never))
+            bundles.append(_bundle(together, pickler, new))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -64,7 +67,7 @@ def together(
     values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
 ) -> Bundle:
     """One pickle of all values. Raises whatever pickling raises."""
-    return _bundle(values, None, namespace, never)
+    return _bundle(values, None, partial(Pickler, namespace, never=never))
 
 
 def unpacked(head: bytearray, buffers: Iterable[bytearray]) -> tuple[Any, ...]:
@@ -85,9 +88,7 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _together(
-    made: Sequence[tuple[Mapping[str, Any], Pickler]], namespace: Mapping[str, Any]
-) -> list[list[int]]:
+def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> list[list[int]]:
     """The places of those that share something. What a class of the notebook holds counts for the
     class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
@@ -98,21 +99,21 @@ def _together(
         value = next(iter(same.values()))
         found = None if isinstance(value, type) else walk.changing(value)
         if found is None:
-            outlines.append(_outline(same, namespace) if pickler.defines else pickler)
+            outlines.append(_outline(same, new) if pickler.defines else pickler)
             found = changing(outlines[-1])
         sets.append(found)
     return groups(sets)
 
 
-def _dumped(values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never) -> Pickler:
-    pickler = Pickler(namespace, never=never)
+def _dumped(values: Mapping[str, Any], new: New) -> Pickler:
+    pickler = new()
     pickler.dump(tuple(values.values()))
     return pickler
 
 
-def _outline(same: Mapping[str, Any], namespace: Mapping[str, Any]) -> Pickler:
+def _outline(same: Mapping[str, Any], new: New) -> Pickler:
     value = next(iter(same.values()))
-    pickler = Pickler(namespace, outline=True, whole=value)
+    pickler = new(outline=True, whole=value)
     pickler.dump(value)
     return pickler
 
@@ -120,10 +121,9 @@ def _outline(same: Mapping[str, Any], namespace: Mapping[str, Any]) -> Pickler:
 def _bundle(
     values: Mapping[str, Any],
     pickler: Pickler | None,
-    namespace: Mapping[str, Any],
-    never: Never,
+    new: New,
 ) -> Bundle:
-    pickler = pickler or _dumped(values, namespace, never)
+    pickler = pickler or _dumped(values, new)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,
