@@ -227,6 +227,7 @@ export interface Gone {
   says: string;
 }
 
+  over?: boolean;
 export type Told = Snapshot | Delta | Gone;
 
 /** One step opened. `html` is its description from Markdown, sanitised. */

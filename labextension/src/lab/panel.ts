@@ -47,6 +47,13 @@ export class Panel extends Widget {
   }
 
   protected override onAfterShow(): void {
+  /** Somebody looks at it now. */
+  looked(): void {
+    if (this.isVisible) {
+      this.wanted?.link.looked();
+    }
+  }
+
     this.draw();
   }
 

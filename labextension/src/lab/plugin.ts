@@ -39,7 +39,12 @@ async function activate(
   const status = new Status(open);
   const opened = notebooks(tracker, () => set.badges);
 
+  const looked = (): void => {
+    opened.current()?.link.looked();
+    panel.looked();
+  };
   const follow = (): void => {
+    opened.current()?.link.looked();
     status.follow(opened.current());
     if (set.follow || panel.nothingShown) {
       panel.follow(opened.current());
@@ -74,6 +79,7 @@ async function activate(
   IDS.forEach((command) => palette?.addItem({ command, category: 'wfnb' }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
+  window.addEventListener('focus', looked);
   follow();
 }
 
