@@ -124,3 +124,19 @@ def test_a_front_end_to_which_nothing_can_be_sent_is_let_go_and_the_others_are_t
     owned(waited, 0, living)
     for front in (lost, living):
         front.leave()
+
+
+def test_after_a_restart_it_says_how_to_go_on(kernel: Kernel):
+    kernel.ok("%wfnb start drift")
+    kernel.ok("%step One")
+    kernel.restart()
+    kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(kernel.home)!r}")
+
+    with page(kernel) as front:
+        told = front.state.gone
+        kernel.ok("%wfnb resume drift")
+        front.until(lambda: front.state.titles == ["One"])
+
+    assert told == (
+        "No session is in use yet. `%wfnb resume drift` goes on with the last one; also kept: demo."
+    )

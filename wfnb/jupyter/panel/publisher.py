@@ -18,14 +18,13 @@ from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
 from wfnb.views.live import Live
 
-from .followed import Followed, Following
+from .followed import Followed, Following, nothing
 from .known_runs import KnownRuns
 
 EVERY = 0.1
 """Seconds between two messages to a front end, at least."""
 MOST = 32
 """Front ends that are told: one that was killed does not say that it is gone."""
-_NONE = "No session yet. `%%step` or `%wfnb start NAME` begins one."
 _MANY = f"{MOST} other views of this session are in use. Come back to this one to go on with it."
 
 Told = dict[str, Any]
@@ -177,7 +176,7 @@ class Publisher:
         """A snapshot, else that there is nothing to see."""
         found = self._followed
         if found is None:
-            return {"kind": "gone", "says": _NONE}
+            return {"kind": "gone", "says": nothing(self.following.others())}
         with found.still() as session, self.runs.still() as runs:
             if self._live is None:
                 self._entries.clear()
