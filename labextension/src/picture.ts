@@ -286,7 +286,8 @@ export interface Asks {
   close_run: [{ run: string }, null];
   workflows: [Record<string, never>, SavedWorkflow[]];
   start: [{ workflow: string; variables: Record<string, string> }, RunHead];
-  cancel: [{ run: string; at_once?: boolean }, null];
+  /** A sentence where it had ended before it could be cancelled. */
+  cancel: [{ run: string; at_once?: boolean }, string | null];
   resume: [{ run: string }, RunHead];
   answer: [{ run: string; action: string; answer: string }, null];
   switch: [{ branch: string }, null];

@@ -43,8 +43,7 @@ export async function cancelRun({ link }: Opened): Promise<string> {
   if (run === undefined) {
     return going.length === 0 ? 'No run is going on in this kernel.' : '';
   }
-  await link.ask('cancel', { run: run.name });
-  return `Run ${run.name} is being cancelled.`;
+  return (await link.ask('cancel', { run: run.name })) ?? `Run ${run.name} is being cancelled.`;
 }
 
 export async function report({ link }: Opened): Promise<string> {

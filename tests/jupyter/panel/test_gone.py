@@ -140,3 +140,23 @@ def test_after_a_restart_it_says_how_to_go_on(kernel: Kernel):
     assert told == (
         "No session is in use yet. `%wfnb resume drift` goes on with the last one; also kept: demo."
     )
+
+
+def test_a_run_that_has_ended_shows_what_it_kept_of_its_output(kernel: Kernel):
+    kernel.ok(
+        "%%run_workflow talk\nsteps:\n"
+        '  - {id: say, tool: shell, args: {command: "echo one; echo two; echo bad >&2"}}\n'
+        '  - {id: more, tool: shell, args: {command: "echo three"}}'
+    )
+
+    with page(kernel) as front:
+        detail = front.ask("run", run="talk-1")
+        cancelled = front.ask("cancel", run="talk-1")
+
+    assert [(line["who"], line["text"]) for line in detail["tail"]] == [
+        ("say", "one"),
+        ("say", "two"),
+        ("say", "bad"),
+        ("more", "three"),
+    ]
+    assert cancelled == "Run talk-1 had ended: ✓ success."
