@@ -154,6 +154,8 @@ export interface Inquiry {
   kind: string;
   status: string | null;
   says: string;
+  /** Why it ended, or what is missing to end; '' while nobody has asked. */
+  end: string;
   /** `place` is that of the level in `levels`, -1 for one on another scale. Each list has its last 100. */
   confidence: { step: string; level: string; place: number; state: string }[];
   levels: string[];
@@ -221,13 +223,13 @@ export interface Marks {
   edges: { tail: string; head: string; label: string; taken: number }[];
 }
 
-/** The kernel has no session to show (`%wfnb` unloaded, the session ended). */
+/** The kernel has no session to show. `over`: nothing more comes (wfnb was unloaded, or there are too many to tell). */
 export interface Gone {
   kind: 'gone';
   says: string;
+  over?: boolean;
 }
 
-  over?: boolean;
 export type Told = Snapshot | Delta | Gone;
 
 /** One step opened. `html` is its description from Markdown, sanitised. */
