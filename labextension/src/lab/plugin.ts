@@ -76,7 +76,7 @@ async function activate(
       void panel.reveal(key);
     },
   });
-  IDS.forEach((command) => palette?.addItem({ command, category: 'wfnb' }));
+  IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
   window.addEventListener('focus', looked);
