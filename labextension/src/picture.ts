@@ -160,6 +160,8 @@ export interface Inquiry {
   kind: string;
   status: string | null;
   says: string;
+  /** Why it ended, or what is missing to end; '' while nobody has asked. */
+  end: string;
   /** `place` is that of the level in `levels`, -1 for one on another scale. Each list has its last 100. */
   confidence: { step: string; level: string; place: number; state: string }[];
   levels: string[];
@@ -227,10 +229,11 @@ export interface Marks {
   edges: { tail: string; head: string; label: string; taken: number }[];
 }
 
-/** The kernel has no session to show (`%wfnb` unloaded, the session ended). */
+/** The kernel has no session to show. `over`: nothing more comes (wfnb was unloaded, or there are too many to tell). */
 export interface Gone {
   kind: 'gone';
   says: string;
+  over?: boolean;
 }
 
 export type Told = Snapshot | Delta | Gone;
@@ -293,7 +296,8 @@ export interface Asks {
   close_run: [{ run: string }, null];
   workflows: [Record<string, never>, SavedWorkflow[]];
   start: [{ workflow: string; variables: Record<string, string> }, RunHead];
-  cancel: [{ run: string; at_once?: boolean }, null];
+  /** A sentence where it had ended before it could be cancelled. */
+  cancel: [{ run: string; at_once?: boolean }, string | null];
   resume: [{ run: string }, RunHead];
   answer: [{ run: string; call: number; answer: string }, null];
   switch: [{ branch: string }, null];

@@ -29,6 +29,11 @@ const KEPT = Symbol.for('wfnb.renderers');
 const GONE = 'The session is shown here while a kernel runs that has loaded wfnb.';
 /** How long the kernel may take to send the renderer before a person is told that it does not come. */
 const PATIENCE = 10_000;
+/** How long a line under the view stays. */
+const SHOWN = 10_000;
+/** JupyterLab runs no command for a key pressed in an element that has this. */
+const OURS = 'data-lm-suppress-shortcuts';
+const FIELDS = 'input, textarea, select';
 
 type Page = { [KEPT]?: Map<string, Promise<Renderer>> };
 
@@ -79,10 +84,18 @@ async function render({ model, el }: { model: Model; el: HTMLElement }): Promise
     sheet.textContent = style;
     const root = document.createElement('div');
     root.className = 'wfnb-in-cell';
-    root.addEventListener('keydown', submit);
-    el.replaceChildren(sheet, root);
-    const unmount = mount(root, link, { say: (text) => tell(el, text) });
+    root.addEventListener('keydown', keyed);
+    const line = said();
+    el.replaceChildren(sheet, root, line.root);
+    const heard = keys(root);
+    for (const action of ['pointerdown', 'keydown']) {
+      root.addEventListener(action, line.clear);
+      root.addEventListener(action, link.looked);
+    }
+    const unmount = mount(root, link, { say: line.say });
     return () => {
+      line.clear();
+      heard();
       unmount();
       link.dispose();
       el.replaceChildren();
@@ -93,23 +106,56 @@ async function render({ model, el }: { model: Model; el: HTMLElement }): Promise
   }
 }
 
-/** Enter in a field submits its form. It would by itself, but not in an output of JupyterLab. */
-function submit(event: KeyboardEvent): void {
+/** The notebook around has commands for single keys (`d d` deletes the cell): they are none of its business here.
+ *  What is pressed with Ctrl, ⌘ or Alt goes on being its own, as to save, and to run the cell; not in a field.
+ */
+function keys(root: HTMLElement): () => void {
+  const decide = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    // on the element itself: one around it comes too late where a command is for whatever has the focus
+    if (target instanceof Element && root.contains(target) && !target.matches(FIELDS)) {
+      target.toggleAttribute(OURS, !ctrlKey && !metaKey && !altKey);
+    }
+  };
+  window.addEventListener('keydown', decide, true); // before JupyterLab, which asks as the document hears it
+  return () => window.removeEventListener('keydown', decide, true);
+}
+
+/** Enter in a field submits its form: it would by itself, but not in an output of JupyterLab. Escape leads out to the
+ *  cell, where nothing here is closed by it.
+ */
+function keyed(event: KeyboardEvent): void {
   const field = event.target;
-  if (event.key === 'Enter' && !event.isComposing && field instanceof HTMLInputElement && field.form) {
+  if (event.defaultPrevented || event.isComposing) {
+    return;
+  }
+  if (event.key === 'Enter' && field instanceof HTMLInputElement && field.form) {
     event.preventDefault();
     field.form.requestSubmit();
+  } else if (event.key === 'Escape' && event.currentTarget instanceof HTMLElement) {
+    event.currentTarget.parentElement?.closest<HTMLElement>('[tabindex]')?.focus();
   }
 }
 
-/** A line under the view that the next one replaces. */
-function tell(el: HTMLElement, text: string): void {
-  el.querySelector(':scope > .wfnb-said')?.remove();
-  const line = document.createElement('p');
-  line.className = 'wfnb-said';
-  line.setAttribute('role', 'status');
-  line.textContent = text;
-  el.append(line);
+/** A line under the view, until the next one, the next action, or for a while. The place is there before its words, so
+ *  that screen readers hear them.
+ */
+function said(): { root: HTMLElement; say(text: string): void; clear(): void } {
+  const root = document.createElement('div');
+  root.setAttribute('role', 'status');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const clear = (): void => {
+    clearTimeout(timer);
+    root.replaceChildren();
+  };
+  const say = (text: string): void => {
+    clear();
+    const line = document.createElement('p');
+    line.className = 'wfnb-said';
+    line.textContent = text;
+    root.append(line);
+    timer = setTimeout(clear, SHOWN);
+  };
+  return { root, say, clear };
 }
 
 export default { render };

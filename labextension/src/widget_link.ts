@@ -23,7 +23,13 @@ const ENDS = ['comm_live_update', 'comm:close'];
 /** After so many milliseconds without an answer, the kernel counts as busy. */
 const PATIENCE = 1_000;
 
-export async function connect(model: Model): Promise<Link & { dispose: Dispose }> {
+export interface WidgetLink extends Link {
+  /** Somebody looks here now: where the kernel tells it no more, it is asked to. */
+  looked(): void;
+  dispose: Dispose;
+}
+
+export async function connect(model: Model): Promise<WidgetLink> {
   const control = await controlOf(model);
   const listeners = new Set<(told: Told) => void>();
   const watchers = new Set<(state: LinkState) => void>();
@@ -104,6 +110,11 @@ export async function connect(model: Model): Promise<Link & { dispose: Dispose }
     watch(f) {
       watchers.add(f);
       return () => void watchers.delete(f);
+    },
+    looked() {
+      if (state === 'gone') {
+        begin();
+      }
     },
     dispose() {
       model.off('msg:custom', hear);

@@ -21,6 +21,13 @@ test('says where the investigation stands', () => {
   expect(shown(inquiry, whole()).one('.wfnb-status').textContent).toBe(told().says);
 });
 
+test('says what is missing to end, where somebody asked for the end', () => {
+  const end = 'not ended: what is missing: a relevant file';
+
+  expect(seen(shown(inquiry, whole()).one('.wfnb-end'))).toBe(false);
+  expect(shown(inquiry, having({ end })).one('.wfnb-end').textContent).toBe(end);
+});
+
 test('the checklist says what is done, by what, and what is open', () => {
   const view = shown(inquiry, whole());
 

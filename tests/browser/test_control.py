@@ -25,6 +25,19 @@ def test_the_panel_follows_the_notebook_that_is_worked_in(lab: Lab):
     expect(lab.rows.filter(visible=True)).to_have_count(3)
 
 
+def test_the_panel_takes_the_focus_where_two_notebooks_were_shown(lab: Lab):
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    lab.open("other.ipynb", OTHER)
+    lab.run_all()
+    expect(lab.rows.filter(has_text="Something else")).to_be_visible()
+    lab.page.locator(".jp-Notebook:visible .cm-content").first.click()
+
+    lab.command("wfnb:open-panel")
+
+    expect(lab.panel.get_by_role("tab", name="Timeline").filter(visible=True)).to_be_focused()
+
+
 def test_a_step_that_runs_is_shown_and_opened_while_it_runs(lab: Lab, screen: Screen):
     lab.open("waiting.ipynb", WAITING)
     for index in (0, 1):

@@ -82,6 +82,70 @@ def test_a_widget_says_when_its_kernel_is_gone(steps: Lab, screen: Screen):
     expect(steps.page.locator(".jp-OutputArea-output")).to_contain_text(["did not answer"])
 
 
+def test_keys_in_the_widget_are_not_those_of_the_notebook(steps: Lab):
+    steps.cell("%wfnb panel")
+    tab = widgets(steps).get_by_role("tab", name="Runs")
+    cells = steps.page.locator(".jp-Notebook .jp-Cell")
+    expect(cells).to_have_count(5)
+
+    tab.click()
+    for key in ("d", "d", "x", "a", "Shift+M"):
+        steps.page.keyboard.press(key)
+    expect(tab).to_be_focused()
+    expect(cells).to_have_count(5)
+    steps.page.keyboard.press("Escape")
+    expect(steps.page.locator(".jp-Cell.jp-mod-active")).to_be_focused()
+    steps.page.keyboard.press("d")
+    steps.page.keyboard.press("d")
+
+    expect(cells).to_have_count(4)
+
+
+def test_what_is_pressed_with_control_in_the_widget_is_the_notebooks_own(steps: Lab):
+    steps.cell("%wfnb panel")
+    expect(widgets(steps).get_by_role("row")).to_have_count(3)
+    count = "return app.shell.currentWidget.content.activeCell.model.executionCount"
+    before = steps.run(count)
+
+    widgets(steps).get_by_role("tab", name="Runs").click()
+    steps.page.keyboard.press("Control+Enter")
+
+    expect(widgets(steps).get_by_role("tab", name="Timeline")).to_have_attribute(
+        "aria-selected", "true"
+    )
+    assert steps.run(count) == before + 1
+
+
+def test_a_line_under_the_widget_goes_with_the_next_action(steps: Lab, screen: Screen):
+    steps.cell("%wfnb panel")
+    widgets(steps).get_by_role("button", name="undo").click()
+    line = steps.page.locator(".jp-OutputArea-output [role=status] .wfnb-said")
+    expect(line).to_contain_text("undone: branch 'robust' opened")
+    line.scroll_into_view_if_needed()
+    screen()
+
+    widgets(steps).get_by_role("tab", name="Runs").click()
+
+    expect(line).to_have_count(0)
+
+
+def test_a_page_that_is_reloaded_with_widgets_fails_nowhere(steps: Lab):
+    steps.cell("%wfnb panel")
+    steps.cell("%wfnb panel")
+    expect(widgets(steps)).to_have_count(2)
+    steps.command("docmanager:save")
+    faults: list[str] = []
+    steps.page.on("pageerror", lambda fault: faults.append(str(fault)))
+
+    for _ in range(2):
+        steps.page.reload()
+        steps.ready()
+        expect(steps.rows).to_have_count(3)
+        expect(widgets(steps)).to_have_count(2)
+
+    assert faults == []
+
+
 @pytest.mark.parametrize("kernel", ["the same", "another", "none"])
 def test_a_notebook_that_is_opened_again_shows_the_widget_or_its_picture(
     steps: Lab, kernel: str, screen: Screen
@@ -101,6 +165,7 @@ def test_a_notebook_that_is_opened_again_shows_the_widget_or_its_picture(
     else:
         expect(pictures(steps)).to_be_visible()
         expect(pictures(steps)).to_contain_text("Fit the baseline")
+        expect(steps.page.get_by_text("a record: the session as it was")).to_be_visible()
         expect(steps.page.get_by_text("Error displaying widget")).to_be_hidden()
         expect(widgets(steps)).to_have_count(0)
         missing = "has no kernel" if kernel == "none" else "%load_ext wfnb"

@@ -26,14 +26,10 @@ export async function told(work: Promise<unknown>): Promise<void> {
 export async function runWorkflow({ link }: Opened): Promise<string> {
   const workflows = await link.ask('workflows', {});
   if (workflows.length === 0) {
-    return 'No workflow is saved yet. Save one with %%workflow.';
+    return 'No workflow is saved yet. %%run_workflow NAME runs one and saves it.';
   }
-  const choice = await pick(workflows);
-  if (choice === null) {
-    return '';
-  }
-  const run = await link.ask('start', { workflow: choice.workflow, variables: choice.variables });
-  return `Run ${run.name} of ${run.workflow} has started.`;
+  const run = await pick(workflows, ({ workflow, variables }) => link.ask('start', { workflow, variables }));
+  return run === null ? '' : `Run ${run.name} of ${run.workflow} has started.`;
 }
 
 export async function cancelRun({ link }: Opened): Promise<string> {
@@ -43,8 +39,7 @@ export async function cancelRun({ link }: Opened): Promise<string> {
   if (run === undefined) {
     return going.length === 0 ? 'No run is going on in this kernel.' : '';
   }
-  await link.ask('cancel', { run: run.name });
-  return `Run ${run.name} is being cancelled.`;
+  return (await link.ask('cancel', { run: run.name })) ?? `Run ${run.name} is being cancelled.`;
 }
 
 export async function report({ link }: Opened): Promise<string> {

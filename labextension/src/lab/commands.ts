@@ -23,7 +23,14 @@ export interface Shows {
   step(opened: Opened, key: number): void;
 }
 
+/** In the order of the menu, which is that of the palette, too. */
 const COMMANDS: Record<string, Command> = {
+  'wfnb:show-step': {
+    label: 'Show this step in the panel',
+    caption: 'Open the card of the step of the active cell',
+    step: true,
+    run: (opened, row, panel) => panel.step(opened, row.key),
+  },
   'wfnb:new-step': {
     label: 'New step below',
     caption: 'Insert a cell for the next step',
@@ -47,26 +54,10 @@ const COMMANDS: Record<string, Command> = {
     step: true,
     run: ({ host }, row) => (row.kept ? host.restore(row) : say(`Step ${row.number} kept no values.`)),
   },
-  'wfnb:show-step': {
-    label: 'Show this step in the panel',
-    caption: 'Open the card of the step of the active cell',
-    step: true,
-    run: (opened, row, panel) => panel.step(opened, row.key),
-  },
   'wfnb:go-to-step': {
     label: 'Go to a step…',
     caption: 'Scroll to the cell of a step',
     run: (opened) => void told(goToStep(opened)),
-  },
-  'wfnb:run-workflow': {
-    label: 'Run a saved workflow…',
-    caption: 'Start a workflow in the background',
-    run: (opened) => void told(runWorkflow(opened)),
-  },
-  'wfnb:cancel-run': {
-    label: 'Cancel a run',
-    caption: 'End a workflow that this kernel runs',
-    run: (opened) => void told(cancelRun(opened)),
   },
   'wfnb:undo': {
     label: 'Undo in the history',
@@ -77,6 +68,16 @@ const COMMANDS: Record<string, Command> = {
     label: 'Redo in the history',
     caption: 'Record again what was taken back',
     run: ({ link }) => void told(link.ask('redo', {})),
+  },
+  'wfnb:run-workflow': {
+    label: 'Run a saved workflow…',
+    caption: 'Start a workflow in the background',
+    run: (opened) => void told(runWorkflow(opened)),
+  },
+  'wfnb:cancel-run': {
+    label: 'Cancel a run',
+    caption: 'End a workflow that this kernel runs',
+    run: (opened) => void told(cancelRun(opened)),
   },
   'wfnb:export-report': {
     label: 'Export the report…',

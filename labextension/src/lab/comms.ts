@@ -22,6 +22,8 @@ export interface Ears {
 
 export interface Call {
   send(data: JSONObject): void;
+  /** Say that there is somebody here. */
+  live(): void;
   hangUp(): void;
 }
 
@@ -55,6 +57,7 @@ export async function dial(
     comms.filter((comm) => !comm.isDisposed && !kernel.isDisposed).forEach(how);
     endThread(kernel, thread);
   };
+  const live = (): void => post(kernel, thread, state, {});
   const closed = (): void => {
     if (open) {
       end((comm) => comm.dispose());
@@ -65,12 +68,14 @@ export async function dial(
     comm.commsOverSubshells = CommsOverSubshells.Disabled;
     comm.onClose = closed;
     comm.onMsg = ({ content }) => {
-      if (open) {
+      if (open && (content.data as { kind?: unknown }).kind === 'ping') {
+        live();
+      } else if (open) {
         (comm === state ? ears.told : ears.replied)(content.data);
       }
     };
   }
   postOpen(kernel, thread, control, { state: state.commId });
   postOpen(kernel, thread, state, { control: control.commId });
-  return { send: (data) => post(kernel, thread, control, data), hangUp: () => end((comm) => comm.close()) };
+  return { send: (data) => post(kernel, thread, control, data), live, hangUp: () => end((comm) => comm.close()) };
 }

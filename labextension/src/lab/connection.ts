@@ -24,6 +24,8 @@ interface Waiting {
 }
 
 export interface Connection extends Link {
+  /** Somebody looks here now: the kernel, which lets go of those nobody looks at, hears of it. */
+  looked(): void;
   dispose: Dispose;
 }
 
@@ -66,11 +68,22 @@ export function connection(context: ISessionContext): Connection {
     show();
   }
 
-  function gone(says: string): void {
+  function gone(says: string, over = false): void {
     hangUp();
     reached = 'gone';
     show();
-    tell({ kind: 'gone', says });
+    tell({ kind: 'gone', says, over });
+  }
+
+  /** The kernel let go of this one. It said why; or it heard nothing from here for long (a page sleeps), and is told
+   *  that there is somebody.
+   */
+  function parted(from: Kernel.IKernelConnection): void {
+    if (reached === 'live' && !nothing?.over) {
+      tryTo(from);
+    } else {
+      gone(nothing?.over ? nothing.says : NOT_LOADED, true);
+    }
   }
 
   function replied(data: JSONValue): void {
@@ -98,7 +111,7 @@ export function connection(context: ISessionContext): Connection {
         }
       },
       replied,
-      closed: () => wanted() && gone(NOT_LOADED),
+      closed: () => wanted() && parted(to),
     };
     const made = await dial(to, surely, ears, wanted);
     if (mine !== attempt) {
@@ -109,6 +122,14 @@ export function connection(context: ISessionContext): Connection {
     }
     call = made;
   }
+
+  const looked = (): void => {
+    if (call) {
+      call.live();
+    } else if (kernel && nothing?.over && !restarting && kernel.connectionStatus === 'connected') {
+      tryTo(kernel);
+    }
+  };
 
   const tryTo = (to: Kernel.IKernelConnection, surely = false): void => {
     connect(to, surely).catch(() => to === kernel && gone(LOST));
@@ -170,6 +191,15 @@ export function connection(context: ISessionContext): Connection {
     tryTo(next);
   }
 
+  const shut = (): void => hangUp();
+  const back = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted && kernel) {
+      tryTo(kernel);
+    }
+  };
+  window.addEventListener('pagehide', shut);
+  window.addEventListener('pageshow', back);
+  context.disposed.connect(leave); // while its kernel can still be told
   context.kernelChanged.connect(follow);
   context.ready.then(
     () => (context.session?.kernel ? follow() : gone(NO_KERNEL)),
@@ -202,7 +232,11 @@ export function connection(context: ISessionContext): Connection {
       watchers.add(f);
       return () => void watchers.delete(f);
     },
+    looked,
     dispose() {
+      window.removeEventListener('pagehide', shut);
+      window.removeEventListener('pageshow', back);
+      context.disposed.disconnect(leave);
       context.kernelChanged.disconnect(follow);
       leave();
       listeners.clear();

@@ -10,7 +10,15 @@ import { write } from './write';
 
 const SHOWN = 6_000;
 
-export const say = (text: string): void => void Notification.emit(text, 'default', { autoClose: SHOWN });
+let last: string | undefined;
+
+/** As a notification that takes the place of the one before: none of them is worth to be kept beside another. */
+export function say(text: string): void {
+  if (last !== undefined) {
+    Notification.dismiss(last);
+  }
+  last = Notification.emit(text, 'default', { autoClose: SHOWN });
+}
 
 export function host(panel: NotebookPanel, cells: Cells): Required<Host> {
   const line = (): string => cells.head?.line ?? 'main';

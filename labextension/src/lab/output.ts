@@ -69,8 +69,13 @@ class Output extends Panel implements Renderer {
 
   private async drawLive(): Promise<void> {
     this.drawnBy = this.registry.getFactory(WIDGET);
-    this.live = this.draw(WIDGET, 'wfnb-output-live');
-    await (this.model && this.live.renderModel(this.model));
+    const live = this.draw(WIDGET, 'wfnb-output-live');
+    this.live = live;
+    try {
+      await (this.model && live.renderModel(this.model));
+    } catch {
+      live.dispose(); // its model is gone: the picture stays
+    }
   }
 
   private draw(form: string, name: string): Renderer {

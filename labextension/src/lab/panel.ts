@@ -28,6 +28,7 @@ export class Panel extends Widget {
     this.addClass('wfnb-panel');
     this.title.icon = icon;
     this.title.caption = 'wfnb: the steps of this notebook';
+    this.node.tabIndex = -1;
     this.node.setAttribute('role', 'region');
     this.node.setAttribute('aria-label', this.title.caption);
     this.node.append(this.none);
@@ -46,8 +47,16 @@ export class Panel extends Widget {
     }
   }
 
+  /** Somebody looks at it now. */
+  looked(): void {
+    if (this.isVisible) {
+      this.wanted?.link.looked();
+    }
+  }
+
   protected override onAfterShow(): void {
     this.draw();
+    this.looked();
   }
 
   protected override onAfterAttach(): void {
@@ -55,8 +64,10 @@ export class Panel extends Widget {
   }
 
   protected override onActivateRequest(): void {
-    const first = this.node.querySelector<HTMLElement>('[tabindex="0"]:not([hidden])');
+    const root = this.wanted && this.places.get(this.wanted.panel)?.root;
+    const first = [...(root?.querySelectorAll<HTMLElement>('[tabindex="0"]') ?? [])].find((each) => each.checkVisibility());
     (first ?? this.node).focus();
+    this.looked();
   }
 
   /** Open the card of this step of the notebook that is shown. */

@@ -1,9 +1,10 @@
-/** Saved workflows → the one that a person chose, with its variables filled in; null where they changed their mind. */
+/** Saved workflows → what came of the one that a person chose and filled in; null where they changed their mind. */
 
-import { Dialog, showDialog } from '@jupyterlab/apputils';
+import { Dialog } from '@jupyterlab/apputils';
 import { Widget } from '@lumino/widgets';
 
 import { h } from '../render/dom';
+import { said } from '../render/said';
 import type { SavedWorkflow } from '../picture';
 
 export interface Choice {
@@ -11,21 +12,59 @@ export interface Choice {
   variables: Record<string, string>;
 }
 
-export async function pick(workflows: readonly SavedWorkflow[]): Promise<Choice | null> {
-  const body = new Form(workflows);
-  const result = await showDialog({
-    title: 'Run a saved workflow',
-    body,
-    buttons: [Dialog.cancelButton(), Dialog.okButton({ label: 'Run' })],
-    focusNodeSelector: 'select',
-  });
-  return result.button.accept ? body.getValue() : null;
+/** The form is there until `start` went well, and says what was refused: nothing has to be typed again. */
+export async function pick<T>(workflows: readonly SavedWorkflow[], start: (choice: Choice) => Promise<T>): Promise<T | null> {
+  const form = new Form(workflows);
+  let started: T | null = null;
+  const dialog = new Persistent(
+    {
+      title: 'Run a saved workflow',
+      body: form,
+      buttons: [Dialog.cancelButton(), Dialog.okButton({ label: 'Run' })],
+      focusNodeSelector: 'select',
+    },
+    () =>
+      form.submit(async (choice) => {
+        started = await start(choice);
+      }),
+  );
+  await dialog.launch();
+  return started;
+}
+
+const CANCEL = 0;
+
+/** A dialog that its button *Run* closes only when that was done. */
+class Persistent extends Dialog<Choice | null> {
+  private busy = false;
+
+  constructor(
+    options: Partial<Dialog.IOptions<Choice | null>>,
+    private readonly act: () => Promise<boolean>,
+  ) {
+    super(options);
+  }
+
+  override resolve(index?: number): void {
+    if (index === CANCEL) {
+      super.resolve(index);
+    } else if (!this.busy) {
+      this.busy = true;
+      void this.act().then((done) => {
+        this.busy = false;
+        if (done && !this.isDisposed) {
+          super.resolve(index);
+        }
+      });
+    }
+  }
 }
 
 class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
   private readonly chosen: HTMLSelectElement;
   private readonly about = h('p', { class: 'wfnb-picker-about' });
   private readonly fields = h('div', { class: 'wfnb-picker-fields' });
+  private readonly said = said();
 
   constructor(private readonly workflows: readonly SavedWorkflow[]) {
     super();
@@ -40,8 +79,15 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
       this.chosen,
       this.about,
       this.fields,
+      this.said.root,
     );
     this.fill();
+  }
+
+  /** Whether it went well; if not, the form says why. */
+  async submit(start: (choice: Choice) => Promise<void>): Promise<boolean> {
+    const choice = this.getValue();
+    return choice !== null && this.said.of(() => start(choice));
   }
 
   /** A variable that was left as it stands is not said: the workflow's own default holds. */
@@ -68,6 +114,7 @@ class Form extends Widget implements Dialog.IBodyWidget<Choice | null> {
 
   private fill(): void {
     const workflow = this.workflow();
+    this.said.say('');
     this.about.textContent = workflow?.description ?? '';
     const rows = (workflow?.variables ?? []).flatMap((variable, at) => {
       const id = `wfnb-picker-${at}`;

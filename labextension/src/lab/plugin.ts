@@ -39,7 +39,12 @@ async function activate(
   const status = new Status(open);
   const opened = notebooks(tracker, () => set.badges);
 
+  const looked = (): void => {
+    opened.current()?.link.looked();
+    panel.looked();
+  };
   const follow = (): void => {
+    opened.current()?.link.looked();
     status.follow(opened.current());
     if (set.follow || panel.nothingShown) {
       panel.follow(opened.current());
@@ -71,9 +76,10 @@ async function activate(
       void panel.reveal(key);
     },
   });
-  IDS.forEach((command) => palette?.addItem({ command, category: 'wfnb' }));
+  IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);
+  window.addEventListener('focus', looked);
   follow();
 }
 

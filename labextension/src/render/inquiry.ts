@@ -18,6 +18,7 @@ type Lists = { [K in 'confidence' | 'findings' | 'issues' | 'hypotheses']: Inqui
 export const inquiry: MakeTab = () => {
   const none = h('p', { class: 'wfnb-empty' }, NONE);
   const says = h('p', { class: 'wfnb-part wfnb-status' });
+  const end = h('p', { class: 'wfnb-part wfnb-end' });
   const drawn = chart();
   const levels = listed(
     'confidence',
@@ -49,7 +50,7 @@ export const inquiry: MakeTab = () => {
   const paths = h('ul', { class: 'wfnb-files' });
   const fillPaths = each<string, HTMLLIElement>(paths, (path) => path, (path) => h('li', {}, path));
   const files = h('section', { 'aria-label': 'Files' }, h('h3', { class: 'wfnb-h' }, 'Files'), paths);
-  const all = h('div', { hidden: true }, says, todo.root, sure, findings.root, issues.root, hypotheses.root, files);
+  const all = h('div', { hidden: true }, says, end, todo.root, sure, findings.root, issues.root, hypotheses.root, files);
   const root = h('div', { class: 'wfnb-inquiry' }, none, all);
 
   return {
@@ -65,6 +66,8 @@ export const inquiry: MakeTab = () => {
         return;
       }
       text(says, now.says);
+      text(end, now.end);
+      end.hidden = now.end === '';
       todo.show(now.checklist);
       sure.hidden = now.confidence.length === 0;
       drawn.show(now, lines);

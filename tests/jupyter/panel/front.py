@@ -60,8 +60,7 @@ class State:
 
 class FrontEnd:
     """One page: a client of its own, with a thread in the kernel for its comms where that can be
-    had. `messages` are all that it was told, `heard` all that it saw on iopub since it was asked
-    last."""
+    had. `messages` are all that it was told. While it `lives` it says so when it is asked."""
 
     def __init__(self, kernel: Kernel, subshell: bool = True) -> None:
         self.kernel = kernel
@@ -73,6 +72,7 @@ class FrontEnd:
         self.replies: dict[int, dict[str, Any]] = {}
         self.custom: list[dict[str, Any]] = []
         self.closed: set[str] = set()
+        self.lives, self.pinged = True, 0
         self.state = State()
         self._ids = count(1)
         self.state_comm, self.control_comm = uuid4().hex, uuid4().hex
@@ -85,8 +85,8 @@ class FrontEnd:
 
     def connect(self) -> FrontEnd:
         """Open both comms, and wait for what is told first."""
-        self.open(self.control_comm, "wfnb.control")
-        self.open(self.state_comm, "wfnb.state")
+        self.open(self.control_comm, "wfnb.control", {"state": self.state_comm})
+        self.open(self.state_comm, "wfnb.state", {"control": self.control_comm})
         self.until(lambda: bool(self.messages))
         return self
 
@@ -130,7 +130,11 @@ class FrontEnd:
         kind, content = message["msg_type"], message["content"]
         if kind == "comm_close":
             self.closed.add(content["comm_id"])
-        if kind == "comm_msg" and content["comm_id"] == self.state_comm:
+        if kind == "comm_msg" and content["data"].get("kind") == "ping":
+            if content["comm_id"] == self.state_comm and self.lives:
+                self.post({}, comm=self.state_comm)
+                self.pinged += 1
+        elif kind == "comm_msg" and content["comm_id"] == self.state_comm:
             self.messages.append(content["data"])
             self.state.take(content["data"])
         elif kind == "comm_msg" and content["comm_id"] == self.control_comm:

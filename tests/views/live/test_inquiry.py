@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.core.story import Story, done
 from tests.views.graphs import HOSTILE
-from tests.views.inquiry.inquiries import found, investigating, tides
+from tests.views.inquiry.inquiries import found, investigating, looking, tides
 from wfnb.views.inquiry.snapshot import investigation
 from wfnb.views.live import inquiry
 
@@ -32,6 +32,19 @@ def test_it_says_what_the_snapshot_of_the_session_says():
         (True, "cell: days(readings)"),
         (False, None),
     ]
+
+
+def test_it_says_what_is_missing_to_end_where_an_end_was_asked_for():
+    story = Story(investigating(), done("a"), looking())
+    before = inquiry(story.session)["end"]
+
+    story.do(done("b", findings=found("it is x", confidence="certain")))
+
+    assert before == ""
+    assert inquiry(story.session)["end"] == (
+        "not ended: what is missing: findings of more than 100 characters (there are 7) "
+        "and a relevant file"
+    )
 
 
 def test_before_its_first_step_it_has_not_begun():

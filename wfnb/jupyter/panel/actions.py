@@ -8,9 +8,11 @@ from typing import Any
 
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
-from wfnb.errors import NothingRecorded, StepUnknown
+from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.jupyter.notebook import Notebook
 from wfnb.views import live
+from wfnb.views.entries import run_sign
+from wfnb.views.text.escape import printable
 
 from . import requests as ask
 from .followed import Followed
@@ -86,14 +88,19 @@ def start(around: Around, asked: ask.Start) -> Any:
     return around.publisher.runs.head(around.followed(asked.ask), running.name)
 
 
-def cancel(around: Around, asked: ask.Cancel) -> None:
-    """At once: as the second interrupt of its cell does, where this kernel performs it."""
+def cancel(around: Around, asked: ask.Cancel) -> str | None:
+    """At once: as the second interrupt of its cell does, where this kernel performs it. One that
+    ended before this was read is what was wanted, and no refusal: how it ended."""
     runner = around.notebook.runner()
     running = runner.running(asked.run) if asked.at_once else None
     if running is not None:
         running.interrupt(at_once=True)
-    else:
+        return None
+    try:
         runner.cancel(asked.run)
+    except RunEndedAlready as ended:
+        return f"Run {printable(asked.run)} had ended: {run_sign(ended.status)}."
+    return None
 
 
 def resume(around: Around, asked: ask.Resume) -> Any:

@@ -5,7 +5,8 @@
     wfnb.control   opened by a front end: it asks, and gets an answer to each request
 
 Two of them, so that what is asked never waits for what is told: in ipykernel 7 each target has a
-thread of its own, and answers while a cell runs.
+thread of its own, and answers while a cell runs. On the first, a front end is also asked whether it
+is there: `{kind: "ping"}`, and whatever it sends back on it says yes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.jupyter.notebook import Notebook
+
+from .front_ends import FrontEnd, FrontEnds, end_thread
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -54,7 +57,7 @@ class Channel:
 
     def __init__(self, notebook: Notebook) -> None:
         self.notebook = notebook
-        self._comms: dict[str, Any] = {}
+        self._fronts = FrontEnds()
         self._publisher: Publisher | None = None
         self._hello: Any = None
         self._lock = Lock()
@@ -70,16 +73,27 @@ class Channel:
                 self._publisher = Publisher(Following(self.notebook), self.failed)
             return self._publisher
 
-    def join(self, name: str, tell: Callable[[dict[str, Any]], None]) -> None:
-        """Tell a front end the session from here on."""
-        self.publisher.join(name, tell)
+    def join(
+        self,
+        name: str,
+        tell: Callable[[dict[str, Any]], None],
+        left: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Tell a front end the session from here on. `left` is called where it is told no more."""
+        self.publisher.join(name, tell, left)
 
     def reply(self, data: Any, name: str) -> dict[str, Any]:
         """The reply to a request of a front end."""
+        self.lives(name)
         from .actions import Around  # noqa: PLC0415  heavy: only where one asks
         from .control import reply  # noqa: PLC0415  as above
 
         return reply(Around(self.notebook, self.publisher, name), data, self.failed)
+
+    def lives(self, name: str) -> None:
+        """A front end was heard."""
+        if self._publisher is not None:
+            self._publisher.lives({name, *self._fronts.lives(name)})
 
     def left(self, name: str) -> None:
         """A front end is gone."""
@@ -129,31 +143,65 @@ class Channel:
             publisher, self._publisher = self._publisher, None
         if publisher is not None:
             publisher.close(UNLOADED)
-        for opened in tuple(self._comms.values()):
-            with suppress(KeyError):  # the front end closed it meanwhile
-                opened.close()
-        self._comms.clear()
+        for name in self._fronts.all:
+            self._drop(name, ends=False)
 
     def _state(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to be told."""
         name = comm.comm_id
-        self._comms[name] = comm
-        comm.on_close(lambda message: self._closed(name))
-        self.join(name, partial(send, comm))
+        self._opened(comm, message, "control").told = comm
+        comm.on_msg(lambda message: self.lives(name))
+        self.join(name, partial(self._send, comm), partial(self._drop, name))
+        for silent in self._fronts.silent():
+            self._drop(silent)
+        for other in self._fronts.ask(but=name):
+            self._send(other, {"kind": "ping"})
 
     def _asks(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to ask. Nothing is published here."""
-        name = comm.comm_id
-        self._comms[name] = comm
-        comm.on_close(lambda message: self._closed(name))
+        self._opened(comm, message, "state")
         comm.on_msg(lambda message: self._answer(comm, message))
 
+    def _opened(self, comm: Any, message: dict[str, Any], beside: str) -> FrontEnd:
+        """A comm of a front end, which says what the comm `beside` it is called."""
+        said = message["content"].get("data")
+        other = said.get(beside) if isinstance(said, dict) else None
+        comm.on_close(lambda message: self._closed(comm.comm_id))
+        thread = message.get("header", {}).get("subshell_id")
+        return self._fronts.opened(comm, other if isinstance(other, str) else None, thread)
+
     def _answer(self, comm: Any, message: dict[str, Any]) -> None:
-        send(comm, self.reply(message["content"].get("data"), comm.comm_id))
+        self._send(comm, self.reply(message["content"].get("data"), comm.comm_id))
+
+    def _send(self, comm: Any, data: dict[str, Any]) -> None:
+        from zmq import ZMQError  # noqa: PLC0415  there is one where there is a kernel
+
+        try:
+            send(comm, data)
+        except ZMQError:  # its thread ended under it: the front end is gone
+            self._drop(comm.comm_id)
 
     def _closed(self, name: str) -> None:
-        self._comms.pop(name, None)
+        """A front end hangs up."""
         self.left(name)
+        front = self._fronts.closed(name)
+        if front is not None:
+            self._end(front)
+
+    def _drop(self, name: str, ends: bool = True) -> None:
+        """Let go all that a front end has here. Unless it `ends`, it listens on."""
+        front = self._fronts.take(name)
+        if front is None:
+            return
+        for each, opened in front.comms.items():
+            self.left(each)
+            with suppress(Exception):  # closed meanwhile, or nobody can be told any more
+                opened.close()
+        if ends:
+            self._end(front)
+
+    def _end(self, front: FrontEnd) -> None:
+        end_thread(getattr(self.notebook.shell, "kernel", None), front.thread)
 
     def failed(self) -> None:
         """A fault of ours, with its exception at hand: into the kernel's log, and no cell."""

@@ -5,7 +5,7 @@ Nothing is recorded and nothing is opened by looking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -13,7 +13,12 @@ from wfnb.core.session import Session
 from wfnb.core.values import MAIN
 from wfnb.journal import Journal, SessionInfo
 from wfnb.jupyter.notebook import Notebook
+from wfnb.views.text import escape
+from wfnb.views.words import cut
 from wfnb.workspace import Workspace
+
+_NAMED = 5
+"""Sessions that are named where none is in use, beside the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,3 +66,25 @@ class Following:
             self._last = Followed(place.journal, info.id, None, place.look(info))
         self._info = info
         return self._last
+
+    def others(self) -> list[str]:
+        """The names of the sessions that are kept there, the one that changed last first.
+        JournalError."""
+        found = [info for info in self.notebook.home().sessions() if not info.archived]
+        return [info.name for info in sorted(found, key=lambda info: -info.changed)]
+
+
+def nothing(others: Sequence[str]) -> str:
+    """Where no session is followed: what begins one, or goes on with one that is kept.
+
+    >>> nothing([])
+    'No session yet. `%%step` or `%wfnb start NAME` begins one.'
+    >>> nothing(["drift", "pump"])
+    'No session is in use yet. `%wfnb resume drift` goes on with the last one; also kept: pump.'
+    """
+    if not others:
+        return "No session yet. `%%step` or `%wfnb start NAME` begins one."
+    last, *older = (cut(escape.line(name), 60) for name in others)
+    also = ", ".join(older[:_NAMED]) + (" and more" if len(older) > _NAMED else "")
+    also = f"; also kept: {also}" if older else ""
+    return f"No session is in use yet. `%wfnb resume {last}` goes on with the last one{also}."

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import LiveRun, Printed
+from wfnb.views.live import LiveRun, Printed, kept_output
+from wfnb.views.runs.tail import Piece
 from wfnb.workspace import run_entry
 
 from .called import Called
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 READ = 50
 """Runs whose events are read: the newest. Of those before it is known how they ended."""
-Lines = tuple[tuple[str, str], ...]
 
 
 @dataclass(eq=False)
@@ -174,11 +174,13 @@ class KnownRuns:
         called.look(log if info.status == "running" else None, here)
         return Known(info, run_entry(journal, info), log, here, called)
 
-    def _wrote(self, found: Known) -> tuple[Lines, int]:
-        """The last lines of a run, but those that are still to be told; how many were told."""
-        name, running = found.info.name, found.running
+    def _wrote(self, found: Known) -> tuple[tuple[Piece, ...], int]:
+        """The last lines of a run, but those that are still to be told; how many were told. Of one
+        that is not performed here any more what it keeps."""
+        name = found.info.name
+        running = found.running or self._heard.get(name)
         if running is None:
-            return (), 0
+            return (() if found.log is None else kept_output(found.log.run)), 0
         count, lines = running.lines()
         self._heard[name] = running
         told = self._told.setdefault(name, count)

@@ -6,7 +6,7 @@ One thread, and only while somebody is connected. What changes a session only wa
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event, RLock, Thread, current_thread
@@ -18,15 +18,14 @@ from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
 from wfnb.views.live import Live
 
-from .followed import Followed, Following
+from .followed import Followed, Following, nothing
 from .known_runs import KnownRuns
 
 EVERY = 0.1
 """Seconds between two messages to a front end, at least."""
 MOST = 32
-"""Front ends that are told: a page that was reloaded does not say that it is gone."""
-_NONE = "No session yet. `%%step` or `%wfnb start NAME` begins one."
-_MANY = f"{MOST} newer views of this session are open. Close some, and open this one again."
+"""Front ends that are told: one that was killed does not say that it is gone."""
+_MANY = f"{MOST} other views of this session are in use. Come back to this one to go on with it."
 
 Told = dict[str, Any]
 Tell = Callable[[Told], None]
@@ -34,9 +33,11 @@ Tell = Callable[[Told], None]
 
 @dataclass(eq=False)
 class Listener:
-    """A front end. `knows`: it was told where the session is."""
+    """A front end. `knows`: it was told where the session is. `left` is called where it is told no
+    more because there are too many."""
 
     tell: Tell
+    left: Callable[[], None] = lambda: None
     knows: bool = False
 
 
@@ -59,17 +60,30 @@ class Publisher:
 
     # who is told
 
-    def join(self, name: str, tell: Tell) -> None:
-        """Tell a front end from here on, beginning with a snapshot."""
+    def join(self, name: str, tell: Tell, left: Callable[[], None] = lambda: None) -> None:
+        """Tell a front end from here on, beginning with a snapshot. Where there are too many, that
+        of which nothing was heard for longest is left out."""
         with self._lock:
-            self._listeners[name] = Listener(tell)
+            self._listeners.pop(name, None)
+            self._listeners[name] = Listener(tell, left)
             while len(self._listeners) > MOST:
-                oldest = self._listeners.pop(next(iter(self._listeners)))
-                self._tell({"kind": "gone", "says": _MANY}, of=[oldest])
+                oldest = next(iter(self._listeners))
+                listener = self._listeners.pop(oldest)
+                self._tell({"kind": "gone", "says": _MANY, "over": True}, of=[listener])
+                self.runs.left(oldest)
+                listener.left()
             self._wake()
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="wfnb-panel", daemon=True)
                 self._thread.start()
+
+    def lives(self, names: Iterable[str]) -> None:
+        """Front ends were heard: they are the last to be left out."""
+        with self._lock:
+            for name in names:
+                listener = self._listeners.pop(name, None)
+                if listener is not None:
+                    self._listeners[name] = listener
 
     def leave(self, name: str) -> None:
         """A front end is gone. With the last of them everything stops."""
@@ -85,7 +99,7 @@ class Publisher:
     def close(self, says: str) -> None:
         """The last that all are told."""
         with self._lock:
-            self._tell({"kind": "gone", "says": says})
+            self._tell({"kind": "gone", "says": says, "over": True})
             for name in tuple(self._listeners):
                 self.leave(name)
 
@@ -162,7 +176,7 @@ class Publisher:
         """A snapshot, else that there is nothing to see."""
         found = self._followed
         if found is None:
-            return {"kind": "gone", "says": _NONE}
+            return {"kind": "gone", "says": nothing(self.following.others())}
         with found.still() as session, self.runs.still() as runs:
             if self._live is None:
                 self._entries.clear()

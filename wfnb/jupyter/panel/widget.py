@@ -90,16 +90,21 @@ class Shown:
         return repr(self.picture)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle = self.picture.bundle()
+        bundle, plain, html = self.picture.bundle(), "text/plain", "text/html"
         if self.widget is not None:
             view = {"version_major": 2, "version_minor": 0, "model_id": self.widget.model_id}
-            return {**bundle, OURS: {}, VIEW: view}
-        why = Said(NOT_BUILT, None)._repr_mimebundle_()["text/html"]
+            return {**bundle, html: f"{bundle[html]}{_line(RECORD)}", OURS: {}, VIEW: view}
         return {
             **bundle,
-            "text/plain": f"{NOT_BUILT}\n{bundle['text/plain']}",
-            "text/html": f"{why}{bundle['text/html']}",
+            plain: f"{NOT_BUILT}\n{bundle[plain]}",
+            html: f"{_line(NOT_BUILT)}{bundle[html]}",
         }
 
 
+def _line(text: str) -> str:
+    html: str = Said(text, None)._repr_mimebundle_()["text/html"]
+    return html
+
+
+RECORD = "a record: the session as it was when this cell ran"
 NOT_BUILT = "the widget's front end was not built · `make lab` builds it · this is its picture"

@@ -20,7 +20,7 @@ from .inquiry import inquiry
 from .live import Live
 from .live_run import LiveRun
 from .opened import card
-from .printed import Printed, tail_lines
+from .printed import Printed, kept_output, tail_lines
 from .rows import rows_page
 from .side_by_side import comparison
 from .whole import snapshot
@@ -35,6 +35,7 @@ __all__ = [
     "card",
     "comparison",
     "inquiry",
+    "kept_output",
     "rows_page",
     "run_detail",
     "run_head",

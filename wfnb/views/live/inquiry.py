@@ -25,6 +25,7 @@ def inquiry(session: Session) -> dict[str, Any] | None:
         "kind": data["kind"],
         "status": data["status"],
         "says": escape.line(" · ".join(sentence(data))),
+        "end": _text(data["end"]),
         "confidence": [
             {**_texts(each, "step", "level", "state"), "place": _place(levels, each["level"])}
             for each in data["confidence"][-MOST:]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from wfnb.core.record import record
 from wfnb.views.runs.tail import Piece, tail
 from wfnb.views.text import escape
 from wfnb.views.words import cut
 
+if TYPE_CHECKING:
+    from wfnb.core.runs.run import Run
+
+_WRITTEN = ("stdout", "stderr")
 TAIL = 60
 """Lines of output of an opened run: the last ones."""
 _NAME = 80
@@ -21,6 +26,16 @@ class Printed:
 
     pieces: tuple[Piece, ...]
     upto: int
+
+
+def kept_output(run: Run) -> tuple[Piece, ...]:
+    """What the calls of a run wrote, in their order, as far as the run keeps it."""
+    said = (
+        (call.action, str(call.result.get(name) or "").rstrip("\n"))
+        for call in run.calls.values()
+        for name in _WRITTEN
+    )
+    return tuple((action, text) for action, text in said if text)
 
 
 def tail_lines(said: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:

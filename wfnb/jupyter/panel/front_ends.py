@@ -1,0 +1,117 @@
+"""comms that front ends opened -> which of them belong together, and who of them is still there.
+
+A front end that is gone does not always say so: its machine slept, its browser was killed. Whenever
+another one comes, all are asked whether they are there; who did not answer twice is let go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import RLock
+from time import monotonic
+from typing import Any
+
+PATIENCE = 20.0
+"""Seconds that a front end has at least to answer twice. One that was let go and lives comes back
+by itself."""
+TWICE = 2
+
+
+@dataclass(eq=False)
+class FrontEnd:
+    """What one page opened: its comms by their ids, and which of them it is told on. `thread` is
+    the thread of the kernel (a subshell) that it made for itself."""
+
+    thread: str | None = None
+    comms: dict[str, Any] = field(default_factory=dict)
+    told: Any = None
+    asked: int = 0
+    since: float = 0.0
+
+
+class FrontEnds:
+    """All of one kernel. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._of: dict[str, FrontEnd] = {}
+
+    def opened(self, comm: Any, other: str | None, thread: str | None) -> FrontEnd:
+        """A comm was opened; `other` is the id of that which belongs to it, as a thread does."""
+        with self._lock:
+            of = (each for each in self._of.values() if thread and each.thread == thread)
+            front = self._of.get(other or "") or next(of, FrontEnd(thread))
+            front.comms[comm.comm_id] = comm
+            self._of[comm.comm_id] = front
+            return front
+
+    def lives(self, name: str) -> tuple[str, ...]:
+        """A comm was heard: the ids of all that its front end opened."""
+        with self._lock:
+            front = self._of.get(name)
+            if front is None:
+                return ()
+            front.asked = 0
+            return tuple(front.comms)
+
+    def silent(self) -> list[str]:
+        """An id of each front end that was asked, and did not answer."""
+        now = monotonic()
+        with self._lock:
+            return [
+                next(iter(front.comms))
+                for front in self._all()
+                if front.asked >= TWICE and now - front.since >= PATIENCE
+            ]
+
+    def ask(self, but: str) -> list[Any]:
+        """The comms to ask on, but that of one who was heard just now."""
+        now = monotonic()
+        with self._lock:
+            asked = [each for each in self._all() if each.told and but not in each.comms]
+            for front in asked:
+                front.since = front.since if front.asked else now
+                front.asked += 1
+            return [front.told for front in asked]
+
+    def _all(self) -> list[FrontEnd]:
+        return list({id(each): each for each in self._of.values()}.values())
+
+    def closed(self, name: str) -> FrontEnd | None:
+        """A front end closed this comm. What it was, where that was its last."""
+        with self._lock:
+            front = self._of.pop(name, None)
+            if front is not None:
+                del front.comms[name]
+            return None if front is None or front.comms else front
+
+    def take(self, name: str) -> FrontEnd | None:
+        """The front end that opened this comm. Nothing is known of it any more."""
+        with self._lock:
+            front = self._of.get(name)
+            for each in () if front is None else tuple(front.comms):
+                self._of.pop(each, None)
+            return front
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """The ids of all comms."""
+        with self._lock:
+            return tuple(self._of)
+
+
+def end_thread(kernel: Any, thread: str | None) -> None:
+    """End a thread that a front end left in the kernel. Nothing where the kernel has none."""
+    manager = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
+    loop = getattr(manager, "_shell_channel_io_loop", None)
+    end: Callable[[str], None] | None = getattr(manager, "_delete_subshell", None)
+    if thread is None or loop is None or end is None:
+        return
+
+    def ends(id: str) -> None:
+        with suppress(Exception):  # the front end ended it itself
+            end(id)
+
+    loop.add_callback(ends, thread)  # the kernel's rule: only its shell channel ends threads
