@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
 import { timeline } from '../src/render/timeline';
-import { delta, fakeLink, many, picture, row, settled } from './fake';
+import { card, delta, fakeLink, many, picture, row, settled } from './fake';
 import { golden } from './golden';
 import { scroll, selected, shown, titles } from './given_timeline';
 import { inRoom } from './room';
