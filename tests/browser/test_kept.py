@@ -43,6 +43,21 @@ def test_an_opened_step_shows_what_it_kept_and_restores_it_by_a_cell(steps: Lab,
     expect(steps.page.get_by_text("they are back").last).to_be_visible()
 
 
+def test_the_command_writes_such_a_cell_where_the_step_of_the_active_cell_kept_something(
+    steps: Lab,
+):
+    enabled = []
+    for cell in (2, 1):
+        steps.run(f"app.shell.currentWidget.content.activeCellIndex = {cell}")
+        enabled.append(steps.run("return app.commands.isEnabled('wfnb:restore-step')"))
+    steps.command("wfnb:restore-step")
+    steps.page.locator(".jp-mod-editMode.jp-Notebook").wait_for()
+    steps.page.keyboard.type(" --dry-run")
+
+    assert enabled == [False, True]
+    assert steps.source() == "%wfnb restore 1 --dry-run"
+
+
 def test_a_step_that_kept_nothing_has_nothing_to_restore(steps: Lab):
     steps.rows.filter(has_text="Look at them").click()
     expect(steps.panel.get_by_role("button", name="branch from here")).to_be_visible()

@@ -14,6 +14,8 @@ interface Command {
   caption: string;
   /** Only where the active cell holds a step. */
   step?: true;
+  /** Only where that step kept values. */
+  kept?: true;
   run(opened: Opened, row: Row, panel: Shows): void;
 }
 
@@ -52,7 +54,8 @@ const COMMANDS: Record<string, Command> = {
     label: 'Restore the values of this step',
     caption: 'Insert a cell that brings back what the step of the active cell kept',
     step: true,
-    run: ({ host }, row) => (row.kept ? host.restore(row) : say(`Step ${row.number} kept no values.`)),
+    kept: true,
+    run: ({ host }, row) => host.restore(row),
   },
   'wfnb:go-to-step': {
     label: 'Go to a step…',
@@ -94,19 +97,22 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
     registry.addCommand(id, {
       label: command.label,
       caption: command.caption,
-      isEnabled: () => current() !== null && (!command.step || activeStep(current()) !== undefined),
+      isEnabled: () => current() !== null && fits(command, activeStep(current())),
       execute: () => {
         const opened = current();
         const row = activeStep(opened);
-        if (opened && (row || !command.step)) {
+        if (opened && fits(command, row)) {
           command.run(opened, row as Row, panel);
         } else if (opened) {
-          say('The active cell holds no step.');
+          say(row ? `Step ${row.number} kept no values.` : 'The active cell holds no step.');
         }
       },
     });
   }
 }
+
+const fits = ({ step, kept }: Command, row: Row | undefined): boolean =>
+  !step || (row !== undefined && (!kept || row.kept > 0));
 
 function activeStep(opened: Opened | null): Row | undefined {
   const cell = opened?.panel.content.activeCell;
