@@ -5,25 +5,17 @@ What reads and writes them is heavy, and is imported by the first that keeps or 
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
-from weakref import finalize
 
 from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
-from wfnb.core.events import KeepingChosen, Outcome, ValuesKept
+from wfnb.core.events import KeepingChosen, Outcome
 from wfnb.core.kept import Kept, KeptValue
 from wfnb.core.questions import seen
-from wfnb.core.replay import redoable
-from wfnb.core.session import Session, Step
+from wfnb.core.session import Step
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import BadValue, NothingKept, NotRestored, StepNotRunning, listing
-from wfnb.journal import Journal
-from wfnb.library.strategies import Shelf
 from wfnb.views.words import refer
 
 from .kept import (
@@ -31,8 +23,6 @@ from .kept import (
     Prepared,
     Values,
     Wanted,
-    all_kept,
-    blobs,
     careful,
     compared,
     found_same,
@@ -41,29 +31,15 @@ from .kept import (
     names_of,
     of,
 )
-from .session_log import replayed
-from .session_views import Runs, SessionViews
+from .session_store import SessionStore
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper, Usage
     from wfnb.views.differences import Differences
     from wfnb.views.restored import Restoration
 
 
-class SessionValues(SessionViews):
+class SessionValues(SessionStore):
     """A session whose steps keep values."""
-
-    def __init__(
-        self,
-        journal: Journal,
-        session: int,
-        strategies: Callable[[], Shelf],
-        runner: Callable[[Any], Runs] | None,
-        keeper: Callable[[], Keeper] | None,
-    ) -> None:
-        super().__init__(journal, session, strategies, runner)
-        self._make_keeper = keeper or self._passing
-        self._made: Keeper | None = None
 
     # keeping
 
@@ -268,58 +244,3 @@ class SessionValues(SessionViews):
             needs = f"the number of a step (2, or alt:3), {LAST}, or a branch"
             branches = listing(self.session.lines, "")
             raise BadValue("step", refusal.value, f"{needs}: {branches}") from None
-
-    # the store
-
-    def gc(self, *, undone: bool = False) -> Usage:
-        """Remove the kept values that no step of any session refers to, and say what was removed:
-        those of steps that were undone and cannot be redone, and those that a later attempt
-        replaced. `undone`: also those that redoing would refer to again."""
-        return self._keeper.gc(lambda: self._live(undone))
-
-    def _live(self, undone: bool) -> Iterator[str]:
-        yield from blobs(self._sessions())
-        if not undone:
-            for info in self.journal.sessions():
-                for entry in redoable(self.journal.read(info.id)):
-                    if isinstance(entry.event, ValuesKept):
-                        yield from entry.event.kept.blobs()
-
-    def trust(self) -> int:
-        """Let the values that are kept here be read, whoever kept them. Reading one runs code that
-        its author chose. Returns how many are newly trusted."""
-        return self._keeper.trust(all_kept(self._sessions()))
-
-    def usage(self) -> Usage:
-        """What all kept values beside this journal take up."""
-        return self._keeper.usage()
-
-    @property
-    def _keeper(self) -> Keeper:
-        if self._made is None:
-            self._made = self._make_keeper()
-        return self._made
-
-    def _passing(self) -> Keeper:
-        """For a session that is in memory only: what it keeps goes with this process."""
-        from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
-
-        folder = Path(mkdtemp(prefix="wfnb-"))
-        finalize(self, _remove, folder, os.getpid())
-        return Keeper(folder)
-
-    def _sessions(self) -> Iterator[Session]:
-        """All there are beside this journal, archived ones too."""
-        for info in self.journal.sessions():
-            yield self.refresh() if info.id == self.id else replayed(self.journal, info.id)
-
-    def _counted(self, step: int | None) -> Iterator[str]:
-        """What the other steps of this session refer to."""
-        steps = tuple(self.session.steps.items())
-        return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())
-
-
-def _remove(folder: Path, process: int) -> None:
-    """In the process that made it: one that it forked ends without."""
-    if os.getpid() == process:
-        shutil.rmtree(folder, ignore_errors=True)

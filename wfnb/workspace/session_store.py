@@ -1,0 +1,96 @@
+"""a session -> the store of the values that it and the others beside it kept.
+
+What reads and writes it is heavy, and is imported by the first that keeps or restores something.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+from wfnb.core.events import ValuesKept
+from wfnb.core.replay import redoable
+from wfnb.core.session import Session
+from wfnb.journal import Journal
+from wfnb.library.strategies import Shelf
+
+from .kept import all_kept, blobs
+from .session_log import replayed
+from .session_views import Runs, SessionViews
+
+if TYPE_CHECKING:
+    from wfnb.keep import Keeper, Usage
+
+
+class SessionStore(SessionViews):
+    """A session that may keep values."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        session: int,
+        strategies: Callable[[], Shelf],
+        runner: Callable[[Any], Runs] | None,
+        keeper: Callable[[], Keeper] | None,
+    ) -> None:
+        super().__init__(journal, session, strategies, runner)
+        self._make_keeper = keeper or self._passing
+        self._made: Keeper | None = None
+
+    def gc(self, *, undone: bool = False) -> Usage:
+        """Remove the kept values that no step of any session refers to, and say what was removed:
+        those of steps that were undone and cannot be redone, and those that a later attempt
+        replaced. `undone`: also those that redoing would refer to again."""
+        return self._keeper.gc(lambda: self._live(undone))
+
+    def _live(self, undone: bool) -> Iterator[str]:
+        yield from blobs(self._sessions())
+        if not undone:
+            for info in self.journal.sessions():
+                for entry in redoable(self.journal.read(info.id)):
+                    if isinstance(entry.event, ValuesKept):
+                        yield from entry.event.kept.blobs()
+
+    def trust(self) -> int:
+        """Let the values that are kept here be read, whoever kept them. Reading one runs code that
+        its author chose. Returns how many are newly trusted."""
+        return self._keeper.trust(all_kept(self._sessions()))
+
+    def usage(self) -> Usage:
+        """What all kept values beside this journal take up."""
+        return self._keeper.usage()
+
+    @property
+    def _keeper(self) -> Keeper:
+        if self._made is None:
+            self._made = self._make_keeper()
+        return self._made
+
+    def _passing(self) -> Keeper:
+        """For a session that is in memory only: what it keeps goes with this process."""
+        from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
+
+        folder = Path(mkdtemp(prefix="wfnb-"))
+        finalize(self, _remove, folder, os.getpid())
+        return Keeper(folder)
+
+    def _sessions(self) -> Iterator[Session]:
+        """All there are beside this journal, archived ones too."""
+        for info in self.journal.sessions():
+            yield self.refresh() if info.id == self.id else replayed(self.journal, info.id)
+
+    def _counted(self, step: int | None) -> Iterator[str]:
+        """What the other steps of this session refer to."""
+        steps = tuple(self.session.steps.items())
+        return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())
+
+
+def _remove(folder: Path, process: int) -> None:
+    """In the process that made it: one that it forked ends without."""
+    if os.getpid() == process:
+        shutil.rmtree(folder, ignore_errors=True)
