@@ -157,8 +157,11 @@ class Lab:
             const panel = await app.commands.execute('docmanager:open', {path: values[0]});
             await panel.context.ready;
             await panel.sessionContext.ready;
-            while (!panel.sessionContext.session?.kernel) { // later than that, if slow
-                await new Promise(done => setTimeout(done, 50));
+            for (let waited = 0; !panel.sessionContext.session?.kernel; waited += 1) {
+                await new Promise(done => setTimeout(done, 50)); // later than that, if slow
+                if (waited === 200) {
+                    await panel.sessionContext.changeKernel({name: 'python3'});
+                }
             }
             await panel.sessionContext.session.kernel.info;
             app.shell.activateById(panel.id);
@@ -210,6 +213,7 @@ class Lab:
                 widget.close();
             }
             await app.serviceManager.sessions.shutdownAll();
+            await app.serviceManager.sessions.refreshRunning();
             """,
             SLOW / 3,
         )

@@ -105,7 +105,7 @@ _ADDING = {"APPEND": 1, "SETITEM": 2}
 _CALLS = {"REDUCE": 2, "NEWOBJ": 2, "NEWOBJ_EX": 3}
 _NAMED = ("MEMOIZE", "BINPUT", "LONG_BINPUT", "PUT")
 _AGAIN = ("BINGET", "LONG_BINGET", "GET")
-_NOTHING = ("PROTO", "FRAME", "READONLY_BUFFER")
+_NOTHING = ("PROTO", "FRAME")
 _CONSTANTS = {"NONE": "None", "NEWTRUE": "True", "NEWFALSE": "False"}
 
 
@@ -156,8 +156,8 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         elif name == "NEXT_BUFFER":
             stack.append(_Node("buffer", buffers, own=True))
             buffers += 1
-        elif name == "POP":
-            stack.pop()
+        elif name == "READONLY_BUFFER":
+            stack[-1] = _Node("read-only buffer", stack[-1].fact, own=True)
         elif name == "BYTEARRAY8":
             stack.append(_Node("bytearray", argument, own=True))
         elif name in _CONSTANTS or isinstance(argument, int | float | str | bytes):
