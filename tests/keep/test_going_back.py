@@ -362,3 +362,47 @@ def test_a_large_array_that_comes_back_is_its_own(keeper: Keeper, tmp_path: Path
     gone_back(keeper, kept, space)
 
     assert (space["a"].sum(), first.sum()) == (0, first.size)
+
+
+HELD = {
+    "default": ("def f(x, acc=[]):\n    acc.append(x)\n    return acc", "f(1)", "f(9) == [9]"),
+    "closure": (
+        "def made():\n    n = [0]\n    def f(): n[0] += 1; return n[0]\n    return f\nf = made()",
+        "f()",
+        "f() == 1",
+    ),
+    "defaults": ("def f(x=1): return x", "f.__defaults__ = (5,)", "f() == 1"),
+    "attribute": ("def f(): ...\nf.n = 1", "f.n = 7", "f.n == 1"),
+    "in a list": (
+        "def g(x, acc=[]): acc.append(x); return acc\nf = [g]",
+        "f[0](1)",
+        "f[0](9) == [9]",
+    ),
+    "setter": (
+        "import copyreg\n"
+        "def put(o, state): o.x = state\n"
+        "class Own:\n    def __reduce__(self): return (Own, (), self.x, None, None, put)\n"
+        "f = Own()\nf.x = 1",
+        "f.x = 2",
+        "f.x == 1",
+    ),
+    "class": ("class f:\n    w = [0]", "f.w[0] = 5", "f.w == [0]"),
+    "looked up": ("scale = 2\ndef f(x): return scale * x", "del scale", "f(3) == 6"),
+    "read-only": (
+        "import numpy\nf = numpy.zeros(50_000)",
+        "f.setflags(write=False)",
+        "f.flags.writeable",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", HELD)
+def test_what_a_function_or_a_class_holds_is_compared(keeper: Keeper, change: str):
+    code, then, holds = HELD[change]
+    space = namespace(code)
+    kept = keeper.keep({"f": space["f"]}, namespace=space)
+
+    exec(then, space)
+    gone_back(keeper, kept, space)
+
+    assert eval(holds, space)

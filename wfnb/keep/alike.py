@@ -156,6 +156,8 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         elif name == "NEXT_BUFFER":
             stack.append(_Node("buffer", buffers, own=True))
             buffers += 1
+        elif name == "POP":
+            _followed(stack.pop())
         elif name == "READONLY_BUFFER":
             stack[-1] = _Node("read-only buffer", stack[-1].fact, own=True)
         elif name == "BYTEARRAY8":
@@ -165,6 +167,15 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         else:
             raise _Unknown(name)
     raise _Unknown("the end is missing")
+
+
+def _followed(done: _Node) -> None:
+    """What was called with an object, once that was made, belongs to it: a function gets its
+    defaults so, a class what it holds."""
+    of = done.parts[1].parts if done.kind == "object" and len(done.parts) == 2 else []
+    if not of:
+        raise _Unknown("POP")
+    of[0].parts.append(_Node("then", parts=[done.parts[0], *of[1:]]))
 
 
 def _called(name: str, parts: list[_Node]) -> _Node:
