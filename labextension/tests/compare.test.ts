@@ -267,6 +267,47 @@ describe('deciding', () => {
     expect(made.all('form').filter(seen)).toHaveLength(1);
   });
 
+  test('a double click leaves the focus in the field that it opened', async () => {
+    const made = await view(lines('main', 'robust'));
+    const button = made.button('Select robust');
+    button.click();
+    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 2 });
+    button.dispatchEvent(press);
+
+    expect(press.defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(reason(made));
+  });
+
+  test('a first press on a button gives it the focus as ever', async () => {
+    const made = await view(lines('main', 'robust'));
+    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 1 });
+    made.button('Select robust').dispatchEvent(press);
+
+    expect(press.defaultPrevented).toBe(false);
+  });
+
+  test('a reason to select a line is none to abandon it', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Select robust').click();
+    reason(made).value = 'the best of all';
+    made.button('Abandon robust').click();
+    const emptied = reason(made).value;
+    await submit(made);
+
+    expect(emptied).toBe('');
+    expect(made.asked('abandon')).toEqual([{ branch: 'robust' }]);
+  });
+
+  test('a reason that was begun stays while its form is closed', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Select robust').click();
+    reason(made).value = 'the be';
+    made.button('Select robust').click();
+    made.button('Select robust').click();
+
+    expect(reason(made).value).toBe('the be');
+  });
+
   test('what was refused of one verdict is not said of the other', async () => {
     const made = await view(lines('main', 'robust'), {
       select: () => {

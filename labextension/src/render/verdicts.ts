@@ -81,6 +81,9 @@ function verdict(link: Link, id: string): Asked {
 
   function toggle(verdict: Verdict): void {
     const opens = form.hidden || wanted !== verdict;
+    if (wanted !== verdict) {
+      reason.value = ''; // it was why to do the opposite
+    }
     wanted = verdict;
     form.hidden = !opens;
     text(sure, WORDS[verdict]);
