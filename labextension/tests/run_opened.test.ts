@@ -109,14 +109,14 @@ describe('a run that is opened', () => {
     test('has what it printed before it was asked for, under what it had printed before', async () => {
       const made = await after(
         detail(failed, { tail: [said('before')], upto: 0 }),
-        detail(run('a-1'), { tail: [said('at once')], upto: 1 }),
+        detail(run('a-1'), { tail: [said('at once'), said('soon')], upto: 2 }),
       );
       const tells = (seq: number, text: string, upto: number): void =>
         made.link.tell(delta(seq, { tails: [{ run: 'a-1', lines: [said(text)], upto }] }));
-      tells(2, 'at once', 1);
-      tells(3, 'later', 2);
+      tells(2, 'soon', 2);
+      tells(3, 'later', 3);
 
-      expect(logged(made)).toEqual(['before', 'at once', 'later']);
+      expect(logged(made)).toEqual(['before', 'at once', 'soon', 'later']);
     });
 
     test('in another process has its lines once', async () => {
