@@ -116,13 +116,24 @@ test('a line alone has nothing to be compared with', async () => {
 });
 
 describe('deciding', () => {
-  test('every line that goes on can be selected, and abandoned but for main', async () => {
-    const made = await view([...lines('main', 'a', 'b'), line('gone', 3, { open: false, state: 'abandoned' })]);
+  test('every line that was not merged can be selected, and abandoned but for main', async () => {
+    const made = await view([...lines('main', 'a', 'b'), line('gone', 3, { open: false, state: 'merged' })]);
 
     const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
     expect(offered).toEqual([
       'Select main', 'Switch to a', 'Select a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
     ]);
+  });
+
+  test('a line that was abandoned and left can be switched to, and selected after all', async () => {
+    const made = await view([line('main', 0), line('a', 1, { open: false, state: 'abandoned' })]);
+    const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
+    made.button('Select a').click();
+    await submit(made);
+
+    expect(offered).toEqual(['Select main', 'Switch to a', 'Select a']);
+    expect(made.one('.wfnb-verdicts').textContent).toContain('✕ abandoned');
+    expect(made.asked('select')).toEqual([{ branch: 'a' }]);
   });
 
   test('a reason that was typed goes with the verdict', async () => {
@@ -205,7 +216,7 @@ describe('deciding', () => {
   test('when a line is settled the focus stays near: at what can be done with the next one', async () => {
     const made = await view(lines('main', 'a', 'b'));
     made.button('Select a').focus();
-    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'abandoned' }] }));
+    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'merged' }] }));
 
     expect(document.activeElement).toBe(made.button('Switch to b'));
   });
@@ -265,6 +276,47 @@ describe('deciding', () => {
     await twice(() => made.button('Abandon robust'));
 
     expect(made.all('form').filter(seen)).toHaveLength(1);
+  });
+
+  test('a double click leaves the focus in the field that it opened', async () => {
+    const made = await view(lines('main', 'robust'));
+    const button = made.button('Select robust');
+    button.click();
+    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 2 });
+    button.dispatchEvent(press);
+
+    expect(press.defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(reason(made));
+  });
+
+  test('a first press on a button gives it the focus as ever', async () => {
+    const made = await view(lines('main', 'robust'));
+    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 1 });
+    made.button('Select robust').dispatchEvent(press);
+
+    expect(press.defaultPrevented).toBe(false);
+  });
+
+  test('a reason to select a line is none to abandon it', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Select robust').click();
+    reason(made).value = 'the best of all';
+    made.button('Abandon robust').click();
+    const emptied = reason(made).value;
+    await submit(made);
+
+    expect(emptied).toBe('');
+    expect(made.asked('abandon')).toEqual([{ branch: 'robust' }]);
+  });
+
+  test('a reason that was begun stays while its form is closed', async () => {
+    const made = await view(lines('main', 'robust'));
+    made.button('Select robust').click();
+    reason(made).value = 'the be';
+    made.button('Select robust').click();
+    made.button('Select robust').click();
+
+    expect(reason(made).value).toBe('the be');
   });
 
   test('what was refused of one verdict is not said of the other', async () => {

@@ -93,6 +93,34 @@ const deed = (root: HTMLElement, name: string): HTMLElement =>
 const cannot = (root: HTMLElement): (string | null)[] =>
   ['undo', 'redo'].map((name) => deed(root, name).getAttribute('aria-disabled'));
 
+test.each(['undo', 'redo'])('a double click on %s does it once', async (word) => {
+  const { link, root } = await framed({ undo: () => 'Step 3 is undone.', redo: () => 'Step 3 is back.' });
+  link.tell(delta(1, { head: { can_undo: true, can_redo: true } }));
+
+  deed(root, word).click();
+  await settled();
+  deed(root, word).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 2 }));
+
+  expect(link.asked.filter((each) => each.word === word)).toHaveLength(1);
+});
+
+test('until the answer is there neither undo nor redo can be asked for, whatever is told meanwhile', async () => {
+  let answer: (says: string) => void = () => undefined;
+  const { link, root } = await framed({ undo: () => new Promise<string>((done) => (answer = done)) });
+  link.tell(delta(1, { head: { can_undo: true, can_redo: true } }));
+
+  deed(root, 'undo').click();
+  link.tell(delta(2, { head: { steps: 2 } }));
+  const meanwhile = cannot(root);
+  deed(root, 'undo').click();
+  answer('Step 3 is undone.');
+  await settled();
+
+  expect(meanwhile).toEqual(['true', 'true']);
+  expect(cannot(root)).toEqual([null, null]);
+  expect(link.asked.filter(({ word }) => word === 'undo')).toHaveLength(1);
+});
+
 test('undo and redo do something only while they can be done, and say what they did', async () => {
   const { link, host, root } = await framed({ undo: () => 'Step 3 is undone.' });
   const before = cannot(root);

@@ -8,6 +8,7 @@ import { delta } from './fake';
 import { golden } from './golden';
 import { detail, having, inTime, names, open, refusals, run, soon, view } from './given_runs';
 import { cells, seen } from './shown';
+import type { Shown } from './shown';
 
 inTime();
 
@@ -79,6 +80,78 @@ describe('a run that is opened', () => {
     made.link.tell(delta(2, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'again' }], upto: 1 }] }));
 
     expect(made.one('.wfnb-log > div:last-child').lastChild?.textContent).toBe('again');
+  });
+
+  describe('that is resumed', () => {
+    const failed = run('a-1', { status: 'failed', here: false, ended: 10 });
+    const said = (text: string): { who: string; text: string } => ({ who: '', text });
+    const logged = (made: Shown): unknown[] => made.all('.wfnb-log > div').map((each) => each.lastChild?.textContent);
+    const after = async (first: RunDetail, then: RunDetail): Promise<Shown> => {
+      let now = first;
+      const made = view(having(first.run), { run: () => now });
+      await open(made);
+      now = then;
+      made.link.tell(delta(1, { runs: [{ ...then.run, done: 1 }] }));
+      await soon();
+      return made;
+    };
+
+    test('and ends before it is asked for has all that it keeps', async () => {
+      const again = { ...failed, status: 'success', ended: 20 };
+      const made = await after(
+        detail(failed, { tail: [said('before')], upto: 0 }),
+        detail(again, { tail: [said('before'), said('again')], upto: 0 }),
+      );
+
+      expect(logged(made)).toEqual(['before', 'again']);
+    });
+
+    test('has what it printed before it was asked for, under what it had printed before', async () => {
+      const made = await after(
+        detail(failed, { tail: [said('before')], upto: 0 }),
+        detail(run('a-1'), { tail: [said('at once'), said('soon')], upto: 2 }),
+      );
+      const tells = (seq: number, text: string, upto: number): void =>
+        made.link.tell(delta(seq, { tails: [{ run: 'a-1', lines: [said(text)], upto }] }));
+      tells(2, 'soon', 2);
+      tells(3, 'later', 3);
+
+      expect(logged(made)).toEqual(['before', 'at once', 'soon', 'later']);
+    });
+
+    test('in another process has its lines once', async () => {
+      const elsewhere = run('a-1', { here: false });
+      const made = await after(
+        detail(failed, { tail: [said('before')], upto: 0 }),
+        detail(elsewhere, { tail: [said('before'), said('there')], upto: 0 }),
+      );
+
+      expect(logged(made)).toEqual(['before', 'there']);
+    });
+  });
+
+  test('a run of another process has its lines when it has ended', async () => {
+    const there = run('a-1', { here: false });
+    let now = detail(there, { tail: [], upto: 0 });
+    const made = view(having(there), { run: () => now });
+    await open(made);
+    now = detail({ ...there, status: 'success', ended: 20 }, { tail: [{ who: '', text: 'there' }], upto: 0 });
+    made.link.tell(delta(1, { runs: [{ name: 'a-1', status: 'success', ended: 20 }] }));
+    await soon();
+
+    expect(made.all('.wfnb-log > div').map((each) => each.textContent)).toEqual(['there']);
+  });
+
+  test('lines that were told stay when the run has ended, whatever it keeps of them', async () => {
+    let now = detail(run('a-1'), { tail: [], upto: 0 });
+    const made = view(having(run('a-1')), { run: () => now });
+    await open(made);
+    made.link.tell(delta(1, { tails: [{ run: 'a-1', lines: [{ who: '', text: 'of a run that it called' }], upto: 1 }] }));
+    now = detail(run('a-1', { status: 'success', here: false, ended: 20 }), { tail: [], upto: 0 });
+    made.link.tell(delta(2, { runs: [{ name: 'a-1', status: 'success', ended: 20 }] }));
+    await soon();
+
+    expect(made.all('.wfnb-log > div').map((each) => each.textContent)).toEqual(['of a run that it called']);
   });
 
   test('who printed is said where it changes', async () => {

@@ -4,7 +4,7 @@ import type { Delta, Drawing, Snapshot } from '../src/picture';
 import { stages } from '../src/render/stages';
 import { delta, head, picture } from './fake';
 import { golden } from './golden';
-import { cells, harm, seen, shown } from './shown';
+import { cells, harm, seen, shown, twice } from './shown';
 import type { Shown } from './shown';
 
 const strategy = (): Snapshot => golden('strategy').picture;
@@ -85,6 +85,14 @@ test('the stages that may follow are buttons, and a click begins a step there', 
   const view = shown(stages, strategy());
 
   view.button('approach_exploration').click();
+
+  expect(view.host.did).toEqual([['newStep', 'approach_exploration']]);
+});
+
+test('a double click on a stage begins one step', async () => {
+  const view = shown(stages, strategy());
+
+  await twice(() => view.button('approach_exploration'));
 
   expect(view.host.did).toEqual([['newStep', 'approach_exploration']]);
 });

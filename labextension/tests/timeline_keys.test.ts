@@ -104,6 +104,22 @@ test('Escape in a card gives the focus back to the list', async () => {
   expect(list.querySelector('.wfnb-card')).toBeNull();
 });
 
+test('Escape closes a card, and where none is open it is left to what is around', async () => {
+  const { list, key } = await shown(many(10));
+  const heard: boolean[] = [];
+  const hear = (event: Event): void => void heard.push(event.defaultPrevented);
+  document.addEventListener('keydown', hear);
+  ['Home', 'Enter'].forEach((name) => key(name));
+
+  key('Escape');
+  const closed = list.querySelector('.wfnb-card') === null;
+  key('Escape');
+  document.removeEventListener('keydown', hear);
+
+  expect(closed).toBe(true);
+  expect(heard).toEqual([false]);
+});
+
 test('what has the focus in a card keeps it while the step changes', async () => {
   const versions = [{ version: 1, says: 'ok', source: 'x = 1' }];
   const { link, list, key } = await shown(many(10), { card: ({ key }) => card([], key, { versions }) });

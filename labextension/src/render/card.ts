@@ -6,6 +6,7 @@ import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
 import { seconds } from './seconds';
@@ -53,6 +54,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   const branch = deed('branch from here', (row) => host.branchFrom?.(row));
   const revise = deed('revise', (row) => host.revise?.(row));
   const restore = deed('restore', (row) => host.restore?.(row));
+  deliberate(deeds);
 
   function offer(row: Row): void {
     confirm.hidden = !row.stale;

@@ -2,6 +2,7 @@
 
 import type { Host } from '../host';
 import type { Row } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, h } from './dom';
 import type { Intent } from './keys';
 
@@ -24,6 +25,9 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
       },
       sign,
     );
+  const begin =
+    host.newStep &&
+    h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, 'New step');
   const branch = host.branchFrom && deed('Branch', (row) => host.branchFrom?.(row));
   const revise = host.revise && deed('Revise', (row) => host.revise?.(row));
   const back = [arrow('«', 'first step', 'first', ' wfnb-wide'), arrow('‹', 'previous step', 'up')];
@@ -31,14 +35,15 @@ export function footer(host: Host, move: (where: Intent) => void): Footer {
   const root = h(
     'div',
     { class: 'wfnb-foot', role: 'toolbar', 'aria-label': 'Steps' },
-    host.newStep &&
-      h('button', { type: 'button', class: 'wfnb-button wfnb-first', onclick: () => host.newStep?.() }, 'New step'),
+    begin,
     branch,
     revise,
     h('span', { class: 'wfnb-space' }),
     back,
     on,
   );
+  // not the whole of it: who clicks an arrow twice goes two steps
+  [begin, branch, revise].forEach((button) => button && deliberate(button));
 
   return {
     root,

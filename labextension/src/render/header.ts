@@ -5,6 +5,7 @@ import type { Link } from '../link';
 import type { Host } from '../host';
 import type { State } from '../store';
 import { current } from './current';
+import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
 import { button } from './said';
 
@@ -17,13 +18,23 @@ export function header(link: Link, host: Host): Header {
   const name = h('h2', { class: 'wfnb-session' });
   const pill = h('span', { class: 'wfnb-pill wfnb-key' });
   const says = h('span', { class: 'wfnb-says' });
+  /** While one of the two is under way neither can be asked for: what the other would do is not known yet. */
+  let waiting = false;
+  let can = { undo: false, redo: false };
+  const able = (): void => {
+    attribute(undo, 'aria-disabled', waiting || !can.undo || null); // not hidden: it may have the focus
+    attribute(redo, 'aria-disabled', waiting || !can.redo || null);
+  };
   const deed = (sign: string, word: 'undo' | 'redo'): HTMLButtonElement => {
-    const act = (): void =>
-      void link.ask(word, {}).then(
-        (answer) => host.say(answer),
-        (reason) => host.say(sentence(reason)),
-      );
-    const made = button(sign, act, 'wfnb-link wfnb-arrow');
+    const act = async (): Promise<void> => {
+      waiting = true;
+      able();
+      const says = await link.ask(word, {}).catch(sentence);
+      waiting = false;
+      able();
+      host.say(says);
+    };
+    const made = button(sign, () => void act(), 'wfnb-link wfnb-arrow');
     attribute(made, 'aria-label', word);
     attribute(made, 'title', word);
     return made;
@@ -43,6 +54,7 @@ export function header(link: Link, host: Host): Header {
     h('div', { class: 'wfnb-head-line' }, says, undo, redo),
     bar,
   );
+  deliberate(root);
 
   return {
     root,
@@ -55,8 +67,8 @@ export function header(link: Link, host: Host): Header {
       text(pill, where);
       attribute(pill, 'title', where);
       text(says, head.says);
-      attribute(undo, 'aria-disabled', !head.can_undo || null); // not hidden: it may have the focus
-      attribute(redo, 'aria-disabled', !head.can_redo || null);
+      can = { undo: head.can_undo, redo: head.can_redo };
+      able();
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {

@@ -27,6 +27,10 @@ export function opened(link: Link, run: string): Opened {
   /** How many lines came with the last whole answer, and what was told since it was asked for. */
   let upto = 0;
   const missed: Printed[] = [];
+  /** Lines were told that no answer had. */
+  let heard = false;
+  /** How it had ended as the last answer said; '' while it ran. */
+  let ended = '';
   const told = said();
   const drawn = drawingView();
   const log = tail(run);
@@ -53,18 +57,31 @@ export function opened(link: Link, run: string): Opened {
     }
     actions.root.hidden = detail.actions.length === 0;
     actions.fill(detail.actions.map((action, place) => ({ ...action, place })));
-    if (whole) {
-      whole = false;
-      upto = detail.upto;
-      log.begin(detail.tail);
+    follow(detail);
+  }
+  /** What a run printed before it was known that it goes on again is in the answer alone. */
+  function follow({ run: now, tail: lines, upto: count }: RunDetail): void {
+    const goes = now.status === 'running';
+    const end = goes ? '' : `${now.status} ${now.ended}`;
+    const resumed = ended !== '' && end !== ended;
+    const untold = !goes && !heard && upto === 0; // another process performed it: it keeps what it printed
+    ended = end;
+    if (whole || (resumed && !(goes && now.here)) || untold) {
+      whole = heard = false;
+      upto = count;
+      log.begin(lines);
       missed.splice(0).forEach(add);
+    } else if (resumed) {
+      upto = count;
+      log.add(lines);
     } else {
-      upto = Math.min(upto, detail.upto); // it was resumed, and counts from the beginning
+      upto = Math.min(upto, count); // it counts from the beginning again
     }
   }
   /** Messages come in any order with answers: what an answer had already is not shown twice. */
   function add(printed: Printed): void {
     if (printed.upto > upto) {
+      heard = true;
       log.add(printed.lines);
     }
   }

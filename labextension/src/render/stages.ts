@@ -2,6 +2,7 @@
 
 import type { Host } from '../host';
 import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
+import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
 import { signOf } from './signs';
@@ -93,6 +94,7 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
     },
   );
   const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list);
+  deliberate(list);
   return {
     root,
     show(head) {

@@ -199,6 +199,9 @@ export const timeline: MakeTab = (link, host) => {
     if (wanted === null || (event.target !== steps.root && wanted !== 'close')) {
       return;
     }
+    if (wanted === 'close' && !open) {
+      return; // Escape is for what is around then: it leads out
+    }
     event.preventDefault();
     event.stopPropagation();
     if (wanted === 'search') {

@@ -1,5 +1,5 @@
-/** What can be decided about each line that goes on, and about the current one: switch to it; select or abandon it,
- *  with a reason. What was passed over can still be chosen.
+/** What can be decided about each line but those that were merged, and about the current one: switch to it; select or
+ *  abandon it, with a reason. What was passed over or abandoned can still be chosen.
  */
 
 import type { Link } from '../link';
@@ -11,7 +11,6 @@ import { button, said } from './said';
 
 type Verdict = 'select' | 'abandon';
 const WORDS: Readonly<Record<Verdict, string>> = { select: 'Select', abandon: 'Abandon' };
-const GOES_ON: ReadonlySet<Line['state']> = new Set(['open', 'selected']);
 const LONGEST = 2000;
 
 export interface Verdicts {
@@ -44,7 +43,7 @@ export function verdicts(link: Link): Verdicts {
     offer(lines, current) {
       here = current;
       const at = [...list.children].findIndex((item) => item.contains(document.activeElement));
-      const offered = lines.length > 1 ? lines.filter(({ id, state }) => id === here || GOES_ON.has(state)) : [];
+      const offered = lines.length > 1 ? lines.filter(({ id, state }) => id === here || state !== 'merged') : [];
       keeping(
         list,
         () => fill(offered),
@@ -81,6 +80,9 @@ function verdict(link: Link, id: string): Asked {
 
   function toggle(verdict: Verdict): void {
     const opens = form.hidden || wanted !== verdict;
+    if (wanted !== verdict) {
+      reason.value = ''; // it was why to do the opposite
+    }
     wanted = verdict;
     form.hidden = !opens;
     text(sure, WORDS[verdict]);

@@ -144,6 +144,22 @@ def test_a_run_that_was_opened_is_drawn_and_told_in_order():
     assert detail["tail"] == [{"who": "test", "text": "12 passing"}]
 
 
+def test_a_run_whose_process_is_gone_performs_nothing_any_more():
+    begun = Story(deploy()).performs("upload", id="u1").starts("migrate").run
+
+    states = {}
+    for status in ("running", "interrupted"):
+        detail = run_detail(live(begun, status))
+        (action,) = (each for each in detail["actions"] if each["action"] == "migrate")
+        (node,) = (each for each in detail["drawing"]["nodes"] if each["id"] == "migrate")
+        states[status] = (action["sign"], action["state"], node["sign"], node["state"])
+
+    assert states == {
+        "running": ("▶", "running", "▶", "running"),
+        "interrupted": ("◐", "interrupted", "◐", "interrupted"),
+    }
+
+
 def test_a_run_that_is_not_at_hand_is_told_without_its_actions():
     detail = run_detail(live(None, "interrupted"))
 

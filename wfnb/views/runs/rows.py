@@ -85,8 +85,9 @@ def headline(error: str) -> str:
     return f"{first} …" if more else first
 
 
-def rows(run: Run) -> list[Row]:
-    """In order of their beginning; then the steps that were skipped, or not run."""
+def rows(run: Run, lost: bool = False) -> list[Row]:
+    """In order of their beginning; then the steps that were skipped, or not run. `lost`: its
+    process is gone, so that what it had begun goes on no more."""
     compensations: dict[int, list[Call]] = {}
     performed: list[list[Call]] = []
     newest: dict[str, list[Call]] = {}
@@ -100,7 +101,7 @@ def rows(run: Run) -> list[Row]:
             performed.append(newest[call.action])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     found = [
-        _row(run, index, calls, compensations, says_why)
+        _row(run, index, calls, compensations, says_why, lost)
         for index, calls in enumerate(performed, start=1)
     ]
     return [*found, *_rest(run, len(found), newest)]
@@ -112,29 +113,34 @@ def _row(
     calls: Sequence[Call],
     compensations: Mapping[int, Sequence[Call]],
     says_why: bool,
+    lost: bool,
 ) -> Row:
     last = calls[-1]
     undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
-    waits = last.retried and run.status == "running" and last.action in run.tries
+    waits = not lost and last.retried and run.status == "running" and last.action in run.tries
     return Row(
         index=index,
         action=last.action,
         tool=last.tool,
-        state="running" if waits else call_state(last.status),
-        undo=_undo(run, last, undoing) if undoing or says_why else "",
+        state="running" if waits else call_state(_came(last, lost)),
+        undo=_undo(run, last, undoing, lost) if undoing or says_why else "",
         calls=tuple(calls),
         undoing=undoing,
     )
 
 
-def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
+def _came(call: Call, lost: bool) -> str:
+    return "interrupted" if lost and call.status == "running" else call.status
+
+
+def _undo(run: Run, call: Call, undoing: Sequence[Call], lost: bool) -> str:
     if undoing:
         last = undoing[-1]
         if last.status == "ok":
             return "undone"
-        if run.status == "running" and (last.status == "running" or last.retried):
+        if not lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
-        return f"not undone: {last.error or last.status.replace('_', ' ')}"
+        return f"not undone: {last.error or call_state(_came(last, lost))}"
     has_way = call.work.compensation is not None
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id
