@@ -107,8 +107,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
-        if make is cloudpickle._make_skeleton_class and "__slots__" in vars(obj):
-            arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+        if make is cloudpickle._make_skeleton_class:
+            if "__slots__" in vars(obj):
+                arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+            if obj.__qualname__ != obj.__name__:
+                arguments[3]["__qualname__"] = obj.__qualname__
         name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
