@@ -102,3 +102,29 @@ def test_classes_that_hold_each_other_have_a_digest():
 @pytest.fixture
 def keeper(tmp_path: Any) -> Keeper:
     return Keeper(tmp_path, tmp_path / "own")
+
+
+CLASS = "import numpy as np\nclass C: w = np.zeros(2)"
+
+
+def test_an_object_is_of_the_class_it_had_where_an_array_in_it_differs(keeper: Keeper):
+    space = namespace(CLASS, "c = C()")
+    kept = keeper.keep({"c": space["c"]}, namespace=space)
+    exec(CLASS.replace("zeros", "ones"), space)
+
+    restored = keeper.restore(kept, namespace=space)
+
+    assert restored.values["c"].w.tolist() == [0, 0]
+    assert restored.classes == ("C",)
+    assert space["C"].w.tolist() == [1, 1]
+
+
+def test_an_object_is_of_the_class_that_is_there_where_the_array_is_the_same(keeper: Keeper):
+    space = namespace(CLASS, "c = C()")
+    kept = keeper.keep({"c": space["c"]}, namespace=space)
+    exec(CLASS, space)
+
+    restored = keeper.restore(kept, namespace=space)
+
+    assert type(restored.values["c"]) is space["C"]
+    assert restored.classes == ()
