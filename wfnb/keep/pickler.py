@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
@@ -108,7 +108,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
         if make is cloudpickle._make_skeleton_class:
-            if "__slots__" in vars(obj):
+            bases = vars(obj).get("__orig_bases__", ())
+            if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
                 arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
             if obj.__qualname__ != obj.__name__:
                 arguments[3]["__qualname__"] = obj.__qualname__
