@@ -224,6 +224,16 @@ def test_nothing_is_removed_while_a_value_is_not_back(ws: Workspace, tmp_path: P
     assert namespace == {"x": 0, "y": [2]}
 
 
+def test_a_value_that_could_not_be_kept_is_in_nobodys_way(ws: Workspace):
+    run(ws, "Fit", {"x": [1], "log": (n for n in ())}, "x", "log")
+    namespace = {"x": 0, "precious": 3}
+
+    told = ws.prepare(1, (), namespace, exact=True).put()
+
+    assert told.sentence == "step 1 · Fit · 1 replaced · 1 not back · 1 removed"
+    assert namespace == {"x": [1]}
+
+
 def test_what_is_the_same_stays_the_object_that_it_is(ws: Workspace):
     rows, more = [1], [2]
     run(ws, "Load", {"rows": rows, "more": more}, "rows", "more")

@@ -182,6 +182,61 @@ def test_functions_and_what_classes_hold_are_shared_again(keeper: Keeper):
         assert (there["items"], there["f"]()) == ([], 1)
 
 
+def test_a_builtin_method_is_kept_with_the_object_it_is_of(keeper: Keeper):
+    space = namespace(
+        """
+        from random import Random
+        rows, rng, table, alone = [], Random(1), {"a": 1}, [len, dict.fromkeys]
+        push, rnd, ask, same = rows.append, rng.random, [table.get], [len, dict.fromkeys]
+        """
+    )
+    names = "rows", "rng", "table", "alone", "push", "rnd", "ask", "same"
+    kept = keep(keeper, space, *names)
+    pairs = [("rows", "push"), ("rng", "rnd"), ("table", "ask"), ("alone",), ("same",)]
+    assert sorted(map(kept.members, range(len(kept.groups)))) == sorted(pairs)
+    space["push"](1)
+
+    put_back(keeper, kept, space)
+
+    assert space["push"].__self__ is space["rows"]
+    assert space["rows"] == []
+    assert space["rnd"].__self__ is space["rng"]
+    assert space["ask"][0].__self__ is space["table"]
+
+
+def test_a_named_tuple_of_the_notebook_comes_back_in_a_fresh_kernel(keeper: Keeper, tmp_path: Path):
+    cell = "from typing import NamedTuple\nclass Point(NamedTuple):\n    x: int = 1"
+    kept = keep(keeper, namespace(cell, "p = Point(3)"), "p")
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+
+    said = child.asked(
+        """
+        import json, pickle, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+
+        folder = Path(sys.argv[1])
+        kept = pickle.loads((folder / "kept").read_bytes())
+        back = Keeper(folder, folder / "own").restore(kept)
+        print(json.dumps([repr(back.values.get("p")), [one.why for one in back.missing]]))
+        """,
+        tmp_path,
+    )
+
+    assert said == ["Point(x=3)", []]
+
+
+def test_a_list_that_a_method_adds_to_since_is_read_again(keeper: Keeper):
+    space = namespace("rows, more = [], []\npush = more.append")
+    kept = keep(keeper, space, "rows", "push")
+    space["push"] = space["rows"].append
+
+    plan, back = keeper.go_back(kept, namespace=space)
+
+    assert [entry.way for entry in plan.names[:2]] == ["replaces", "replaces"]
+    assert back.values["push"].__self__ is not back.values["rows"]
+
+
 CLASSES = """
 from dataclasses import dataclass, field
 from enum import Enum

@@ -125,6 +125,28 @@ def test_of_a_damaged_store_the_other_values_come_back(tmp_path: Path, how: str)
     assert said[how] in hurt.why
 
 
+def test_a_damaged_pickle_is_told_as_such_and_a_look_at_it_leaves_it_there(tmp_path: Path):
+    keeper = Keeper(tmp_path, tmp_path / "own")
+    space = {"hurt": [1, 2]}
+    kept = keeper.keep(space)
+    path = tmp_path / "values" / kept.groups[0].blobs[0]
+    content = path.read_bytes()
+    path.write_bytes(b"\1" + content[1:])
+    space["hurt"] = [3]
+    before = sorted(os.listdir(path.parent))
+
+    (planned,) = keeper.plan(kept, namespace=space).names
+
+    assert planned.way == "cannot"
+    assert "its hash differs" in str(planned.why)
+    assert sorted(os.listdir(path.parent)) == before
+    for _ in range(2):
+        _, back = keeper.go_back(kept, namespace=space)
+        assert [one.why for one in back.missing] == [planned.why]
+    assert keeper.plan(kept, namespace=space).names == (planned,)
+    assert keeper.restore(keeper.keep({"hurt": [1, 2]})).values == {"hurt": [1, 2]}
+
+
 def test_a_pickle_that_is_none_is_named(tmp_path: Path):
     keeper = Keeper(tmp_path, tmp_path / "own")
     kept = keeper.keep({"a": [1], "b": [2]})

@@ -33,13 +33,15 @@ are live, and reading an instance does not turn them back."""
 class Scope:
     """Where what is read looks up names, and the names that are to come back. When all is read:
     `also` is what it needs and did not find there, `classes` the names of classes that it has, and
-    that are others there; `made` are its classes, by the id that cloudpickle gave them."""
+    that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
+    are those made anew whose content is being read."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
     also: dict[str, Any] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
     made: dict[str, type] = field(default_factory=dict)
+    making: list[type] = field(default_factory=list)
 
 
 _SCOPE: ContextVar[Scope] = ContextVar("scope")
@@ -84,7 +86,7 @@ def make_class(
 ) -> type:
     """The class of that name that is there, where it says the same: objects are of the class that a
     cell defined again. Else the one they were of, as it is now, unless another took its name or it
-    is itself to come back: then it is made anew, as it was kept."""
+    is itself to come back: then it is made anew, as it was kept, and so are classes in it."""
     now = _SCOPE.get()
     *before, identity, extra = arguments
     if identity in now.made:
@@ -92,13 +94,15 @@ def make_class(
     live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
     there = now.namespace.get(name) if name is not None else live
     wanted = name in now.wanted
-    certain = not (wanted and definition.endswith("?"))
+    inner = name is None and bool(now.making)
+    certain = not ((wanted or inner) and definition.endswith("?"))
     same = (one for one in (there, live) if certain and is_own(one) and digest(one) == definition)
-    found = next(same, None if wanted or live is not there else live)
+    found = next(same, None if wanted or inner or live is not there else live)
     if found is not None:
         known.add(found)
     else:
         found = make(*before, None if live is not None else identity, extra)
+        now.making.append(found)
     now.made[identity] = found
     if name in now.namespace and there is not found and not wanted:
         now.classes.add(str(name))
@@ -108,6 +112,9 @@ def make_class(
 def bind_class(found: type, state: tuple[Any, str | None]) -> None:
     """`state` ends with the name that the namespace had for the class, if it had one."""
     content, name = state
+    making = _SCOPE.get().making
+    if making and making[-1] is found:
+        making.pop()
     if found not in known:
         known.add(found)
         cloudpickle._class_setstate(found, content)

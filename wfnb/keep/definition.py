@@ -1,24 +1,32 @@
 """a class of the notebook -> a digest of what it says: equal for a class that a cell defined again.
 
 Where it was defined, and what it was called with, is not in it: a cell that runs again, also in
-another kernel, makes another class of the same definition.
+another kernel, makes another class of the same definition. What is of no type that is known here to
+be looked into whole counts by its pickle.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+import enum
+import functools
+import io
+import sys
+import types
+import typing
+from abc import ABC
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from enum import Enum
-from functools import cached_property
-from types import CodeType, FunctionType, MappingProxyType
+from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType
 from typing import Any, TypeGuard
 
+from cloudpickle import Pickler  # type: ignore[import-untyped]
 from cloudpickle.cloudpickle import (  # type: ignore[import-untyped]
     _should_pickle_by_reference as by_reference,
 )
 from xxhash import xxh3_128
 
+from .fixed import says, without_place
+from .refused import NotKept, refused
 from .walk import ATOMS, are_atoms
 
 _FLAGS = 0x3FF
@@ -35,8 +43,20 @@ _SIGNS = frozenset(
 """What Python adds to a class."""
 
 
-_SAID = ("dataclasses", "enum", "functools")
+_SAID = ("dataclasses", "enum")
 """Modules of what belongs to a definition: its attributes say all of it."""
+_ATTRIBUTES = (
+    *(types.SimpleNamespace, types.DynamicClassAttribute, functools.partialmethod),
+    *(functools.singledispatchmethod, functools._lru_cache_wrapper),
+)
+"""Others of which that is so."""
+_CONTENT: dict[type, Callable[[Any], Any]] = {
+    **{kind: kind for kind in (list, tuple, set, frozenset, int, float, complex, str, bytes)},
+    dict: lambda value: dict(dict.items(value)),
+}
+"""What an object of the notebook's subclass has besides its attributes."""
+_BASES = frozenset((object, ABC, typing.Generic, typing.Protocol, *_CONTENT))
+"""Bases that add nothing else to an object."""
 
 
 def digest(kind: type) -> str:
@@ -45,9 +65,9 @@ def digest(kind: type) -> str:
     outline = _Outline()
     try:
         found = outline.of_class(kind)
-    except RecursionError:
+    except (RecursionError, ValueError):  # a number of many thousands of digits
         return "?"
-    return f"{_hash(found)}?" if outline.opaque else _hash(found)
+    return f"{found}?" if outline.opaque else found
 
 
 def is_own(kind: object) -> TypeGuard[type]:
@@ -62,11 +82,17 @@ class _Outline:
         self.opaque = False
         self._met: dict[int, tuple[object, str]] = {}
 
-    def of_class(self, kind: type) -> Any:
+    def of_class(self, kind: type) -> str:
+        if id(kind) not in self._met:
+            self._met[id(kind)] = kind, "itself"
+            self._met[id(kind)] = kind, _hash(self._in_class(kind))
+        return self._met[id(kind)][1]
+
+    def _in_class(self, kind: type) -> Any:
         bases = [self.of_class(base) if is_own(base) else _named(base) for base in kind.__bases__]
         content = {name: value for name, value in vars(kind).items() if name not in _SIGNS}
         members: Any = ()
-        if issubclass(kind, Enum):
+        if issubclass(kind, enum.Enum):
             members = [(name, self.of(one._value_)) for name, one in kind.__members__.items()]
             content = {name: content[name] for name in content if name not in kind.__members__}
         said = {name: self.of(value) for name, value in content.items()}
@@ -77,6 +103,8 @@ class _Outline:
         kind = type(value)
         if kind in ATOMS:
             return kind.__name__, repr(value)
+        if is_own(value):
+            return self.of_class(value)
         if id(value) in self._met:
             return self._met[id(value)][1]
         self._met[id(value)] = value, "itself"
@@ -88,26 +116,61 @@ class _Outline:
             return self._code(value)
         if kind is FunctionType:
             return self._function(value)
+        if kind in (types.MethodType, BuiltinFunctionType, types.MethodWrapperType):
+            return self._method(value)
         if isinstance(value, type):
             return _named(value)
         if kind in (staticmethod, classmethod):
             return self.of(value.__func__)
         if kind is property:
-            return self._all((value.fget, value.fset, value.fdel))
-        if kind is cached_property:
+            return self._all((value.fget, value.fset, value.fdel, value.__doc__))
+        if kind is functools.cached_property:
             return self.of(value.func)
+        if kind is functools.partial:
+            return self._all((value.func, value.args, value.keywords, vars(value)))
         if kind in (list, tuple):
             return repr(value) if are_atoms(value) else self._all(value)
         if kind in (set, frozenset):
             return sorted(map(repr, self._all(value)))
         if kind in (dict, MappingProxyType):
             return self._all(value), self._all(value.values())
-        if kind.__module__ in ("builtins", "types", "typing"):
-            return _plain(value)
-        if kind.__module__.partition(".")[0] in _SAID or is_own(kind):
+        return self._other(value, kind)
+
+    def _other(self, value: Any, kind: type) -> Any:
+        if (said := says(value)) is not None:
+            return said
+        if _named(kind) == "numpy.ndarray":
+            return self._array(value)
+        if kind in _ATTRIBUTES or kind.__module__ in _SAID:
             return self._attributes(value)
-        self.opaque = True
-        return None
+        if all(map(_adds_nothing, kind.__mro__)):
+            held = [make(value) for base, make in _CONTENT.items() if isinstance(value, base)]
+            return self._attributes(value), self._all(held)
+        return self._pickled(value)
+
+    def _method(self, method: Any) -> Any:
+        bound, function = method.__self__, getattr(method, "__func__", None)
+        if bound is None or isinstance(bound, types.ModuleType):
+            return without_place(method)
+        return self.of(bound), method.__name__, self.of(function)
+
+    def _array(self, array: Any) -> Any:
+        if array.dtype.hasobject:
+            return repr(array.dtype), array.shape, self._all(array.ravel().tolist())
+        content = array.ravel().view("u1") if array.nbytes else b""
+        return repr(array.dtype), array.shape, xxh3_128(content).hexdigest()
+
+    def _pickled(self, value: Any) -> str | None:
+        """None where that fails."""
+        written = io.BytesIO()
+        try:
+            _Pickler(written, self).dump(value)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # of a class of the user's: it may exit
+            self.opaque = True
+            return None
+        return str(xxh3_128(written.getbuffer()).hexdigest())
 
     def _function(self, function: FunctionType) -> Any:
         if by_reference(function):
@@ -129,18 +192,36 @@ class _Outline:
         found: dict[str, Any] = dict(state) if type(state) is dict else {}
         for base in type(value).__mro__:
             slots = vars(base).get("__slots__", ())
-            for name in (slots,) if isinstance(slots, str) else slots:
+            for name in {*((slots,) if isinstance(slots, str) else slots)} - _SIGNS:
+                private = name.startswith("__") and not name.endswith("__")
+                attribute = f"_{base.__name__.lstrip('_')}{name}" if private else name
                 with suppress(AttributeError):
-                    found[name] = getattr(value, name)
+                    found[attribute] = getattr(value, attribute)
         return sorted((name, repr(self.of(one))) for name, one in found.items())
 
     def _all(self, values: Iterable[Any]) -> list[Any]:
         return [self.of(value) for value in values]
 
 
-def _plain(value: Any) -> str:
-    """Types, builtin functions, members of slots: their repr, without addresses."""
-    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
+class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
+    """Writes what the notebook defined as what it says: where it was defined is no part of that."""
+
+    def __init__(self, file: io.BytesIO, outline: _Outline) -> None:
+        super().__init__(file, 5)
+        self._of = outline.of
+
+    def reducer_override(self, obj: Any) -> Any:
+        if what := refused(type(obj)):
+            raise NotKept(what, obj)
+        if is_own(obj) or (isinstance(obj, FunctionType) and not by_reference(obj)):
+            return str, (self._of(obj),)
+        return super().reducer_override(obj)
+
+
+def _adds_nothing(base: type) -> bool:
+    """Whether what an object has of that base is in its attributes, or in `_CONTENT`."""
+    cells = is_own(base) and (base.__module__ == "__main__" or base.__module__ not in sys.modules)
+    return base in _BASES or base.__module__ in _SAID or cells
 
 
 def _hash(found: Any) -> str:

@@ -117,7 +117,7 @@ class Keeper:
         `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
         `_` or are IPython's own. ValueNotKept."""
         wanted = asked(kept, names)
-        found, read = self._looked(kept, wanted, namespace)
+        found, read = self._looked(kept, wanted, namespace, dry=True)
         return plan(read, found, kept, wanted, namespace, exact)
 
     def go_back(
@@ -197,7 +197,7 @@ class Keeper:
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
 
     def _looked(
-        self, kept: Kept, wanted: Iterable[str], namespace: Mapping[str, Any]
+        self, kept: Kept, wanted: Iterable[str], namespace: Mapping[str, Any], *, dry: bool = False
     ) -> tuple[There, Opened]:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
@@ -206,7 +206,7 @@ class Keeper:
         lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]
-        return found, opened(self._store, self._trust, kept, left)
+        return found, opened(self._store, self._trust, kept, left, dry=dry)
 
     def _unusable(self, error: OSError) -> StoreUnusable:
         what = error.strerror or str(error)

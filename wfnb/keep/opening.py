@@ -35,15 +35,19 @@ class Opened:
             raise StoreForeign(str(store.folder), tuple(met))
 
 
-def opened(store: Store, trust: Trust, kept: Kept, places: Iterable[int]) -> Opened:
-    """The pickles themselves are read; of their buffers only the size is looked at."""
+def opened(
+    store: Store, trust: Trust, kept: Kept, places: Iterable[int], *, dry: bool = False
+) -> Opened:
+    """The pickles themselves are read; of their buffers only the size is looked at. `dry`: nothing
+    in the store changes, also where a file is damaged."""
+    read = store.peek if dry else store.read
     heads: dict[int, ReadableBuffer] = {}
     reasons: dict[int, str] = {}
     foreign: set[int] = set()
     for place in places:
         group = kept.groups[place]
         try:
-            head = store.read(next(iter(group.blobs), ""))
+            head = read(next(iter(group.blobs), ""))
         except (*BLOB_ERRORS, MemoryError) as error:
             reasons[place] = why_not(error)
             continue

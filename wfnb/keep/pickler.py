@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
@@ -107,8 +107,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
-        if make is cloudpickle._make_skeleton_class and "__slots__" in vars(obj):
-            arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+        if make is cloudpickle._make_skeleton_class:
+            bases = vars(obj).get("__orig_bases__", ())
+            if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
+                arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+            if obj.__qualname__ != obj.__name__:
+                arguments[3]["__qualname__"] = obj.__qualname__
         name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
         if obj not in self._digests:
             self._digests[obj] = digest(obj)

@@ -39,6 +39,7 @@ def restore(
     found: dict[str, Any] = {}
     with binding.scope(namespace, wanted) as scope:
         for place, head in opened.heads.items():
+            scope.making.clear()  # of one that could not be read
             try:
                 values = unpacked(head, _buffers(store, kept, place, there))
                 found |= dict(zip(kept.members(place), values, strict=True))

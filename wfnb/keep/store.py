@@ -79,12 +79,13 @@ class Store:
         return True
 
     def check(self, blob: str) -> None:
-        """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable."""
+        """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable, and
+        BlobCorrupt for one that was put aside."""
         path = self._path(blob)
         try:
             found = os.lstat(path)
         except FileNotFoundError:
-            raise BlobMissing(str(path)) from None
+            raise _gone(path) from None
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         _check(path, found, size_of(blob))
@@ -130,14 +131,24 @@ class Store:
             return ()
 
     def read(self, blob: str) -> bytearray | memoryview:
-        """Its bytes, that can be changed. Raises BlobMissing, BlobTruncated, BlobCorrupt,
-        BlobUnreadable, MemoryError. A corrupt one is put aside, so that it is written again when it
-        is kept again."""
+        """As `peek`, but a corrupt one is put aside, so that it is written again when it is kept
+        again."""
+        try:
+            return self.peek(blob)
+        except BlobCorrupt:
+            path = self._path(blob)
+            with suppress(OSError):
+                os.replace(path, f"{path}.corrupt")
+            raise
+
+    def peek(self, blob: str) -> bytearray | memoryview:
+        """Its bytes, that can be changed; its file stays as it is. Raises BlobMissing,
+        BlobTruncated, BlobCorrupt, BlobUnreadable, MemoryError."""
         path = self._path(blob)
         try:
             file = os.open(path, _READ)
         except FileNotFoundError:
-            raise BlobMissing(str(path)) from None
+            raise _gone(path) from None
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         try:
@@ -148,8 +159,6 @@ class Store:
         finally:
             os.close(file)
         if name != blob:
-            with suppress(OSError):
-                os.replace(path, f"{path}.corrupt")
             raise BlobCorrupt(str(path))
         self._sure[blob] = told
         return found
@@ -179,6 +188,12 @@ class Store:
         if not _BLOB.fullmatch(blob):
             raise BlobMissing(str(path))
         return path
+
+
+def _gone(path: Path) -> BlobMissing | BlobCorrupt:
+    """Why there is no such file."""
+    aside = os.path.lexists(f"{path}.corrupt")
+    return BlobCorrupt(str(path)) if aside else BlobMissing(str(path))
 
 
 def _read(file: int, path: Path, size: int) -> tuple[bytearray | memoryview, str]:

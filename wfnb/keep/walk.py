@@ -14,7 +14,7 @@ from cloudpickle import Pickler  # type: ignore[import-untyped]
 
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 """Of these nobody sees whether two are one."""
-_FIXED = ATOMS | {range, BuiltinFunctionType, ModuleType, type}
+_FIXED = ATOMS | {range, ModuleType, type}
 _SPECIAL = (
     "__reduce_ex__",
     "__reduce__",
@@ -37,6 +37,10 @@ def changing(value: Any) -> set[int] | None:
         if kind in _FIXED or id(one) in seen:
             continue
         seen.add(id(one))
+        if kind is BuiltinFunctionType:  # of an object, as `rows.append`, or of a module
+            if not isinstance(one.__self__, type):
+                left.append(one.__self__)
+            continue
         if kind is not tuple and kind is not frozenset:
             found.add(id(one))
         if kind in (list, tuple, set, frozenset):

@@ -1,0 +1,51 @@
+"""an object of a type that never changes -> what it says, whole; of other types nothing."""
+
+from __future__ import annotations
+
+import re
+import types
+from typing import Any
+
+_DESCRIPTORS = (
+    *(types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType),
+    *(types.MemberDescriptorType, types.GetSetDescriptorType),
+)
+_REPR = frozenset(
+    (
+        *(f"builtins.{kind.__qualname__}" for kind in _DESCRIPTORS),
+        *("builtins.NotImplementedType", "builtins.ellipsis", "builtins.range", "builtins.slice"),
+        *("builtins.bytearray", "types.GenericAlias", "types.UnionType", "decimal.Decimal"),
+        *("fractions.Fraction", "datetime.date", "datetime.datetime", "datetime.time"),
+        *("datetime.timedelta", "datetime.timezone", "uuid.UUID"),
+        *(
+            f"{module}.{kind}"
+            for module in ("pathlib", "pathlib._local")
+            for kind in ("PosixPath", "WindowsPath", "PurePosixPath", "PureWindowsPath")
+        ),
+    )
+)
+"""Types whose repr says all of an object, but where it is. By name, so that none is imported."""
+_NUMPY = frozenset(("numpy.dtype", "numpy.generic"))
+
+
+def says(value: Any) -> Any:
+    """None where its type is not known.
+
+    >>> says(range(3)), says(re), says([])
+    ('range(0, 3)', 're', None)
+    """
+    kind = type(value)
+    if kind is types.ModuleType:
+        return value.__name__
+    if kind is re.Pattern:  # its repr is cut
+        return repr(value.pattern), value.flags
+    if f"{kind.__module__}.{kind.__qualname__}" in _REPR or kind.__module__ == "typing":
+        return without_place(value)
+    bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
+    plain = kind.__module__.partition(".")[0] == "numpy" and not _NUMPY.isdisjoint(bases)
+    return repr(value) if plain else None
+
+
+def without_place(value: Any) -> str:
+    """Its repr, without addresses."""
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
