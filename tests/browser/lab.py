@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import nbformat
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Error, Locator, Page
 
 EXTENSION = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "wfnb" / "package.json"
 SLOW = 30_000
@@ -152,6 +152,15 @@ class Lab:
         """Open a notebook and the panel; its kernel is there afterwards."""
         if text is not None:
             (self.work / name).write_text(text)
+        try:
+            self._opened(name)
+        except Error:  # JupyterLab waits for a session that has ended: a page anew does not
+            self.page.goto(f"{self.address}/lab?reset")
+            self.ready()
+            self._opened(name)
+        self.command("wfnb:open-panel")
+
+    def _opened(self, name: str) -> None:
         self.run(
             """
             const panel = await app.commands.execute('docmanager:open', {path: values[0]});
@@ -168,7 +177,6 @@ class Lab:
             """,
             name,
         )
-        self.command("wfnb:open-panel")
 
     def open_again(self, name: str, kernel: bool) -> None:
         """Open a notebook as it was saved; with no kernel, where there is to be none."""
