@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ from urllib.request import urlopen
 
 import nbformat
 import pytest
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Locator, Page
 
 EXTENSION = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "wfnb" / "package.json"
 SLOW = 30_000
@@ -41,7 +42,6 @@ def serving(folder: Path) -> Iterator[str]:
         "WFNB_HOME": str(folder / "sessions"),
         "IPYTHONDIR": str(folder / "ipython"),
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
     }
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
@@ -49,12 +49,14 @@ def serving(folder: Path) -> Iterator[str]:
         *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={folder / 'work'}"),
         *("--expose-app-in-browser", f"--LabApp.user_settings_dir={settings}"),
         f"--LabApp.workspaces_dir={folder / 'workspaces'}",
+        "--KernelManager.transport=ipc",  # a port may be taken before the kernel has it
         "--JupyterNotebookApp.expose_app_in_browser=True",
     ]
     (folder / "work").mkdir(exist_ok=True)
     (folder / "home").mkdir()
     log = folder / "server.log"
-    with log.open("wb") as out:
+    with TemporaryDirectory(prefix="k") as sockets, log.open("wb") as out:
+        own["JUPYTER_RUNTIME_DIR"] = sockets  # the path of a socket has about 100 characters
         server = subprocess.Popen(
             command, env=os.environ | own, stdin=subprocess.DEVNULL, stdout=out, stderr=out
         )
@@ -152,31 +154,20 @@ class Lab:
         """Open a notebook and the panel; its kernel is there afterwards."""
         if text is not None:
             (self.work / name).write_text(text)
-        try:
-            self._opened(name)
-        except Error:  # JupyterLab waits for a session that has ended: a page anew does not
-            self.page.goto(f"{self.address}/lab?reset")
-            self.ready()
-            self._opened(name)
-        self.command("wfnb:open-panel")
-
-    def _opened(self, name: str) -> None:
         self.run(
             """
             const panel = await app.commands.execute('docmanager:open', {path: values[0]});
             await panel.context.ready;
             await panel.sessionContext.ready;
-            for (let waited = 0; !panel.sessionContext.session?.kernel; waited += 1) {
-                await new Promise(done => setTimeout(done, 50)); // later than that, if slow
-                if (waited === 200) {
-                    await panel.sessionContext.changeKernel({name: 'python3'});
-                }
+            while (!panel.sessionContext.session?.kernel) { // later than that, if slow
+                await new Promise(done => setTimeout(done, 50));
             }
             await panel.sessionContext.session.kernel.info;
             app.shell.activateById(panel.id);
             """,
             name,
         )
+        self.command("wfnb:open-panel")
 
     def open_again(self, name: str, kernel: bool) -> None:
         """Open a notebook as it was saved; with no kernel, where there is to be none."""
