@@ -2,11 +2,12 @@
 it looked like."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Error, expect, sync_playwright
 
 from .chromium import chromium
 from .lab import SLOW, Lab, serving
@@ -66,6 +67,20 @@ def lab(shared: Lab) -> Iterator[Lab]:
 @pytest.fixture
 def screen(lab: Lab, request: pytest.FixtureRequest) -> "Screen":
     return Screen(lab, request.function.__name__)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """What the page looked like when a test failed is kept, too: some failures are rare."""
+    report = yield
+    found = getattr(item, "funcargs", {}).get("shared")
+    if report.failed and isinstance(found, Lab):
+        SCREENS.mkdir(exist_ok=True)
+        with suppress(Error):  # where there is no page any more
+            found.page.screenshot(path=SCREENS / f"failed-{item.name}.png")
+    return report
 
 
 class Screen:
