@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
-from wfnb.errors import JournalCorrupt, JournalError
+from wfnb.errors import JournalCorrupt
 
 from .codec import Codec, Row, keepable, without_gc
 from .database import Database
@@ -21,8 +21,17 @@ if TYPE_CHECKING:
 
 COLUMNS = tuple(RunInfo.__dataclass_fields__)
 NAMES = ", ".join(COLUMNS)
-FOUND = f"SELECT {NAMES} FROM run WHERE {{}} ORDER BY id"
-HEAD = "SELECT name, events FROM run WHERE id = ?"
+NEWEST = "max(events, coalesce((SELECT max(position) FROM run_event WHERE run = id), 0))"
+"""A run's row is written when its status changes, not with each event: what a step writes is then
+one page of the file, not two. A row knows how many events there were then, and what follows adds
+to them."""
+CHANGED = "(SELECT at FROM run_event WHERE run = id ORDER BY position DESC LIMIT 1)"
+NOW = {"events": NEWEST, "changed": f"max(changed, coalesce({CHANGED}, 0))"}
+FOUND = f"""
+    SELECT {", ".join(NOW.get(column, column) for column in COLUMNS)}
+    FROM run WHERE {{}} ORDER BY id
+"""
+HEAD = f"SELECT name, {NEWEST} FROM run WHERE id = ?"
 ROWS = """
     SELECT position, first, type, version, body, at
     FROM run_event WHERE run = ? AND position > ? ORDER BY position
@@ -32,10 +41,10 @@ IS_RUN = "SELECT 1 FROM run WHERE id = ? AND session = ?"
 COUNTED = "SELECT coalesce(max(number), 0) FROM run WHERE session = ? AND workflow = ?"
 NEW_RUN = f"INSERT INTO run (number, {NAMES}) VALUES (?{', ?' * len(COLUMNS)})"
 NEW_ROW = "INSERT INTO run_event VALUES (?, ?, ?, ?, ?, ?, ?)"
-GOES_ON = """
+CHANGES = """
     UPDATE run SET events = ?, changed = ?,
                    status = coalesce(?, status), process = coalesce(?, process)
-    WHERE id = ? AND events = ?
+    WHERE id = ?
 """
 
 
@@ -112,11 +121,16 @@ class SqliteRuns:
         keepable("A process's name", process)
         now = float(self._clock())
         rows, recorded = self._codec.write_run(events, after, now)
-        changes = (after + len(rows), now, status, process, run, after)
 
         def change(db: sqlite3.Connection) -> None:
-            if not db.execute(GOES_ON, changes).rowcount:
-                raise self._cannot_go_on(run, after, db)
+            head = db.execute(HEAD, (run,)).fetchone()
+            if not head:
+                raise no_run(self.place, run)
+            name, newest = head
+            if newest != after:
+                raise out_of_step(self.place, "run", name, newest, after)
+            if status is not None or process is not None:
+                db.execute(CHANGES, (after + len(rows), now, status, process, run))
             insert(rows, run, db)
 
         self._database.write(change)
@@ -152,10 +166,6 @@ class SqliteRuns:
         if [row[0] for row in rows] != [*range(after + 1, newest + 1)]:
             raise JournalCorrupt(self.place, f"events of run {name!r} are missing")
         return self._codec.read_run(rows, self.place, name)
-
-    def _cannot_go_on(self, run: int, after: int, db: sqlite3.Connection) -> JournalError:
-        head = run_head(run, db)
-        return out_of_step(self.place, "run", *head, after) if head else no_run(self.place, run)
 
 
 def run_head(run: int, db: sqlite3.Connection) -> tuple[str, int] | None:

@@ -33,6 +33,8 @@ class Tool:
     name: str
     call: Callable[..., Any]
     """A function or coroutine function, called with keyword parameters."""
+    coroutine: bool
+    """Whether it is a coroutine function."""
     says: str
     """What it does, in one line."""
     parameters: Mapping[str, Any]
@@ -106,6 +108,7 @@ def tool_of(
     return Tool(
         name=name,
         call=function,
+        coroutine=inspect.iscoroutinefunction(function),
         says=" ".join(says.split()),
         about=about.strip(),
         parameters=signature.parameters,
