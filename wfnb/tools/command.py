@@ -14,6 +14,7 @@ import subprocess
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import count
 from pathlib import Path
 from signal import SIGTERM
@@ -78,7 +79,7 @@ async def executed(
             argv,
             cwd=cwd,
             env=_environment(own, env),
-            stdin=subprocess.DEVNULL if source is None else source.exit,
+            stdin=_nothing() if source is None else source.exit,
             stdout=outputs[0].entry,
             stderr=outputs[1].entry,
             start_new_session=True,
@@ -111,6 +112,12 @@ async def executed(
         source.close()
     code = process.returncode
     return Ended(exit_code=code if code >= 0 else 128 - code, left_running=left_running)
+
+
+@cache
+def _nothing() -> int:
+    """What a command reads that is given nothing: one descriptor for all of them, never closed."""
+    return os.open(os.devnull, os.O_RDONLY)
 
 
 def _environment(mark: str, env: Mapping[str, str | None]) -> dict[bytes, bytes]:

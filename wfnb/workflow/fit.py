@@ -97,18 +97,24 @@ def misfits(
 def _of_any(
     value: Any, schemas: list[Schema], keyword: str, path: Path, root: Schema
 ) -> Iterator[Problem]:
+    likely = (schema for schema in schemas if _is_likely(value, schema))  # no words for the others
+    if any(next(misfits(value, schema, path, root), None) is None for schema in likely):
+        return
     tried = [list(misfits(value, schema, path, root)) for schema in schemas]
-    if all(tried):
-        near = [
-            found
-            for found in tried
-            if not all(p.rule == "type" and p.path == at(path) for p in found)
-        ]
-        if len(near) == 1:
-            yield from near[0]
-            return
-        needs = " or ".join(dict.fromkeys(_kinds(schema, root) for schema in schemas))
-        yield _said(path, keyword, f"is {shown(value)}; it needs {needs}")
+    near = [
+        found for found in tried if not all(p.rule == "type" and p.path == at(path) for p in found)
+    ]
+    if len(near) == 1:
+        yield from near[0]
+        return
+    needs = " or ".join(dict.fromkeys(_kinds(schema, root) for schema in schemas))
+    yield _said(path, keyword, f"is {shown(value)}; it needs {needs}")
+
+
+def _is_likely(value: Any, schema: Schema) -> bool:
+    """Whether a value is of a kind that a schema asks for, where it asks for one."""
+    kinds = schema.get("type") if isinstance(schema, Mapping) else None
+    return not isinstance(kinds, str) or is_of(kinds, value)
 
 
 def _kinds(schema: Schema, root: Schema) -> str:
