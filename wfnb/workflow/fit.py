@@ -189,9 +189,9 @@ def _of_list(
     if len(value) > schema.get("maxItems", len(value)):
         most = schema["maxItems"]
         yield _said(path, "maxItems", f"has {len(value)} items; it may have {most} at most")
-    first = schema.get("prefixItems", ())
-    for n, item in enumerate(value):
-        part = first[n] if n < len(first) else schema.get("items", True)
+    first, rest = schema.get("prefixItems", ()), schema.get("items", True)
+    for n, item in enumerate(value if rest is not True else value[: len(first)]):
+        part = first[n] if n < len(first) else rest
         yield from misfits(item, part, (*path, n), root)
 
 
