@@ -123,7 +123,9 @@ def _nothing() -> int:
 def _environment(mark: str, env: Mapping[str, str | None]) -> dict[bytes, bytes]:
     """What `children.environment` gives, with `env`, as bytes: text would be decoded and encoded
     again, which takes as long as everything else that is done here for a short command."""
-    environment = dict(os.environb)
+    environment = dict(
+        getattr(os.environb, "_data", os.environb)
+    )  # not name by name, checking each
     name = children.VARIABLE.encode()
     environment[name] = b" ".join(filter(None, (environment.get(name), mark.encode())))
     for key, value in env.items():

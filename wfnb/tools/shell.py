@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from signal import Signals
 from typing import Annotated, Any
 
@@ -62,7 +62,7 @@ async def shell(
     ended = None
     try:
         with suppress(TimeoutError):
-            async with asyncio.timeout(timeout):
+            async with nullcontext() if timeout is None else asyncio.timeout(timeout):
                 ended = await executed(
                     argv,
                     cwd=folder,
