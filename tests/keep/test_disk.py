@@ -116,8 +116,12 @@ def test_of_a_damaged_store_the_other_values_come_back(tmp_path: Path, how: str)
         content = path.read_bytes()
         path.write_bytes(content[:-1] if how == "truncated" else b"\1" + content[1:])
 
+    there = {"whole": [1], "hurt": np.arange(100_000)}
+    planned = [keeper.plan(kept, namespace=space).names for space in ({}, {"hurt": 0}, there)]
     restored = keeper.restore(kept)
 
+    for plan in planned if how != "corrupt" else ():  # a look reads no large buffer
+        assert [one.why for one in plan if one.way == "cannot"] == [restored.missing[0].why]
     assert restored.values == {"whole": [1], "other": {"k": 2}}
     (hurt,) = restored.missing
     said = {"missing": "is missing", "truncated": "799,999 of its 800,000", "corrupt": "its hash"}
