@@ -219,6 +219,26 @@ def test_two_names_that_have_become_one_object_come_back_as_two(keeper: Keeper):
     assert space["a"] is not space["b"]
 
 
+@pytest.mark.parametrize("kind", ["int(3)", "str('x')", "tuple((1,))", "frozenset((1,))"])
+def test_an_object_with_attributes_is_one_and_changes_also_where_its_base_never_does(
+    keeper: Keeper, kind: str
+):
+    base, content = kind.split("(", 1)
+    space = namespace(f"class T({base}): pass\nt = T({content}", "box, apart = [t], T(t)")
+    kept = keeper.keep({name: space[name] for name in ("t", "box", "apart")}, namespace=space)
+    assert len(kept.groups) == 2
+    assert set(gone_back(keeper, kept, space).left) == {"t", "box", "apart"}
+
+    space["t"].n = 5
+    gone_back(keeper, kept, space)
+    assert space["box"][0] is space["t"]
+    assert vars(space["t"]) == {}
+
+    space["apart"] = space["t"]
+    gone_back(keeper, kept, space)
+    assert space["apart"] is not space["t"]
+
+
 def test_one_object_that_has_become_two_comes_back_as_one(keeper: Keeper):
     shared = [1]
     space = {"a": shared, "b": shared}
