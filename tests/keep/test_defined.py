@@ -226,6 +226,33 @@ def test_a_named_tuple_of_the_notebook_comes_back_in_a_fresh_kernel(keeper: Keep
     assert said == ["Point(x=3)", []]
 
 
+def test_a_method_of_an_object_that_a_function_uses_is_not_copied_with_it(keeper: Keeper):
+    space = namespace(
+        """
+        from math import floor
+        class Own:
+            made = []
+            def note(self): return self
+            @classmethod
+            def make(cls): return cls.made
+        rows, own = [1], Own()
+        push, note, make = rows.append, own.note, Own.make
+        def f(x):
+            push(floor(x))
+            return note(), make()
+        """
+    )
+    alone, both = keep(keeper, space, "f"), keep(keeper, space, "f", "rows", "push")
+
+    assert alone.values[0].needs == ("note", "push")
+    assert both.values[0].needs == ("note",)
+    fresh = namespace()
+    assert set(keeper.restore(alone, namespace=fresh).also) == {"floor", "make", "Own"}
+    put_back(keeper, both, fresh)
+    fresh["note"] = dict
+    assert (fresh["f"](2.5), fresh["rows"]) == (({}, []), [1, 2])
+
+
 def test_a_list_that_a_method_adds_to_since_is_read_again(keeper: Keeper):
     space = namespace("rows, more = [], []\npush = more.append")
     kept = keep(keeper, space, "rows", "push")

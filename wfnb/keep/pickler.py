@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
 _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
-_DEFINED = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
+_METHODS = (BuiltinFunctionType, MethodType)
+_DEFINED = (type, FunctionType, ModuleType, *_METHODS)
 
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
@@ -223,8 +224,10 @@ def _refuse(what: str, met: object) -> Any:
 
 
 def _carried(value: Any) -> bool:
-    """Whether what a function looks up is kept with it: what is defined, and plain constants."""
+    """Whether what a function looks up is kept with it: what is defined, and plain constants. A
+    method of an object (`push = rows.append`) is neither: that object would come along as a copy."""
     if isinstance(value, _DEFINED):
-        return True
+        of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
+        return of is None or isinstance(of, type | ModuleType)
     short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
     return type(value) in _PLAIN and short
