@@ -2,8 +2,8 @@
 
 A restored value is often written otherwise than it was: what nobody can change (texts, types of
 numbers) may be one object or two. So the pickles are read as graphs, and of what can be changed
-alone it counts whether it is one. The order of a dict is a fact of it, and so is that of attributes:
-`vars` shows it.
+alone it counts whether it is one. The order of a dict is a fact of it, and so is that of
+attributes: `vars` shows it.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from .definition import digest
 from .memory import Extent, extent, tensor_extent
 from .reduced import SPECIAL, Reduce, reduced_array
 from .refused import NotKept, refused
+from .withheld import withheld
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -36,6 +37,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
+    `withheld` are the names of defaults and closures that are left out as they are `secret`.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
     `functions` are the ids of those, `defining` the ids of what belongs to one, `memory` is where
     its arrays are. `digests` of classes are shared by those who pickle at the same time. An
@@ -47,6 +49,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         namespace: Mapping[str, Any],
         *,
         never: Callable[[str], bool] = lambda name: False,
+        secret: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
         outline: bool = False,
         whole: object = None,
@@ -55,6 +58,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.buffers: list[PickleBuffer] = []
         self.modules: set[str] = set()
         self.needs: set[str] = set()
+        self.withheld: set[str] = set()
         self.defines = False
         self.defining: set[int] = set()
         self.functions: set[int] = set()
@@ -62,6 +66,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self._numbers: set[int] = set()
         self._fixed: set[int] = set()
         self._never = never
+        self._secret = secret
         self._digests = {} if digests is None else digests
         self._outline = outline
         self._whole = whole
@@ -136,6 +141,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             carried = {name: value for name, value in carried.items() if _carried(value)}
         self.defines = self.defines or bool(carried)
         slots["__globals__"] = {} if module or self._outline else carried
+        others, left_out = withheld(func, self._secret)
+        slots.update(others)
+        self.withheld.update(left_out)
         self.needs.update(() if module else used.keys() - carried.keys())
         if module is None:
             return reduced
@@ -225,7 +233,7 @@ def _refuse(what: str, met: object) -> Any:
 
 def _carried(value: Any) -> bool:
     """Whether what a function looks up is kept with it: what is defined, and plain constants. A
-    method of an object (`push = rows.append`) is neither: that object would come along as a copy."""
+    method of an object (`push = rows.append`) is neither: a copy of that would come along."""
     if isinstance(value, _DEFINED):
         of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
         return of is None or isinstance(of, type | ModuleType)
