@@ -14,7 +14,7 @@ from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
 from .chosen import masked, secret
 from .describe import describe
 from .environment import environment
-from .memory import Extent, Layouts
+from .memory import MOST, Extent, shared
 from .pickling import Bundle, packed
 from .store import Changed, Store, name_of
 from .trust import Trust
@@ -59,7 +59,6 @@ class Keeping:
 
     store: Store
     trust: Trust
-    layouts: Layouts
     namespace: Mapping[str, Any]
     secrets: Collection[str]
     budget: Budget
@@ -87,7 +86,7 @@ class Keeping:
             groups.append(group)
             memory.append(bundle.memory)
             modules |= bundle.modules
-        self.layouts.note(tuple(groups), memory)
+        lies = shared(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         withheld = {name: sorted(bundle.withheld) for bundle in bundles for name in bundle.names}
         return Kept(
@@ -108,6 +107,7 @@ class Keeping:
             notes=(*(self.trust.told() if groups else ()), *_without(where, withheld)),
             environment=environment(modules),
             asked=asked,
+            memory=lies if len(lies) <= MOST else (),
             there=tuple(name for name in self.namespace if not name.startswith("_")),
         )
 
