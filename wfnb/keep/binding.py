@@ -147,6 +147,23 @@ class _Plain(pickle.Unpickler):
         raise pickle.UnpicklingError("there is code where none should be")
 
 
+def lent(
+    lender: Any,
+    dtype: Any,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    at: int,
+    written: bool,
+) -> Any:
+    """An array in the memory of another object, that lies there from byte `at` on."""
+    import numpy  # noqa: PLC0415  (as above)
+
+    room = numpy.frombuffer(lender, "u1")  # it holds the memory, that nobody moves it
+    array = numpy.ndarray(shape, dtype, room, at, strides)
+    array.flags.writeable = written
+    return array
+
+
 def polars_frame(table: Any) -> Any:
     import polars  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  (as above)
 

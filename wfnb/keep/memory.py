@@ -7,6 +7,7 @@ that any later kernel can tell whether they lie as they did.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -37,6 +38,15 @@ def extent(array: Any, fixed: bool) -> Extent | None:
         far = (size - 1) * stride
         low, high = low + min(far, 0), high + max(far, 0)
     return Extent(low, high + array.itemsize, fixed, array.strides)
+
+
+def buffer_extent(found: Any) -> Extent | None:
+    """Of what another object exports to arrays; None where there are none, and nothing can be."""
+    numpy: Any = sys.modules.get("numpy")
+    try:
+        return numpy and extent(numpy.frombuffer(found, "u1"), memoryview(found).readonly)
+    except Exception:  # it exports none, or one with gaps; of a class of the user's anything
+        return None
 
 
 def tensor_extent(tensor: Any) -> Extent | None:

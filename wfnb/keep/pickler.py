@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,8 +17,9 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 from . import atoms, binding
 from .atoms import ASIDE
 from .definition import digest
-from .memory import Extent, extent, tensor_extent
-from .reduced import SPECIAL, Reduce, reduced_array
+from .lending import NOBODY, Lenders
+from .places import Places
+from .reduced import SPECIAL, Reduce
 from .refused import NotKept, refused
 from .withheld import withheld
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
-_INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
 _METHODS = (BuiltinFunctionType, MethodType)
 _DEFINED = (type, FunctionType, ModuleType, *_METHODS)
 
@@ -39,8 +38,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
     `withheld` are the names of defaults and closures that are left out as they are `secret`.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
-    `functions` are the ids of those, `defining` the ids of what belongs to one, `memory` is where
-    its arrays are. `digests` of classes are shared by those who pickle at the same time. An
+    `functions` are the ids of those, `defining` the ids of what belongs to one, `places` where its
+    arrays are. `digests` of classes are shared by those who pickle at the same time. `lent` are
+    objects of which it is known that arrays lie in their memory. An
     `outline` cannot be read: it leaves out what functions look up and what classes hold, but
     `whole`, to see what is met without."""
 
@@ -51,6 +51,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         never: Callable[[str], bool] = lambda name: False,
         secret: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
+        lent: Lenders = NOBODY,
         outline: bool = False,
         whole: object = None,
     ) -> None:
@@ -62,9 +63,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.defines = False
         self.defining: set[int] = set()
         self.functions: set[int] = set()
-        self.memory: list[Extent] = []
-        self._numbers: set[int] = set()
-        self._fixed: set[int] = set()
+        self.places = Places(lent)
         self._never = never
         self._secret = secret
         self._digests = {} if digests is None else digests
@@ -80,11 +79,15 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         try:
             how = self._how[kind]
         except KeyError:
-            how = self._how[kind] = self._found(kind)
+            how = self._how[kind] = self._found(kind, obj)
         return how(obj)
 
-    def _found(self, kind: type) -> Reduce:
-        """How objects of a class are reduced."""
+    def dump(self, obj: Any) -> Any:
+        super().dump(obj)
+        self.places.note(self.chunks, lambda: self.memo.copy())
+
+    def _found(self, kind: type, first: Any) -> Reduce:
+        """How objects of a class are reduced, of which this is the first."""
         if issubclass(kind, type):
             return self._class
         if kind is FunctionType:
@@ -94,14 +97,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
-        if "numpy.ndarray" in bases:
-            return self._array
-        if not bases.isdisjoint(_INDEX):
-            return self._index
-        if "torch.Tensor" in bases:
-            return self._tensor
         found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
-        return found or _as_ever
+        return found or self.places.reduce(kind, bases, first) or _as_ever
 
     def _class(self, obj: type) -> Any:
         self._note(obj)
@@ -158,32 +155,6 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         name = func.__globals__.get("__name__")
         module = sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
         return name if module and vars(module) is func.__globals__ else None
-
-    def _array(self, array: Any) -> Any:
-        if id(array) in self._numbers:  # a view that was made here
-            return NotImplemented
-        self._lies(extent(array, id(array) in self._fixed))
-        reduced = reduced_array(array)
-        if reduced is not NotImplemented and reduced[0] is binding.viewed:
-            self._numbers.add(id(reduced[1][0]))
-        return reduced
-
-    def _index(self, index: Any) -> Any:
-        """pandas shares what is in one between frames and series, and never changes it."""
-        values = getattr(index, "_data", None)
-        self._fixed.add(id(getattr(values, "_ndarray", values)))
-        return NotImplemented
-
-    def _tensor(self, tensor: Any) -> Any:
-        if tensor.device.type != "cpu":
-            _refuse("a tensor on a GPU", tensor)
-        with suppress(Exception):  # one that is sparse, or has no memory
-            self._lies(tensor_extent(tensor))
-        return NotImplemented
-
-    def _lies(self, where: Extent | None) -> None:
-        if where is not None:
-            self.memory.append(where)
 
     def _cell(self, cell: CellType) -> Any:
         return self._cells.setdefault(id(cell), _Cell())

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import walk
 from .atoms import Known
+from .lending import NOBODY, Lenders, lent_of
 from .memory import Extent
 from .pickler import Pickler
-from .refused import why
+from .refused import NotKept, why
 from .sharing import changing, groups
 from .store import name_of
 
@@ -77,7 +78,9 @@ def packed(
         except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
-    for places in _together(made, new):
+    borrowed = _borrowed(made, new, reasons)
+    made = [one for one in made if one[0].keys().isdisjoint(reasons)]
+    for places in _together(made, borrowed, new):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
@@ -110,7 +113,30 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> list[list[int]]:
+def _borrowed(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New, reasons: dict[str, str]
+) -> dict[str, set[int]]:
+    """The ids of objects in whose memory arrays of a name lie, where those are kept, too. What lies
+    there otherwise cannot be kept: `reasons` says so."""
+    lenders = Lenders(one for _, pickler in made for one in pickler.places.lenders.objects)
+    found: dict[str, set[int]] = {}
+    for same, pickler in made if lenders else ():
+        lent = lent_of(pickler.places.memory, lenders)
+        if lent is NOBODY:
+            continue
+        found |= {name: set(map(id, lent.objects)) for name in same}
+        try:
+            dumped(same, partial(new, lent=lent))
+        except NotKept as error:
+            reasons |= {name: why(error, value) for name, value in same.items()}
+    return found
+
+
+def _together(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]],
+    borrowed: Mapping[str, set[int]],
+    new: New,
+) -> list[list[int]]:
     """The places of those that share something. What a class of the notebook holds counts for the
     class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
@@ -123,7 +149,7 @@ def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> li
         if found is None:
             outlines.append(outline(value, new) if pickler.defines else pickler)
             found = changing(outlines[-1])
-        sets.append(found)
+        sets.append(found.union(*(borrowed.get(name, ()) for name in same)))
     return groups(sets)
 
 
@@ -131,6 +157,10 @@ def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
     pickler = new()
     pickler.dump(tuple(values.values()))
+    lent = lent_of(pickler.places.memory, pickler.places.lenders)
+    if lent is not NOBODY:
+        pickler = new(lent=lent)
+        pickler.dump(tuple(values.values()))
     return pickler
 
 
@@ -155,5 +185,5 @@ def _bundle(
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
         withheld=frozenset(pickler.withheld),
-        memory=pickler.memory,
+        memory=pickler.places.extents,
     )

@@ -111,7 +111,7 @@ def _sharing(
     sets: dict[int, set[int]] = {}
     if len(kept.groups) > 1:
         sets = {at: _changing(kept, at, namespace, same[at], outlines, new) for at in same}
-    if any(sets.values()) or any(pickler.memory for pickler in same.values()):
+    if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
         for at in set(range(len(kept.groups))) - asked:
             other = _again(kept, at, namespace, new)
             if other is not None:
@@ -120,7 +120,7 @@ def _sharing(
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
     found = {places[at] for met in together for at in met}
-    now = shared((at, pickler.memory) for at, pickler in picklers.items())
+    now = shared((at, pickler.places.extents) for at, pickler in picklers.items())
     return found | unlike(kept.memory, now)
 
 
