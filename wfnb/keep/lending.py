@@ -16,9 +16,9 @@ from typing import Any
 from .memory import Extent, buffer_extent
 
 LENDERS = (bytearray, array)
-_HEADER = re.compile(rb"\x96[\0-\xff]{5}\0\0\0")
+_HEADER = re.compile(rb"(?=\x96[\0-\xff]{5}\0\0\0)")
 """How bytes that can be changed begin in a pickle: a pickler is not asked about a `bytearray`."""
-_FRAME = 1 << 17
+_FRAME = 1 << 18
 """Bytes: what is written at once and is longer is content of one object."""
 
 
@@ -47,9 +47,11 @@ class Lenders:
 NOBODY = Lenders()
 
 
-def may_lend(chunks: Iterable[bytes]) -> bool:
-    """Whether there may be a `bytearray` in a pickle: to look for one takes longer."""
-    return any(len(chunk) <= _FRAME and _HEADER.search(chunk) for chunk in chunks)
+def may_lend(chunks: Iterable[bytes], others: int) -> bool:
+    """Whether there may be a `bytearray` in a pickle, besides the content of other objects that can
+    be changed: to look for one takes longer."""
+    frames = (chunk for chunk in chunks if len(chunk) <= _FRAME)
+    return sum(len(_HEADER.findall(chunk)) for chunk in frames) > others
 
 
 def lenders(memo: dict[int, tuple[int, Any]]) -> Lenders:

@@ -171,6 +171,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def _beside(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
         if raw.nbytes < ASIDE and not isinstance(raw.obj, atoms.Known):
+            self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)
         return False

@@ -20,10 +20,12 @@ _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
 class Places:
     """Of one pickle. `lent` are objects of which it is known that arrays in it lie in their memory:
     those are written so, and what else lies there is refused, as it would come back with a memory
-    of its own. `lenders` are all that were met, `memory` is where everything else is."""
+    of its own. `lenders` are all that were met, `memory` is where everything else is. `within`
+    counts buffers that can be changed and are written into the pickle."""
 
     def __init__(self, lent: Lenders) -> None:
         self.lenders = NOBODY
+        self.within = 0
         self.memory: list[Extent] = []
         self._lent = lent
         self._lends = False
@@ -48,14 +50,14 @@ class Places:
 
     def note(self, chunks: Sequence[bytes], memo: Callable[[], dict[int, tuple[int, Any]]]) -> None:
         """What was written at last, and met."""
-        if self._lends or may_lend(chunks):
+        if self._lends or may_lend(chunks, self.within):
             self.lenders = lenders(memo())
 
     def _array(self, array: Any) -> Any:
         if id(array) in self._numbers:  # a view that was made here
             return NotImplemented
         where = extent(array, id(array) in self._fixed)
-        if where is not None and is_plain_array(array):
+        if where is not None and self._lent is not NOBODY and is_plain_array(array):
             lender = self._lent.of(where)
             if lender is not None:
                 return binding.lent, _place(array, *lender)
@@ -91,7 +93,7 @@ class Places:
     def _lies(self, where: Extent | None, met: object) -> None:
         if where is None:
             return
-        if self._lent.of(where) is not None:
+        if self._lent is not NOBODY and self._lent.of(where) is not None:
             raise NotKept(REFUSED["builtins.memoryview"], met)
         self.memory.append(where)
 
