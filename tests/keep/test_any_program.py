@@ -224,6 +224,7 @@ def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
         for kept, then, one_memory in [*reversed(steps), *steps]:
             _, back = keeper.go_back(kept, namespace=space)
             space.update(back.also | back.values)
+            back.give_back()
 
             now = {name: space[name] for name in then}
             assert {*back.values, *back.left} == {*then}

@@ -29,6 +29,7 @@ def put_back(keeper: Keeper, kept: Kept, space: dict[str, Any]) -> None:
     restored = keeper.restore(kept, namespace=space)
     assert restored.missing == ()
     space.update(restored.also | restored.values)
+    restored.give_back()
 
 
 def test_a_function_sees_what_is_defined_after_it_came_back(keeper: Keeper):
@@ -224,6 +225,93 @@ def test_a_named_tuple_of_the_notebook_comes_back_in_a_fresh_kernel(keeper: Keep
     )
 
     assert said == ["Point(x=3)", []]
+
+
+ENUM = """
+from enum import Enum, Flag, IntEnum
+class Kind(Enum):
+    A = [1]
+    B = "b"
+    ALSO = "b"
+    def __init__(self, *_): self.seen = []
+class Bits(Flag):
+    R, W = 1, 2
+class Size(IntEnum):
+    S = 1
+held, a, b, box, both, size = Kind.A.value, Kind.A, Kind.B, {"s": Kind.B.seen}, ~Bits.R, Size.S
+"""
+ENUM_NAMES = "held", "a", "b", "box", "both", "size"
+
+
+def holds_as_it_did(space: dict[str, Any]) -> bool:
+    kind = type(space["a"])
+    return (
+        space["a"] is kind.A is kind(space["held"])
+        and space["a"].value is space["held"]
+        and space["b"] is kind("b")
+        and space["b"].seen is space["box"]["s"]
+        and (space["held"], space["box"]) == ([1], {"s": []})
+        and [*vars(space["b"])] == ["_value_", "_name_", "__objclass__", "seen", "_sort_order_"]
+        and space["size"] == 1
+        and [one.name for one in space["both"]] == ["W"]
+    )
+
+
+@pytest.mark.parametrize("with_class", [False, True])
+def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
+    keeper: Keeper, with_class: bool, tmp_path: Path
+):
+    space = namespace(ENUM)
+    names = ENUM_NAMES + ("Kind",) * with_class
+    kept = keep(keeper, space, *names)
+    same = [
+        one.name for one in keeper.plan(kept, names, namespace=space).names if one.way == "same"
+    ]
+    assert {*same} == {*names}
+    kind = space["Kind"]
+
+    space["held"].append(2)
+    space["a"].more = 1
+    kind.B.seen = None
+    read = keeper.restore(kept, namespace=space)
+    assert (kind.A.value, kind.A.more, kind.B.seen) == ([1, 2], 1, None)
+    assert {*read.values} == {*names}
+    put_back(keeper, kept, space)
+
+    assert holds_as_it_did(space)
+    assert type(space["a"]) is space["Kind"]
+    assert with_class or space["Kind"] is kind
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+    said = child.asked(
+        """
+        import json, pickle, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+        from tests.keep.test_defined import holds_as_it_did
+
+        folder = Path(sys.argv[1])
+        kept, space = pickle.loads((folder / "kept").read_bytes()), {}
+        plan, back = Keeper(folder, folder / "own").go_back(kept, namespace=space)
+        space.update(back.also | back.values)
+        print(json.dumps([[one.why for one in back.missing], holds_as_it_did(space)]))
+        """,
+        tmp_path,
+    )
+    assert said == [[], True]
+
+
+def test_a_member_is_of_the_class_that_a_cell_defined_again(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    old = space["Kind"]
+    exec(ENUM, space)
+    old.A.value.append(7)
+
+    put_back(keeper, kept, space)
+
+    assert space["a"] is space["Kind"].A is not old.A
+    assert space["a"].value is space["held"]
+    assert (space["held"], old.A.value) == ([1], [1, 7])
 
 
 def test_a_method_of_an_object_that_a_function_uses_is_not_copied_with_it(keeper: Keeper):

@@ -52,6 +52,7 @@ def gone_back(keeper: Keeper, kept: Kept, space: dict[str, Any], *names: str) ->
     left = {entry.name for entry in plan.names if entry.way == "same"}
     assert left == set(back.left)
     space.update(back.also | back.values)
+    back.give_back()
     return back
 
 

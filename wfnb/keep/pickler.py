@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
-from . import atoms, binding
+from . import atoms, binding, members
 from .atoms import ASIDE
-from .definition import digest
+from .definition import digest, is_own
 from .lending import NOBODY, Lenders
 from .places import Places
 from .reduced import SPECIAL, Reduce
@@ -94,6 +94,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return self._function
         if kind is BuiltinFunctionType or kind is ModuleType:
             return self._named
+        if members.is_plain(kind) and is_own(kind):
+            return self._member
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
@@ -120,7 +122,14 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
         made = make, arguments, name, self._digests[obj]
-        return binding.make_class, made, (state, name), None, None, binding.bind_class
+        held = (members.states(obj),) if members.is_plain(obj) else ()
+        return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+
+    def _member(self, obj: Any) -> Any:
+        held = members.state(obj)
+        if held is None:
+            return NotImplemented
+        return binding.member, (type(obj), obj._name_), held, None, None, binding.bind_member
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)
