@@ -23,4 +23,5 @@ from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
 from .restored import NotBack as NotBack
 from .restored import Restored as Restored
+from .restored import held as held
 from .same import same as same

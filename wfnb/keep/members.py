@@ -6,7 +6,7 @@ value, attributes), so that who puts it back into a namespace gives it back what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -39,14 +39,28 @@ def states(kind: type[Enum]) -> dict[str, dict[str, Any]]:
 
 def give_back(member: Enum, held: Mapping[str, Any]) -> None:
     if changes(member, held):
-        wanted = _wanted(vars(member), held)
+        wanted, old = _wanted(vars(member), held), member._value_
+        for values in _values(type(member)):
+            values[:] = [wanted["_value_"] if one is old else one for one in values]
         vars(member).clear()
         vars(member).update(wanted)
+
+
+def _values(kind: type[Enum]) -> Iterator[list[Any]]:
+    """Where the class itself has the values by which it cannot find a member quickly."""
+    yield from (found for found in (vars(kind).get("_unhashable_values_"),) if found)
+    yield from vars(kind).get("_unhashable_values_map_", {}).values()
 
 
 def changes(member: Enum, held: Mapping[str, Any]) -> bool:
     """Whether to give that back would change something."""
     return _differ(vars(member), _wanted(vars(member), held))
+
+
+def shown(held: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what Python adds."""
+    own = {name: one for name, one in held.items() if name not in (*_SIGNS, _CACHED, "_value_")}
+    return {"value": held.get("_value_"), **own}
 
 
 def _wanted(now: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.core.kept import Differs
 
-from .members import give_back
+from .members import give_back, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +17,17 @@ class NotBack:
 
     name: str
     why: str
+
+
+def held(*found: Restored) -> tuple[dict[str, Any], ...]:
+    """What the members of enumerations held that came back in one of them, and hold otherwise now:
+    each is the same object in all of them."""
+    members = {id(one): one for back in found for one, _ in back.held}
+    states = [{id(one): state for one, state in back.held} for back in found]
+    return tuple(
+        {str(one): shown(state.get(at, vars(one))) for at, one in members.items()}
+        for state in states
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

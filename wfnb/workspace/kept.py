@@ -75,7 +75,7 @@ def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
-    from wfnb.keep import chosen, difference, figure_png, same  # noqa: PLC0415  only to compare values
+    from wfnb.keep import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
     from wfnb.views.differences import Differing  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))
@@ -94,7 +94,7 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
             yield Differing(name=name, lines=(f"cannot be read: {why}",))
             continue
         first, last = (back.values[name] for back in values)
-        lines = difference(first, last)
+        lines = difference(first, last) + difference(*held(*values))
         pictures = [figure_png(value) for value in (first, last)] if lines else []
         drawn = tuple(png for png in pictures if png)
         yield Differing(
