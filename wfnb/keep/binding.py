@@ -152,6 +152,12 @@ def member(kind: Any, name: str) -> Any:
     return kind._member_map_[name]
 
 
+def holding(values: tuple[Any, ...], held: list[tuple[Any, dict[str, Any]]]) -> tuple[Any, ...]:
+    for one, state in held:
+        bind_member(one, state)
+    return values
+
+
 def bind_member(found: Any, held: dict[str, Any]) -> None:
     """One of a class that is live gets it when it is put into the namespace."""
     now = _SCOPE.get()

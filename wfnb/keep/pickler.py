@@ -38,10 +38,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
     `withheld` are the names of defaults and closures that are left out as they are `secret`.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
-    `functions` are the ids of those, `defining` the ids of what belongs to one, `places` where its
-    arrays are. `digests` of classes are shared by those who pickle at the same time. `lent` are
-    objects of which it is known that arrays lie in their memory. An
-    `outline` cannot be read: it leaves out what functions look up and what classes hold, but
+    `members` are those of enumerations of the notebook, `functions` the ids of its functions,
+    `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
+    are shared by those who pickle at the same time. `lent` are objects of which it is known that
+    arrays lie in their memory. An `outline` cannot be read: it leaves out what functions look up
+    and what classes hold, but
     `whole`, to see what is met without."""
 
     def __init__(
@@ -64,6 +65,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.defining: set[int] = set()
         self.functions: set[int] = set()
         self.places = Places(lent)
+        self.members: dict[int, Any] = {}
         self._never = never
         self._secret = secret
         self._digests = {} if digests is None else digests
@@ -126,10 +128,13 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
 
     def _member(self, obj: Any) -> Any:
+        """What it holds is written beside: it may be met first within its class."""
         held = members.state(obj)
         if held is None:
             return NotImplemented
-        return binding.member, (type(obj), obj._name_), held, None, None, binding.bind_member
+        self.members[id(obj)] = obj
+        more = (held, None, None, binding.bind_member) if self._outline else ()
+        return binding.member, (type(obj), obj._name_), *more
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)

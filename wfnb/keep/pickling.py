@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import walk
+from . import binding, walk
 from .atoms import Known
 from .lending import NOBODY, Lenders, lent_of
+from .members import state
 from .memory import Extent
 from .pickler import Pickler
 from .refused import NotKept, why
@@ -158,10 +159,28 @@ def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     pickler = new()
     pickler.dump(tuple(values.values()))
     lent = lent_of(pickler.places.memory, pickler.places.lenders)
-    if lent is not NOBODY:
+    found = _members(values.values(), new) if pickler.members else []
+    if lent is not NOBODY or found:
         pickler = new(lent=lent)
-        pickler.dump(tuple(values.values()))
+        pickler.dump(_Holding(values, found) if found else tuple(values.values()))
     return pickler
+
+
+def _members(values: Iterable[Any], new: New) -> list[Any]:
+    """Members of enumerations that are met in values, and not only in what classes hold."""
+    outlines = [outline(value, new) for value in values]
+    return list({at: one for made in outlines for at, one in made.members.items()}.values())
+
+
+class _Holding:
+    """Stands for values, with what the members of enumerations hold that are among them."""
+
+    def __init__(self, values: Mapping[str, Any], found: Iterable[Any]) -> None:
+        self._values = tuple(values.values())
+        self._held = [(one, state(one)) for one in found]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return binding.holding, (self._values, self._held)
 
 
 def outline(value: Any, new: New) -> Pickler:
