@@ -300,6 +300,19 @@ def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
     assert said == [[], True]
 
 
+def test_a_member_that_is_not_asked_for_holds_what_it_does(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    space["held"].append(2)
+    space["b"].seen.append(3)
+
+    _, back = keeper.go_back(kept, ["held", "b"], namespace=space)
+    back.give_back()
+
+    assert (back.values["held"], space["a"].value) == ([1], [1, 2])
+    assert (space["b"].seen, space["box"]["s"]) == ([], [3])
+
+
 def test_a_member_is_of_the_class_that_a_cell_defined_again(keeper: Keeper):
     space = namespace(ENUM)
     kept = keep(keeper, space, "held", "a", "b", "box")

@@ -36,7 +36,7 @@ class Scope:
     `also` is what it needs and did not find there, `classes` the names of classes that it has, and
     that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
     are those made anew whose content is being read, `anew` all of those; `held` is what members of
-    other enumerations held."""
+    other enumerations held, `names` are those of the pickle that is read."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
@@ -46,6 +46,10 @@ class Scope:
     making: list[type] = field(default_factory=list)
     anew: set[type] = field(default_factory=set)
     held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def asked(self, place: int) -> bool:
+        return self.names[place] in self.wanted
 
 
 _SCOPE: ContextVar[Scope] = ContextVar("scope")
@@ -152,9 +156,13 @@ def member(kind: Any, name: str) -> Any:
     return kind._member_map_[name]
 
 
-def holding(values: tuple[Any, ...], held: list[tuple[Any, dict[str, Any]]]) -> tuple[Any, ...]:
-    for one, state in held:
-        bind_member(one, state)
+def holding(
+    values: tuple[Any, ...], held: list[tuple[Any, dict[str, Any], tuple[int, ...]]]
+) -> tuple[Any, ...]:
+    """With each member of an enumeration come the places of the values that it is in."""
+    for one, state, places in held:
+        if any(_SCOPE.get().asked(place) for place in places):
+            bind_member(one, state)
     return values
 
 

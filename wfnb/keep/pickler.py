@@ -42,8 +42,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
     arrays lie in their memory. An `outline` cannot be read: it leaves out what functions look up
-    and what classes hold, but
-    `whole`, to see what is met without."""
+    and what classes hold, but `whole`, to see what is met without."""
 
     def __init__(
         self,

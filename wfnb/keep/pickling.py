@@ -166,18 +166,25 @@ def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     return pickler
 
 
-def _members(values: Iterable[Any], new: New) -> list[Any]:
-    """Members of enumerations that are met in values, and not only in what classes hold."""
-    outlines = [outline(value, new) for value in values]
-    return list({at: one for made in outlines for at, one in made.members.items()}.values())
+def _members(values: Iterable[Any], new: New) -> list[tuple[Any, tuple[int, ...]]]:
+    """Members of enumerations that are met in values, and not only in what classes hold, each with
+    the places of those."""
+    outlines = [outline(value, new).members for value in values]
+    found = {at: one for made in outlines for at, one in made.items()}
+    return [
+        (one, tuple(place for place, made in enumerate(outlines) if at in made))
+        for at, one in found.items()
+    ]
 
 
 class _Holding:
     """Stands for values, with what the members of enumerations hold that are among them."""
 
-    def __init__(self, values: Mapping[str, Any], found: Iterable[Any]) -> None:
+    def __init__(
+        self, values: Mapping[str, Any], found: Iterable[tuple[Any, tuple[int, ...]]]
+    ) -> None:
         self._values = tuple(values.values())
-        self._held = [(one, state(one)) for one in found]
+        self._held = [(one, state(one), places) for one, places in found]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return binding.holding, (self._values, self._held)

@@ -41,6 +41,7 @@ def restore(
     with binding.scope(namespace, wanted) as scope:
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
+            scope.names[:] = kept.members(place)
             before = len(scope.held)
             try:
                 values = unpacked(head, _buffers(store, kept, place, there))
