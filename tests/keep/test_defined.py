@@ -300,6 +300,22 @@ def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
     assert said == [[], True]
 
 
+def test_a_member_that_was_kept_without_what_it_holds_is_read(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    """As stores have it that are older than that."""
+    space = namespace(ENUM)
+    with monkeypatch.context() as before:
+        before.setattr("wfnb.keep.members.is_plain", lambda kind: False)
+        kept = keep(keeper, space, "held", "a", "b", "both", "Kind")
+
+    for there in (space, namespace()):
+        put_back(keeper, kept, there)
+
+        assert (there["a"], there["b"]) == (there["Kind"].A, there["Kind"].B)
+        assert (there["held"], there["a"].value, there["b"].value) == ([1], [1], "b")
+
+
 def test_a_member_that_is_not_asked_for_holds_what_it_does(keeper: Keeper):
     space = namespace(ENUM)
     kept = keep(keeper, space, "held", "a", "b", "box")
