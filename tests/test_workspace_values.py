@@ -326,6 +326,40 @@ def test_two_steps_are_compared(ws: Workspace):
     }
 
 
+@pytest.mark.parametrize("live", [True, False])
+def test_what_a_member_of_an_enumeration_held_is_compared_and_comes_back_only_where_it_is_put(
+    ws: Workspace, live: bool, monkeypatch: pytest.MonkeyPatch
+):
+    """`live`: the program has that class."""
+    space: dict[str, Any] = {"__name__": "__main__"}
+    exec(
+        "from enum import Enum\nclass Kind(Enum):\n    A, B = [1], 2\na, b = Kind.A, Kind.B", space
+    )
+    if live:
+        monkeypatch.setattr("__main__.Kind", space["Kind"], raising=False)
+    run(ws, "One", space, "a", "b")
+    space["a"].value.append(2)
+    space["b"].seen = True
+    run(ws, "Two", space, "a", "b")
+    space["a"].value.append(3)
+
+    found = ws.differences(1, 2)
+    read = ws.restore(1)
+    told = ws.prepare(1, (), space)
+
+    a, b = ("['Kind.A']['value']", "['Kind.B']['seen']") if live else (".value", ".seen")
+    assert {one.name: one.lines for one in found.values} == {
+        "a": (f"{a}: 1 → 2 elements", f"{a}[1]: new, 2"),
+        "b": (f"{b}: new, True",),
+    }
+    assert read["a"].value == ([1, 2, 3] if live else [1])
+    told.put()
+    assert (space["a"].value, hasattr(space["b"], "seen")) == ([1], False)
+    assert {one.name: one.way for one in told.told.names} == {"a": "replaces", "b": "replaces"}
+    assert ws.restore(2, into=space)["b"].seen
+    assert {one.way for one in ws.prepare(2, (), space).told.names} == {"same"}
+
+
 def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_not(ws: Workspace):
     text = "a text"
     rows = [1.5] * 10_000

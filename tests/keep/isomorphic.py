@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import copy
+from array import array
 from collections import deque
 from collections.abc import Mapping
+from enum import Enum
+from types import BuiltinMethodType
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
+
+
+def copied(values: dict[str, Any]) -> dict[str, Any]:
+    """A copy of all, in which a method of an object (`rows.append`) is one of its copy."""
+
+    def method(value: Any, memo: dict[int, Any]) -> Any:
+        return getattr(copy.deepcopy(value.__self__, memo), value.__name__)
+
+    with patch.dict(copy._deepcopy_dispatch, {BuiltinMethodType: method}):  # type: ignore[attr-defined]
+        return copy.deepcopy(values)
 
 
 def difference(before: Any, after: Any) -> str | None:
@@ -15,12 +30,19 @@ def difference(before: Any, after: Any) -> str | None:
     return _walk(before, after, "", {}, {})
 
 
+_CHANGING = (list, dict, set, bytearray, array, deque, np.ndarray, pd.DataFrame)
+
+
 def _walk(a: Any, b: Any, path: str, there: dict[int, int], back: dict[int, int]) -> str | None:
     if type(a) is not type(b):
         return f"{path}: {type(a).__name__}, not {type(b).__name__}"
-    if isinstance(a, list | dict | set | bytearray | deque | np.ndarray | pd.DataFrame) or hasattr(
-        a, "__dict__"
-    ):
+    if isinstance(a, Enum):  # what it holds is told apart
+        return None if a is b else f"{path}: {a} and {b}"
+    if isinstance(a, BuiltinMethodType):
+        if a.__name__ != b.__name__:
+            return f"{path}: {a.__name__} and {b.__name__}"
+        return _walk(a.__self__, b.__self__, f"{path}.__self__", there, back)
+    if isinstance(a, _CHANGING) or hasattr(a, "__dict__"):
         if id(a) in there or id(b) in back:
             shared = there.get(id(a)) == id(b) and back.get(id(b)) == id(a)
             return None if shared else f"{path}: shared in one and not in the other"
@@ -44,6 +66,8 @@ def _walk(a: Any, b: Any, path: str, there: dict[int, int], back: dict[int, int]
         pairs = [(at, *both) for at, both in enumerate(zip(a, b, strict=True))]
     elif hasattr(a, "__dict__"):
         pairs = [("vars", vars(a), vars(b))]
+        if isinstance(a, int) and int(a) != int(b):
+            return f"{path}: {a} and {b}"
     else:
         return None if a == b or (a != a and b != b) else f"{path}: {a!r} and {b!r}"
     found = (_walk(one, other, f"{path}[{key!r}]", there, back) for key, one, other in pairs)

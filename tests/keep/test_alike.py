@@ -117,6 +117,22 @@ def test_what_is_no_pickle_is_like_nothing(broken: bytes):
     assert not alike(broken, broken)
 
 
+@pytest.mark.parametrize("kind", ["class O: pass", "class O(int): pass", "from types import *"])
+def test_the_order_of_attributes_is_a_fact_of_an_object_as_that_of_keys_is_of_a_dict(
+    keeper: Keeper, kind: str
+):
+    made = "O" if "class" in kind else "SimpleNamespace"
+    space = namespace(kind, f"o = {made}()\no.a, o.b = 'a b'.split()")
+    kept = keeper.keep({"o": space["o"]}, namespace=space)
+    space["o"].a = vars(space["o"]).pop("a")
+    (planned,) = keeper.plan(kept, namespace=space).names
+
+    back = keeper.go_back(kept, namespace=space)[1].values["o"]
+
+    assert planned.way == "replaces"
+    assert list(vars(back).items()) == [("a", "a"), ("b", "b")]
+
+
 def test_nothing_is_run(tmp_path: Path):
     mark = tmp_path / "ran"
     evil = b"\x80\x05\x8c\x05posix\x8c\x06system\x93\x8c%c" % (len(str(mark)) + 6)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+from array import array
 from collections import deque
 from collections.abc import Callable
-from copy import deepcopy
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
+from types import BuiltinMethodType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,9 @@ from hypothesis import strategies as st
 from wfnb.core.kept import Kept
 from wfnb.keep import Keeper
 
-from .isomorphic import difference
+from . import child
+from .isomorphic import copied, difference
+from .notebook import namespace
 
 NAMES = ("a", "b", "c", "d", "e")
 MAKE: dict[str, Callable[[int], Any]] = {
@@ -37,10 +41,17 @@ MAKE: dict[str, Callable[[int], Any]] = {
     "large": lambda n: np.full(20_000, float(n)),  # beside the pickle
     "objects": lambda n: np.array([[n], {"n": n}, None], dtype=object),
     "frame": lambda n: pd.DataFrame({"x": np.arange(3) + n, "y": ["p", "q", str(n)]}),
+    "raw": lambda n: bytearray(bytes([n]) * 16),
+    "numbers": lambda n: array("i", [n] * 4),
+    "own number": lambda n: OwnNumber(n),
+    "method": lambda n: [n].append,
     "number": lambda n: n,
     "text": lambda n: f"text {n}" * n,
     "nothing": lambda n: None,
 }
+
+
+LENDERS = bytearray | array
 
 
 class Own:
@@ -52,6 +63,10 @@ class Own:
 
 class OwnList(list[Any]):
     """What it holds is not only in its `__dict__`."""
+
+
+class OwnNumber(int):
+    """It never changes, its attributes do."""
 
 
 name = st.sampled_from(NAMES)
@@ -84,6 +99,10 @@ def perform(space: dict[str, Any], what: str, *arguments: Any) -> None:
     elif what == "view":
         if isinstance(space[arguments[1]], np.ndarray):
             space[arguments[0]] = space[arguments[1]][:]
+        elif isinstance(space[arguments[1]], bytearray | array):
+            space[arguments[0]] = np.frombuffer(space[arguments[1]], "u1")
+        elif isinstance(space[arguments[1]], list):
+            space[arguments[0]] = space[arguments[1]].append
     elif what == "put":
         put(space[arguments[0]], space[arguments[1]])
     elif what == "change":
@@ -95,8 +114,10 @@ def perform(space: dict[str, Any], what: str, *arguments: Any) -> None:
 def inside(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
-    if isinstance(value, SimpleNamespace | Own):
+    if isinstance(value, SimpleNamespace | Own | OwnNumber):
         return list(vars(value).values())
+    if isinstance(value, BuiltinMethodType):
+        return [value.__self__]
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return []
     return list(value) if isinstance(value, list | tuple | deque | np.ndarray) else []
@@ -107,8 +128,10 @@ def put(into: Any, value: Any) -> None:
         into.append(value)
     elif isinstance(into, dict):
         into["put"] = value
-    elif isinstance(into, SimpleNamespace | Own):
+    elif isinstance(into, SimpleNamespace | Own | OwnNumber):
         into.put = value
+    elif isinstance(into, BuiltinMethodType):
+        into(value)
     elif isinstance(into, np.ndarray) and into.dtype.hasobject and not inside(value):
         into[0] = value  # what holds itself in an array cannot be copied deeply
 
@@ -120,21 +143,30 @@ def change(value: Any, by: int) -> None:
         value += by
     elif isinstance(value, set):
         value.add(by)
-    elif isinstance(value, bytearray):
-        value.append(by)
+    elif isinstance(value, bytearray | array):
+        value[by % len(value)] = by
     else:
         put(value, by)
 
 
 def sharing_memory(space: dict[str, Any]) -> set[frozenset[str]]:
-    """The pairs of names whose arrays are one memory, and not one object."""
+    """The pairs of names that are one memory, and not one object."""
+    seen = {
+        name: np.frombuffer(value, "u1") if isinstance(value, LENDERS) else value
+        for name, value in space.items()
+        if isinstance(value, np.ndarray | LENDERS)
+    }
     return {
         frozenset(pair)
-        for pair in combinations(sorted(space), 2)
-        if all(isinstance(space[name], np.ndarray) for name in pair)
-        and space[pair[0]] is not space[pair[1]]
-        and np.may_share_memory(*(space[name] for name in pair))
+        for pair in combinations(sorted(seen), 2)
+        if space[pair[0]] is not space[pair[1]] and np.may_share_memory(*map(seen.get, pair))
     }
+
+
+def lending(space: dict[str, Any]) -> set[frozenset[str]]:
+    """Those of them where one is the memory of the other."""
+    lenders = {name for name, value in space.items() if isinstance(value, LENDERS)}
+    return {pair for pair in sharing_memory(space) if pair & lenders}
 
 
 def subset(space: dict[str, Any], names: set[str]) -> dict[str, Any]:
@@ -152,7 +184,7 @@ def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[
         for what, *arguments in [*program, ("keep", set(NAMES))]:
             if what == "keep":
                 wanted = subset(space, arguments[0])
-                steps.append((keeper.keep(wanted), subset(deepcopy(space), arguments[0])))
+                steps.append((keeper.keep(wanted), subset(copied(space), arguments[0])))
             else:
                 perform(space, what, *arguments)
 
@@ -196,7 +228,7 @@ def test_some_names_of_a_step_come_back_with_what_they_share(
         for what, *arguments in program:
             if what != "keep":
                 perform(space, what, *arguments)
-        kept, then = keeper.keep(space), subset(deepcopy(space), names)
+        kept, then = keeper.keep(space), subset(copied(space), names)
 
         restored = keeper.restore(kept, sorted(then))
 
@@ -211,24 +243,26 @@ def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
     with TemporaryDirectory() as folder:
         keeper = Keeper(Path(folder), Path(folder) / "own")
         space: dict[str, Any] = {}
-        steps: list[tuple[Kept, dict[str, Any], set[frozenset[str]]]] = []
+        steps: list[tuple[Kept, dict[str, Any], set[frozenset[str]], set[frozenset[str]]]] = []
         for what, *arguments in [*program, ("keep", set(NAMES))]:
             if what == "keep":
                 wanted = subset(space, arguments[0])
                 kept = keeper.keep(wanted, namespace=space)
-                then = subset(deepcopy(space), arguments[0])
-                steps.append((kept, then, sharing_memory(wanted)))
+                then = subset(copied(space), arguments[0])
+                steps.append((kept, then, sharing_memory(wanted), lending(wanted)))
             else:
                 perform(space, what, *arguments)
 
-        for kept, then, one_memory in [*reversed(steps), *steps]:
+        for kept, then, one_memory, memory_lent in [*reversed(steps), *steps]:
             _, back = keeper.go_back(kept, namespace=space)
             space.update(back.also | back.values)
+            back.give_back()
 
             now = {name: space[name] for name in then}
             assert {*back.values, *back.left} == {*then}
             assert difference(then, now) is None
             assert sharing_memory(now) <= one_memory
+            assert lending(now) == memory_lent
             for what, *arguments in between:
                 perform(space, what, *arguments)
 
@@ -264,3 +298,110 @@ def test_what_has_not_changed_is_not_written_again(program: list[tuple[Any, ...]
         again = keeper.keep(space)
 
         assert (again, keeper.usage()) == (first, usage)
+
+
+NOTEBOOK = """
+from enum import Enum
+class Kind(Enum):
+    ONE, TWO = [1], (2, [3])
+    def __init__(self, *_): self.seen = []
+one, two, a, b = Kind.ONE, Kind.TWO, Kind.ONE.value, {"box": Kind.TWO.seen}
+"""
+PLACES = ("a", "b", "one", "two")
+step = st.one_of(
+    st.tuples(st.just("hold"), st.sampled_from(["one", "two"]), st.sampled_from("ab")),
+    st.tuples(st.just("take"), st.sampled_from("ab"), st.sampled_from(["one", "two"])),
+    st.tuples(st.just("box"), st.sampled_from("ab"), st.sampled_from(PLACES)),
+    st.tuples(st.just("add"), st.sampled_from(PLACES), number),
+    st.tuples(st.just("set"), st.sampled_from(["one", "two"]), number),
+    st.just(("keep",)),
+)
+
+
+def perform_with_members(space: dict[str, Any], what: str, to: str, of: Any) -> None:
+    if what == "hold":
+        space[to].seen = space[of]
+    elif what == "take":
+        space[to] = space[of].value
+    elif what == "box":
+        space[to] = [space[of]]
+    elif what == "set":
+        setattr(space[to], f"at{of % 3}", [of])
+    elif what == "add":
+        into = getattr(space[to], "seen", space[to])
+        put(into[-1] if isinstance(into, tuple) else into, of)
+
+
+def with_what_members_hold(space: dict[str, Any]) -> dict[str, Any]:
+    held = {
+        name: [
+            (key, None if key == "__objclass__" else one) for key, one in vars(space[name]).items()
+        ]
+        for name in ("one", "two")
+    }
+    return {"held": held, **{name: space[name] for name in PLACES}}
+
+
+@settings(max_examples=150)
+@given(st.lists(step, min_size=3, max_size=20), st.lists(step, max_size=6))
+def test_members_of_an_enumeration_and_what_they_share_come_back_for_any_program(
+    program: list[tuple[Any, ...]], between: list[tuple[Any, ...]]
+):
+    with TemporaryDirectory() as folder:
+        keeper = Keeper(Path(folder), Path(folder) / "own")
+        space = namespace(NOTEBOOK)
+        steps = []
+        for what, *arguments in [*program, ("keep",)]:
+            if what == "keep":
+                kept = keeper.keep({name: space[name] for name in PLACES}, namespace=space)
+                steps.append((kept, copied(with_what_members_hold(space))))
+                assert {*keeper.go_back(kept, namespace=space)[1].left} == {*PLACES}
+            else:
+                perform_with_members(space, what, *arguments)
+
+        for kept, then in [*reversed(steps), *steps]:
+            _, back = keeper.go_back(kept, namespace=space)
+            space.update(back.also | back.values)
+            back.give_back()
+
+            assert back.missing == ()
+            assert difference(then, with_what_members_hold(space)) is None
+            for what, *arguments in between:
+                if what != "keep":
+                    perform_with_members(space, what, *arguments)
+
+
+def test_what_any_program_kept_comes_back_in_a_fresh_kernel(tmp_path: Path):
+    chance, kept = Random(7), []
+    keeper = Keeper(tmp_path, tmp_path / "own")
+    for _ in range(60):
+        space: dict[str, Any] = {}
+        for _ in range(25):
+            to, of, n = chance.choice(NAMES), chance.choice(NAMES), chance.randrange(10)
+            kind = chance.choice(sorted(MAKE))
+            perform(space, "assign", to, kind, n) if to not in space else None
+            what = chance.choice(["alias", "part", "view", "put", "change"])
+            perform(space, what, to, n if what == "change" else of)
+        kept.append((keeper.keep(space, namespace=space), copied(space), lending(space)))
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+
+    said = child.asked(
+        """
+        import json, pickle, sys
+        from pathlib import Path
+        from tests.keep.isomorphic import difference
+        from tests.keep.test_any_program import lending
+        from wfnb.keep import Keeper
+
+        folder, said = Path(sys.argv[1]), []
+        keeper = Keeper(folder, folder / "own")
+        for kept, then, lent in pickle.loads((folder / "kept").read_bytes()):
+            back = keeper.restore(kept, namespace={}).values
+            said += [difference(then, {name: back.get(name) for name in then})]
+            said += [None if lending(back) == lent else "memory"]
+        print(json.dumps(said))
+        """,
+        tmp_path,
+    )
+
+    assert said == [None] * 120

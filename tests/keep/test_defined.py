@@ -29,6 +29,7 @@ def put_back(keeper: Keeper, kept: Kept, space: dict[str, Any]) -> None:
     restored = keeper.restore(kept, namespace=space)
     assert restored.missing == ()
     space.update(restored.also | restored.values)
+    restored.give_back()
 
 
 def test_a_function_sees_what_is_defined_after_it_came_back(keeper: Keeper):
@@ -226,6 +227,149 @@ def test_a_named_tuple_of_the_notebook_comes_back_in_a_fresh_kernel(keeper: Keep
     assert said == ["Point(x=3)", []]
 
 
+ENUM = """
+from enum import Enum, Flag, IntEnum
+class Kind(Enum):
+    A = [1]
+    B = "b"
+    ALSO = "b"
+    def __init__(self, *_): self.seen = []
+class Bits(Flag):
+    R, W = 1, 2
+class Size(IntEnum):
+    S = 1
+held, a, b, box, both, size = Kind.A.value, Kind.A, Kind.B, {"s": Kind.B.seen}, ~Bits.R, Size.S
+"""
+ENUM_NAMES = "held", "a", "b", "box", "both", "size"
+
+
+def holds_as_it_did(space: dict[str, Any]) -> bool:
+    kind = type(space["a"])
+    return (
+        space["a"] is kind.A is kind(space["held"])
+        and space["a"].value is space["held"]
+        and space["b"] is kind("b")
+        and space["b"].seen is space["box"]["s"]
+        and (space["held"], space["box"]) == ([1], {"s": []})
+        and [*vars(space["b"])] == ["_value_", "_name_", "__objclass__", "seen", "_sort_order_"]
+        and space["size"] == 1
+        and [one.name for one in space["both"]] == ["W"]
+    )
+
+
+@pytest.mark.parametrize("with_class", [False, True])
+def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
+    keeper: Keeper, with_class: bool, tmp_path: Path
+):
+    space = namespace(ENUM)
+    names = ENUM_NAMES + ("Kind",) * with_class
+    kept = keep(keeper, space, *names)
+    same = [
+        one.name for one in keeper.plan(kept, names, namespace=space).names if one.way == "same"
+    ]
+    assert {*same} == {*names}
+    kind = space["Kind"]
+
+    space["held"].append(2)
+    space["a"].more = 1
+    kind.B.seen = None
+    read = keeper.restore(kept, namespace=space)
+    assert (kind.A.value, kind.A.more, kind.B.seen) == ([1, 2], 1, None)
+    assert {*read.values} == {*names}
+    put_back(keeper, kept, space)
+
+    assert holds_as_it_did(space)
+    assert type(space["a"]) is space["Kind"]
+    assert with_class or space["Kind"] is kind
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+    said = child.asked(
+        """
+        import json, pickle, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+        from tests.keep.test_defined import holds_as_it_did
+
+        folder = Path(sys.argv[1])
+        kept, space = pickle.loads((folder / "kept").read_bytes()), {}
+        plan, back = Keeper(folder, folder / "own").go_back(kept, namespace=space)
+        space.update(back.also | back.values)
+        print(json.dumps([[one.why for one in back.missing], holds_as_it_did(space)]))
+        """,
+        tmp_path,
+    )
+    assert said == [[], True]
+
+
+def test_a_member_that_was_kept_without_what_it_holds_is_read(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    """As stores have it that are older than that."""
+    space = namespace(ENUM)
+    with monkeypatch.context() as before:
+        before.setattr("wfnb.keep.members.is_plain", lambda kind: False)
+        kept = keep(keeper, space, "held", "a", "b", "both", "Kind")
+
+    for there in (space, namespace()):
+        put_back(keeper, kept, there)
+
+        assert (there["a"], there["b"]) == (there["Kind"].A, there["Kind"].B)
+        assert (there["held"], there["a"].value, there["b"].value) == ([1], [1], "b")
+
+
+def test_a_member_that_is_not_asked_for_holds_what_it_does(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    space["held"].append(2)
+    space["b"].seen.append(3)
+
+    _, back = keeper.go_back(kept, ["held", "b"], namespace=space)
+    back.give_back()
+
+    assert (back.values["held"], space["a"].value) == ([1], [1, 2])
+    assert (space["b"].seen, space["box"]["s"]) == ([], [3])
+
+
+def test_a_member_is_of_the_class_that_a_cell_defined_again(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    old = space["Kind"]
+    exec(ENUM, space)
+    old.A.value.append(7)
+
+    put_back(keeper, kept, space)
+
+    assert space["a"] is space["Kind"].A is not old.A
+    assert space["a"].value is space["held"]
+    assert (space["held"], old.A.value) == ([1], [1, 7])
+
+
+def test_a_method_of_an_object_that_a_function_uses_is_not_copied_with_it(keeper: Keeper):
+    space = namespace(
+        """
+        from math import floor
+        class Own:
+            made = []
+            def note(self): return self
+            @classmethod
+            def make(cls): return cls.made
+        rows, own = [1], Own()
+        push, note, make = rows.append, own.note, Own.make
+        def f(x):
+            push(floor(x))
+            return note(), make()
+        """
+    )
+    alone, both = keep(keeper, space, "f"), keep(keeper, space, "f", "rows", "push")
+
+    assert alone.values[0].needs == ("note", "push")
+    assert both.values[0].needs == ("note",)
+    fresh = namespace()
+    assert set(keeper.restore(alone, namespace=fresh).also) == {"floor", "make", "Own"}
+    put_back(keeper, both, fresh)
+    fresh["note"] = dict
+    assert (fresh["f"](2.5), fresh["rows"]) == (({}, []), [1, 2])
+
+
 def test_a_list_that_a_method_adds_to_since_is_read_again(keeper: Keeper):
     space = namespace("rows, more = [], []\npush = more.append")
     kept = keep(keeper, space, "rows", "push")
@@ -372,6 +516,57 @@ def test_what_is_a_secret_is_not_kept_with_a_function_that_uses_it(keeper: Keepe
     fresh = namespace("API_KEY = 'other'")
     put_back(keeper, kept, fresh)
     assert fresh["call"]() == ("other", 3)
+
+
+def test_a_secret_that_is_a_default_or_in_a_closure_is_not_kept_with_the_function(
+    keeper: Keeper, tmp_path: Path
+):
+    space = namespace(
+        """
+        def call(url, token="hunter2", tries=3, *, api_key=b"hunter2", sort_key=len, secret=None):
+            return url, tries, sort_key
+        def opened(password):
+            def ask(): return password
+            def told(): return tries
+            tries = 2
+            return ask, told
+        ask, told = opened("hunter2")
+        class Own:
+            def send(self, *, auth_token=["hunter2"], df=(1,)): return df
+        own, df = [Own()], [1]
+        def uses(): return df, own[0].send()
+        """
+    )
+    names = "call", "ask", "told", "own", "uses"
+
+    kept = keep(keeper, space, *names)
+
+    said = {value.name: value.withheld for value in kept.values}
+    assert said == {
+        "call": ("api_key", "token"),
+        "ask": ("password",),
+        "told": (),
+        "own": ("auth_token",),
+        "uses": (),
+    }
+    assert kept.notes == (
+        "call is kept without api_key, token: the name is that of a secret",
+        "ask is kept without password: the name is that of a secret",
+        "own is kept without auth_token: the name is that of a secret",
+    )
+    files = [path.read_bytes() for path in (tmp_path / "values").iterdir()]
+    assert not any(b"hunter2" in content for content in files)
+    assert {one.way for one in keeper.plan(kept, namespace=space).names} == {"same"}
+    fresh = namespace("df = 3")
+    put_back(keeper, kept, fresh)
+    assert fresh["call"]("u", "t", api_key="a") == ("u", 3, len)
+    assert (fresh["told"](), fresh["uses"](), fresh["uses"].__defaults__) == (2, (3, (1,)), None)
+    with pytest.raises(TypeError, match="token"):
+        fresh["call"]("u", api_key="a")
+    with pytest.raises(NameError, match="password"):
+        fresh["ask"]()
+    again = keeper.plan(kept, ["call", "ask", "told", "uses"], namespace=fresh)
+    assert {one.way for one in again.names if one.way != "left"} == {"same"}
 
 
 @pytest.mark.parametrize("method", ["__reduce__", "__getstate__"])

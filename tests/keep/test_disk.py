@@ -116,13 +116,45 @@ def test_of_a_damaged_store_the_other_values_come_back(tmp_path: Path, how: str)
         content = path.read_bytes()
         path.write_bytes(content[:-1] if how == "truncated" else b"\1" + content[1:])
 
+    there = {"whole": [1], "hurt": np.arange(100_000)}
+    planned = [keeper.plan(kept, namespace=space).names for space in ({}, {"hurt": 0}, there)]
     restored = keeper.restore(kept)
 
+    for plan in planned if how != "corrupt" else ():  # a look reads no large buffer
+        assert [one.why for one in plan if one.way == "cannot"] == [restored.missing[0].why]
     assert restored.values == {"whole": [1], "other": {"k": 2}}
     (hurt,) = restored.missing
     said = {"missing": "is missing", "truncated": "799,999 of its 800,000", "corrupt": "its hash"}
     assert hurt.name == "hurt"
     assert said[how] in hurt.why
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_folder_in_the_place_of_a_blob_is_named_and_the_others_come_back(
+    tmp_path: Path, which: int
+):
+    keeper = Keeper(tmp_path, tmp_path / "own")
+    space = {"hurt": np.arange(100_000), "whole": [1]}
+    kept = keeper.keep(space, namespace=space)
+    path = tmp_path / "values" / kept.groups[0].blobs[which]
+    path.unlink()
+    path.mkdir()
+    (path / "note").write_text("of a person")
+    why = f"{path} cannot be read (not a file)."
+
+    for there in ({}, space):
+        plan, back = keeper.go_back(kept, namespace=dict(there))
+
+        assert {one.name: one.why for one in plan.names} == {"hurt": why, "whole": None}
+        assert {*back.values, *back.left} == {"whole"}
+        assert [(one.name, one.why) for one in back.missing] == [("hurt", why)]
+
+    assert keeper.usage().blobs == 2
+    assert keeper.gc(kept.blobs).blobs == 0
+    assert keeper.keep(space, namespace=space) == kept
+    assert list(keeper.restore(kept).values) == ["hurt", "whole"]
+    assert keeper.gc(tuple).blobs == 3
+    assert [note.read_text() for note in path.parent.glob("*/note")] == ["of a person"]
 
 
 def test_a_damaged_pickle_is_told_as_such_and_a_look_at_it_leaves_it_there(tmp_path: Path):

@@ -15,7 +15,8 @@ class KeptValue:
     it was not kept, and then `why_not` says why, in words that follow the name ("model: it holds an
     open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000 rows ×
     3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs` are
-    names that it looks up when it is used and that are not kept with it."""
+    names that it looks up when it is used and that are not kept with it, `withheld` those of
+    secrets that functions in it had as defaults or in their closures, and come back without."""
 
     name: str
     type: str
@@ -24,6 +25,7 @@ class KeptValue:
     group: int | None = None
     why_not: str | None = None
     needs: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
 
 
 @record
@@ -36,12 +38,25 @@ class KeptGroup:
 
 
 @record
+class KeptMemory:
+    """Arrays of one pickle that lie in one memory with others, as parts of an array do. `group` is
+    the place of the pickle, `memory` a number for that memory, `offset` where the first of them
+    begins there, in bytes, `layout` a hash that tells which they are and how they lie."""
+
+    group: int
+    memory: int
+    offset: int
+    layout: str
+
+
+@record
 class Kept:
     """The values of one attempt of a step. `asked` is what was asked for, as it was typed;
     `environment` the versions that reading it needs: `{"python": "3.11.7", "numpy": "2.4.6"}`;
     `there` all names that the namespace had, kept or not, but those that begin with `_`; empty
     where that is not known. `failed` is what a later attempt was to keep where nothing of it could
-    be: what this one kept stays. `notes` are sentences that were worth saying then."""
+    be: what this one kept stays. `notes` are sentences that were worth saying then. `memory` is
+    where arrays shared their memory; each comes back with its own."""
 
     values: tuple[KeptValue, ...] = ()
     groups: tuple[KeptGroup, ...] = ()
@@ -50,6 +65,7 @@ class Kept:
     there: tuple[str, ...] = ()
     failed: tuple[KeptValue, ...] = ()
     notes: tuple[str, ...] = ()
+    memory: tuple[KeptMemory, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

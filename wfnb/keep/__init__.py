@@ -8,6 +8,7 @@ with keeper.keeping():
 restored = keeper.restore(kept, namespace=namespace)   all as new objects
 plan, restored = keeper.go_back(kept, namespace=namespace)   those that are not there already
 namespace.update(restored.also | restored.values)
+restored.give_back()                                   to members of enumerations what they held
 """
 
 from .chosen import SECRETS as SECRETS
@@ -22,4 +23,5 @@ from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
 from .restored import NotBack as NotBack
 from .restored import Restored as Restored
+from .restored import held as held
 from .same import same as same

@@ -1,8 +1,9 @@
 """two pickles -> whether they make the same values. Nothing of them is run.
 
 A restored value is often written otherwise than it was: what nobody can change (texts, types of
-numbers) may be one object or two, and attributes may come in another order. So the pickles are read
-as graphs, and of what can be changed alone it counts whether it is one.
+numbers) may be one object or two. So the pickles are read as graphs, and of what can be changed
+alone it counts whether it is one. The order of a dict is a fact of it, and so is that of
+attributes: `vars` shows it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class _Node:
 _PASSING = {
     "matplotlib": frozenset((str, repr(name)) for name in ("_cid_gen", "_invalid", "_number"))
 }
-"""Attributes by package that are another after each reading: counters, and what is drawn anew."""
+"""Attributes by package that are another after each reading: counters, and what is drawn anew. In
+these packages attributes have no order: reading sets some of them anew."""
 
 
 class _Unknown(Exception):
@@ -184,12 +186,12 @@ def _called(name: str, parts: list[_Node]) -> _Node:
 
 
 def _attributes(states: Iterable[_Node], of: _Node) -> None:
-    """They have no order."""
+    """They have the order that `vars` shows, as any dict has, but where reading makes another."""
     maker = of.parts[0].fact if of.parts and of.parts[0].kind == "global" else None
     package = maker[0][1].strip("'").partition(".")[0] if isinstance(maker, tuple) else ""
     for state in states:
-        if state.kind == "dict":
-            state.free, state.passing = True, _PASSING.get(package, frozenset())
+        if state.kind == "dict" and package in _PASSING:
+            state.free, state.passing = True, _PASSING[package]
 
 
 def _taken(stack: list[_Node], count: int) -> list[_Node]:

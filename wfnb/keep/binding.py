@@ -23,6 +23,7 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from .atoms import Known, remember
 from .definition import digest, is_own
+from .members import give_back
 
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
@@ -34,7 +35,8 @@ class Scope:
     """Where what is read looks up names, and the names that are to come back. When all is read:
     `also` is what it needs and did not find there, `classes` the names of classes that it has, and
     that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
-    are those made anew whose content is being read."""
+    are those made anew whose content is being read, `anew` all of those; `held` is what members of
+    other enumerations held, `names` are those of the pickle that is read."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
@@ -42,6 +44,12 @@ class Scope:
     classes: set[str] = field(default_factory=set)
     made: dict[str, type] = field(default_factory=dict)
     making: list[type] = field(default_factory=list)
+    anew: set[type] = field(default_factory=set)
+    held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+    def asked(self, place: int) -> bool:
+        return self.names[place] in self.wanted
 
 
 _SCOPE: ContextVar[Scope] = ContextVar("scope")
@@ -103,21 +111,27 @@ def make_class(
     else:
         found = make(*before, None if live is not None else identity, extra)
         now.making.append(found)
+        now.anew.add(found)
     now.made[identity] = found
     if name in now.namespace and there is not found and not wanted:
         now.classes.add(str(name))
     return found
 
 
-def bind_class(found: type, state: tuple[Any, str | None]) -> None:
-    """`state` ends with the name that the namespace had for the class, if it had one."""
-    content, name = state
+def bind_class(found: type, state: tuple[Any, ...]) -> None:
+    """`state` is its content, the name that the namespace had for the class, if it had one, and of
+    an enumeration what its members hold."""
+    content, name, *members = state
     making = _SCOPE.get().making
     if making and making[-1] is found:
         making.pop()
-    if found not in known:
+    anew = found not in known
+    if anew:
         known.add(found)
         cloudpickle._class_setstate(found, content)
+    if anew or name in _SCOPE.get().wanted:
+        for one, held in members[0].items() if members else ():
+            bind_member(member(found, one), held)
     if name is not None:
         _offer(name, found)
 
@@ -138,6 +152,29 @@ def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
     return array
 
 
+def member(kind: Any, name: str) -> Any:
+    return kind._member_map_[name]
+
+
+def holding(
+    values: tuple[Any, ...], held: list[tuple[Any, dict[str, Any], tuple[int, ...]]]
+) -> tuple[Any, ...]:
+    """With each member of an enumeration come the places of the values that it is in."""
+    for one, state, places in held:
+        if any(_SCOPE.get().asked(place) for place in places):
+            bind_member(one, state)
+    return values
+
+
+def bind_member(found: Any, held: dict[str, Any]) -> None:
+    """One of a class that is live gets it when it is put into the namespace."""
+    now = _SCOPE.get()
+    if type(found) in now.anew:
+        give_back(found, held)
+    else:
+        now.held.append((found, held))
+
+
 class _Plain(pickle.Unpickler):
     """Reads what needs no code: what is beside a pickle is not signed."""
 
@@ -145,6 +182,23 @@ class _Plain(pickle.Unpickler):
         if (module_name, global_name) == ("builtins", "complex"):
             return complex  # the one plain number that is written as a call
         raise pickle.UnpicklingError("there is code where none should be")
+
+
+def lent(
+    lender: Any,
+    dtype: Any,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    at: int,
+    written: bool,
+) -> Any:
+    """An array in the memory of another object, that lies there from byte `at` on."""
+    import numpy  # noqa: PLC0415  (as above)
+
+    room = numpy.frombuffer(lender, "u1")  # it holds the memory, that nobody moves it
+    array = numpy.ndarray(shape, dtype, room, at, strides)
+    array.flags.writeable = written
+    return array
 
 
 def polars_frame(table: Any) -> Any:

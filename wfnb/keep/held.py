@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from types import CodeType, FunctionType
 from typing import Any
+
+from .members import shown
 
 _OF_EVERY_CLASS = (
     "__dict__",
@@ -23,6 +26,8 @@ def held(value: Any) -> Mapping[str, Any] | None:
         return {name: found for name, found in vars(value).items() if name not in _OF_EVERY_CLASS}
     if isinstance(value, property):
         return {name: getattr(value, name) for name in ("fget", "fset", "fdel")}
+    if isinstance(value, Enum):
+        return shown(vars(value))
     return dict(_attributes(value)) or None
 
 

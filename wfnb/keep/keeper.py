@@ -14,7 +14,6 @@ from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 
 from .chosen import SECRETS
 from .keeping import Budget, Keeping
-from .memory import Layouts
 from .opening import Opened, absent, asked, opened, places_of
 from .plan import plan
 from .restored import Restored
@@ -44,7 +43,6 @@ class Keeper:
     def __init__(self, home: Path, own: Path | None = None) -> None:
         self._store = Store(home / "values")
         self._trust = Trust(own or data_folder())
-        self._layouts = Layouts()
         self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
         """Within `keeping`: why nothing can be written, or that it can."""
 
@@ -96,7 +94,6 @@ class Keeper:
         keeping = Keeping(
             store=self._store,
             trust=self._trust,
-            layouts=self._layouts,
             namespace=_main() if namespace is None else namespace,
             secrets=secrets,
             budget=Budget(budget, counted or self._store.blobs),
@@ -202,7 +199,7 @@ class Keeper:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
-        found = there(self._store, kept, places, namespace, self._layouts)
+        found = there(self._store, kept, places, namespace)
         lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]

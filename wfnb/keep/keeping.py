@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
 from .chosen import masked, secret
 from .describe import describe
 from .environment import environment
-from .memory import Extent, Layouts
+from .memory import MOST, Extent, shared
 from .pickling import Bundle, packed
 from .store import Changed, Store, name_of
 from .trust import Trust
@@ -59,7 +59,6 @@ class Keeping:
 
     store: Store
     trust: Trust
-    layouts: Layouts
     namespace: Mapping[str, Any]
     secrets: Collection[str]
     budget: Budget
@@ -87,8 +86,9 @@ class Keeping:
             groups.append(group)
             memory.append(bundle.memory)
             modules |= bundle.modules
-        self.layouts.note(tuple(groups), memory)
+        lies = shared(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
+        withheld = {name: sorted(bundle.withheld) for bundle in bundles for name in bundle.names}
         return Kept(
             values=tuple(
                 _value(
@@ -97,15 +97,17 @@ class Keeping:
                     where.get(name),
                     reasons.get(name),
                     needs.get(name, ()),
+                    withheld.get(name, ()),
                     groups,
                     self.secrets,
                 )
                 for name, value in values.items()
             ),
             groups=tuple(groups),
-            notes=tuple(self.trust.told()) if groups else (),
+            notes=(*(self.trust.told() if groups else ()), *_without(where, withheld)),
             environment=environment(modules),
             asked=asked,
+            memory=lies if len(lies) <= MOST else (),
             there=tuple(name for name in self.namespace if not name.startswith("_")),
         )
 
@@ -143,6 +145,12 @@ class Keeping:
                 raise _No(_no_room(new))
 
 
+def _without(names: Iterable[str], withheld: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for name in names:
+        if left_out := ", ".join(withheld[name]):
+            yield f"{name} is kept without {left_out}: the name is that of a secret"
+
+
 def _no_room(size: int) -> str:
     return f"there is no room on the disk for its {size_said(size)}"
 
@@ -153,6 +161,7 @@ def _value(
     group: int | None,
     why_not: str | None,
     needs: Iterable[str],
+    withheld: Iterable[str],
     groups: Sequence[KeptGroup],
     secrets: Collection[str],
 ) -> KeptValue:
@@ -166,4 +175,5 @@ def _value(
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),
+        withheld=tuple(withheld),
     )

@@ -1,23 +1,32 @@
-"""arrays -> where their memory is; several such places -> which of them overlap.
+"""arrays -> where their memory is; several such places -> which of them are one memory.
 
 Two arrays may be different objects and yet one memory: a part of an array is, and its transpose.
+Addresses are those of one process; what is recorded counts from the first of those that overlap, so
+that any later kernel can tell whether they lie as they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-MOST = 10_000
-"""Places in memory that are remembered of what was kept at once."""
+from xxhash import xxh3_64
+
+from wfnb.core.kept import KeptMemory
+
+MOST = 1_000
+"""Places in memory that are recorded of what was kept at once."""
 
 
 class Extent(NamedTuple):
-    """Its first address, and the one after its last; `fixed`: nobody changes what is there."""
+    """Its first address, and the one after its last; `fixed`: nobody changes what is there; `steps`
+    from one element to the next, of each dimension."""
 
     low: int
     high: int
     fixed: bool = False
+    steps: tuple[int, ...] = ()
 
 
 def extent(array: Any, fixed: bool) -> Extent | None:
@@ -28,7 +37,16 @@ def extent(array: Any, fixed: bool) -> Extent | None:
     for size, stride in zip(array.shape, array.strides, strict=True):
         far = (size - 1) * stride
         low, high = low + min(far, 0), high + max(far, 0)
-    return Extent(low, high + array.itemsize, fixed)
+    return Extent(low, high + array.itemsize, fixed, array.strides)
+
+
+def buffer_extent(found: Any) -> Extent | None:
+    """Of what another object exports to arrays; None where there are none, and nothing can be."""
+    numpy: Any = sys.modules.get("numpy")
+    try:
+        return numpy and extent(numpy.frombuffer(found, "u1"), memoryview(found).readonly)
+    except Exception:  # it exports none, or one with gaps; of a class of the user's anything
+        return None
 
 
 def tensor_extent(tensor: Any) -> Extent | None:
@@ -38,39 +56,62 @@ def tensor_extent(tensor: Any) -> Extent | None:
     return Extent(low, low + size) if size else None
 
 
-def overlapping(extents: Iterable[tuple[Extent, int]]) -> Iterator[tuple[int, int]]:
-    """Of extents, each with the number of its owner: the pairs of owners that overlap, and an owner
-    with itself where two of its own do; not of what is fixed both times.
+def shared(extents: Iterable[tuple[int, Sequence[Extent]]]) -> tuple[KeptMemory, ...]:
+    """Of owners by number, each with its extents in their order: which of them lie in one memory;
+    not where all that lies there is fixed.
 
-    >>> at = [(Extent(0, 4), 1), (Extent(8, 9), 2), (Extent(3, 5), 3), (Extent(4, 5), 3)]
-    >>> list(overlapping(at))
-    [(1, 3), (3, 3)]
+    >>> lies = (1, [Extent(8, 12)]), (2, [Extent(0, 4), Extent(0, 4)]), (5, [Extent(9, 10)])
+    >>> [(one.memory, one.group, one.offset) for one in shared(lies)]
+    [(0, 2, 0), (1, 1, 0), (1, 5, 1)]
     """
-    ends: dict[tuple[int, bool], int] = {}  # of each owner, the last that has begun
-    for one, owner in sorted(extents):
-        ends = {key: end for key, end in ends.items() if end > one.low}
-        yield from ((other, owner) for other, fixed in ends if not (fixed and one.fixed))
-        key = owner, one.fixed
-        ends[key] = max(ends.get(key, 0), one.high)
+    found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
+    several = (met for met in _overlapping(found) if not all(one.fixed for one, _, _ in met))
+    return tuple(lies for number, met in enumerate(several) for lies in _placed(number, met))
 
 
-class Layouts:
-    """Where the arrays of what was kept lay in this process, where some overlapped. As long as they
-    lie there, to leave them is to leave them as they were."""
+_Lies = tuple[Extent, int, int]
+"""Where it is, whose it is, and which of its owner's."""
 
-    def __init__(self) -> None:
-        self._lay: dict[Hashable, tuple[tuple[Extent, ...], ...]] = {}
 
-    def note(self, key: Hashable, memory: Sequence[Sequence[Extent]]) -> None:
-        """Of all pickles that were kept at once; `key` is what they are known by. What was kept
-        twice, and lay elsewhere the other time, is not known."""
-        extents = ((one, owner) for owner, mine in enumerate(memory) for one in mine)
-        few = sum(map(len, memory)) <= MOST
-        overlap = few and next(overlapping(extents), None) is not None
-        found = tuple(map(tuple, memory)) if overlap else ()
-        self._lay[key] = found if self._lay.get(key, found) == found else ()
+def _overlapping(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
+    """Those that overlap, each with the next, from the first address on."""
+    met: list[_Lies] = []
+    end = 0
+    for lies in sorted(found):
+        if lies[0].low >= end:
+            if len(met) > 1:
+                yield met
+            met = []
+        met.append(lies)
+        end = max(end, lies[0].high)
+    if len(met) > 1:
+        yield met
 
-    def lay(self, key: Hashable, owner: int, memory: Sequence[Extent]) -> bool:
-        """Whether one of those pickles was made of what lies there."""
-        found = self._lay.get(key, ())
-        return bool(found) and found[owner] == tuple(memory)
+
+def _placed(number: int, met: Sequence[_Lies]) -> Iterator[KeptMemory]:
+    mine: dict[int, list[tuple[int, Extent]]] = {}
+    for one, owner, at in met:
+        mine.setdefault(owner, []).append((at, one))
+    for owner, placed in mine.items():
+        low = placed[0][1].low
+        said = sorted((at, one.low - low, one.high - low, one.steps) for at, one in placed)
+        yield KeptMemory(
+            group=owner,
+            memory=number,
+            offset=low - met[0][0].low,
+            layout=xxh3_64(repr(said).encode()).hexdigest(),
+        )
+
+
+def unlike(then: Iterable[KeptMemory], now: Iterable[KeptMemory]) -> set[int]:
+    """The owners of what lies in one memory now, and did not then, or lay there otherwise."""
+    was = {(one.group, one.layout): one for one in then}
+    places: dict[int, set[tuple[int, int] | None]] = {}
+    owners: dict[int, set[int]] = {}
+    for one in now:
+        old = was.get((one.group, one.layout))
+        place = None if old is None else (old.memory, old.offset - one.offset)
+        places.setdefault(one.memory, set()).add(place)
+        owners.setdefault(one.memory, set()).add(one.group)
+    strange = (number for number, met in places.items() if None in met or len(met) > 1)
+    return {owner for number in strange for owner in owners[number]}

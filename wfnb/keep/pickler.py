@@ -8,45 +8,50 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
-from . import atoms, binding
+from . import atoms, binding, members
 from .atoms import ASIDE
-from .definition import digest
-from .memory import Extent, extent, tensor_extent
-from .reduced import SPECIAL, Reduce, reduced_array
+from .definition import digest, is_own
+from .lending import NOBODY, Lenders
+from .places import Places
+from .reduced import SPECIAL, Reduce
 from .refused import NotKept, refused
+from .withheld import withheld
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
-_INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
-_DEFINED = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType)
+_METHODS = (BuiltinFunctionType, MethodType)
+_DEFINED = (type, FunctionType, ModuleType, *_METHODS)
 
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
+    `withheld` are the names of defaults and closures that are left out as they are `secret`.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
-    `functions` are the ids of those, `defining` the ids of what belongs to one, `memory` is where
-    its arrays are. `digests` of classes are shared by those who pickle at the same time. An
-    `outline` cannot be read: it leaves out what functions look up and what classes hold, but
-    `whole`, to see what is met without."""
+    `members` are those of enumerations of the notebook, `functions` the ids of its functions,
+    `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
+    are shared by those who pickle at the same time. `lent` are objects of which it is known that
+    arrays lie in their memory. An `outline` cannot be read: it leaves out what functions look up
+    and what classes hold, but `whole`, to see what is met without."""
 
     def __init__(
         self,
         namespace: Mapping[str, Any],
         *,
         never: Callable[[str], bool] = lambda name: False,
+        secret: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
+        lent: Lenders = NOBODY,
         outline: bool = False,
         whole: object = None,
     ) -> None:
@@ -54,13 +59,14 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.buffers: list[PickleBuffer] = []
         self.modules: set[str] = set()
         self.needs: set[str] = set()
+        self.withheld: set[str] = set()
         self.defines = False
         self.defining: set[int] = set()
         self.functions: set[int] = set()
-        self.memory: list[Extent] = []
-        self._numbers: set[int] = set()
-        self._fixed: set[int] = set()
+        self.places = Places(lent)
+        self.members: dict[int, Any] = {}
         self._never = never
+        self._secret = secret
         self._digests = {} if digests is None else digests
         self._outline = outline
         self._whole = whole
@@ -74,28 +80,28 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         try:
             how = self._how[kind]
         except KeyError:
-            how = self._how[kind] = self._found(kind)
+            how = self._how[kind] = self._found(kind, obj)
         return how(obj)
 
-    def _found(self, kind: type) -> Reduce:
-        """How objects of a class are reduced."""
+    def dump(self, obj: Any) -> Any:
+        super().dump(obj)
+        self.places.note(self.chunks, lambda: self.memo.copy())
+
+    def _found(self, kind: type, first: Any) -> Reduce:
+        """How objects of a class are reduced, of which this is the first."""
         if issubclass(kind, type):
             return self._class
         if kind is FunctionType:
             return self._function
         if kind is BuiltinFunctionType or kind is ModuleType:
             return self._named
+        if members.is_plain(kind) and is_own(kind):
+            return self._member
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
-        if "numpy.ndarray" in bases:
-            return self._array
-        if not bases.isdisjoint(_INDEX):
-            return self._index
-        if "torch.Tensor" in bases:
-            return self._tensor
         found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
-        return found or _as_ever
+        return found or self.places.reduce(kind, bases, first) or _as_ever
 
     def _class(self, obj: type) -> Any:
         self._note(obj)
@@ -117,7 +123,17 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
         made = make, arguments, name, self._digests[obj]
-        return binding.make_class, made, (state, name), None, None, binding.bind_class
+        held = (members.states(obj),) if members.is_plain(obj) else ()
+        return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+
+    def _member(self, obj: Any) -> Any:
+        """What it holds is written beside: it may be met first within its class."""
+        held = members.state(obj)
+        if held is None:
+            return NotImplemented
+        self.members[id(obj)] = obj
+        more = (held, None, None, binding.bind_member) if self._outline else ()
+        return binding.member, (type(obj), obj._name_), *more
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)
@@ -135,6 +151,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             carried = {name: value for name, value in carried.items() if _carried(value)}
         self.defines = self.defines or bool(carried)
         slots["__globals__"] = {} if module or self._outline else carried
+        others, left_out = withheld(func, self._secret)
+        slots.update(others)
+        self.withheld.update(left_out)
         self.needs.update(() if module else used.keys() - carried.keys())
         if module is None:
             return reduced
@@ -149,32 +168,6 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         name = func.__globals__.get("__name__")
         module = sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
         return name if module and vars(module) is func.__globals__ else None
-
-    def _array(self, array: Any) -> Any:
-        if id(array) in self._numbers:  # a view that was made here
-            return NotImplemented
-        self._lies(extent(array, id(array) in self._fixed))
-        reduced = reduced_array(array)
-        if reduced is not NotImplemented and reduced[0] is binding.viewed:
-            self._numbers.add(id(reduced[1][0]))
-        return reduced
-
-    def _index(self, index: Any) -> Any:
-        """pandas shares what is in one between frames and series, and never changes it."""
-        values = getattr(index, "_data", None)
-        self._fixed.add(id(getattr(values, "_ndarray", values)))
-        return NotImplemented
-
-    def _tensor(self, tensor: Any) -> Any:
-        if tensor.device.type != "cpu":
-            _refuse("a tensor on a GPU", tensor)
-        with suppress(Exception):  # one that is sparse, or has no memory
-            self._lies(tensor_extent(tensor))
-        return NotImplemented
-
-    def _lies(self, where: Extent | None) -> None:
-        if where is not None:
-            self.memory.append(where)
 
     def _cell(self, cell: CellType) -> Any:
         return self._cells.setdefault(id(cell), _Cell())
@@ -191,6 +184,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def _beside(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
         if raw.nbytes < ASIDE and not isinstance(raw.obj, atoms.Known):
+            self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)
         return False
@@ -223,8 +217,10 @@ def _refuse(what: str, met: object) -> Any:
 
 
 def _carried(value: Any) -> bool:
-    """Whether what a function looks up is kept with it: what is defined, and plain constants."""
+    """Whether what a function looks up is kept with it: what is defined, and plain constants. A
+    method of an object (`push = rows.append`) is neither: a copy of that would come along."""
     if isinstance(value, _DEFINED):
-        return True
+        of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
+        return of is None or isinstance(of, type | ModuleType)
     short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
     return type(value) in _PLAIN and short

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from . import walk
+from . import binding, walk
 from .atoms import Known
+from .lending import NOBODY, Lenders, lent_of
+from .members import state
 from .memory import Extent
 from .pickler import Pickler
-from .refused import why
+from .refused import NotKept, why
 from .sharing import changing, groups
 from .store import name_of
 
@@ -38,7 +40,8 @@ class Beside:
 
 
 Never = Callable[[str], bool]
-"""Whether what a function looks up by a name may not be kept with it: it is a secret."""
+"""Whether what a function looks up by a name, has as a default or in its closure may not be kept
+with it: it is a secret."""
 New = Callable[..., Pickler]
 """Makes one of the picklers that work at the same time."""
 
@@ -47,13 +50,15 @@ New = Callable[..., Pickler]
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
     large buffers that are beside it: write them before the values change. `modules` are the
-    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are."""
+    packages it refers to, `needs` names that functions in it look up, `withheld` those of secrets
+    that they had and that are left out, `memory` where arrays are."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
     buffers: Sequence[Beside]
     modules: frozenset[str]
     needs: frozenset[str]
+    withheld: frozenset[str]
     memory: Sequence[Extent]
 
 
@@ -63,7 +68,7 @@ def packed(
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
     of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
     Those of classes are first: what a class holds is shared in the pickle of its own name."""
-    new = partial(Pickler, namespace, never=never, digests={})
+    new = partial(Pickler, namespace, never=never, secret=never, digests={})
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
@@ -74,7 +79,9 @@ def packed(
         except BaseException as error:  # of a class of the user's: it may exit
             reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
-    for places in _together(made, new):
+    borrowed = _borrowed(made, new, reasons)
+    made = [one for one in made if one[0].keys().isdisjoint(reasons)]
+    for places in _together(made, borrowed, new):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
@@ -107,7 +114,30 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> list[list[int]]:
+def _borrowed(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New, reasons: dict[str, str]
+) -> dict[str, set[int]]:
+    """The ids of objects in whose memory arrays of a name lie, where those are kept, too. What lies
+    there otherwise cannot be kept: `reasons` says so."""
+    lenders = Lenders(one for _, pickler in made for one in pickler.places.lenders.objects)
+    found: dict[str, set[int]] = {}
+    for same, pickler in made if lenders else ():
+        lent = lent_of(pickler.places.memory, lenders)
+        if lent is NOBODY:
+            continue
+        found |= {name: set(map(id, lent.objects)) for name in same}
+        try:
+            dumped(same, partial(new, lent=lent))
+        except NotKept as error:
+            reasons |= {name: why(error, value) for name, value in same.items()}
+    return found
+
+
+def _together(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]],
+    borrowed: Mapping[str, set[int]],
+    new: New,
+) -> list[list[int]]:
     """The places of those that share something. What a class of the notebook holds counts for the
     class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
@@ -120,7 +150,7 @@ def _together(made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New) -> li
         if found is None:
             outlines.append(outline(value, new) if pickler.defines else pickler)
             found = changing(outlines[-1])
-        sets.append(found)
+        sets.append(found.union(*(borrowed.get(name, ()) for name in same)))
     return groups(sets)
 
 
@@ -128,7 +158,36 @@ def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
     pickler = new()
     pickler.dump(tuple(values.values()))
+    lent = lent_of(pickler.places.memory, pickler.places.lenders)
+    found = _members(values.values(), new) if pickler.members else []
+    if lent is not NOBODY or found:
+        pickler = new(lent=lent)
+        pickler.dump(_Holding(values, found) if found else tuple(values.values()))
     return pickler
+
+
+def _members(values: Iterable[Any], new: New) -> list[tuple[Any, tuple[int, ...]]]:
+    """Members of enumerations that are met in values, and not only in what classes hold, each with
+    the places of those."""
+    outlines = [outline(value, new).members for value in values]
+    found = {at: one for made in outlines for at, one in made.items()}
+    return [
+        (one, tuple(place for place, made in enumerate(outlines) if at in made))
+        for at, one in found.items()
+    ]
+
+
+class _Holding:
+    """Stands for values, with what the members of enumerations hold that are among them."""
+
+    def __init__(
+        self, values: Mapping[str, Any], found: Iterable[tuple[Any, tuple[int, ...]]]
+    ) -> None:
+        self._values = tuple(values.values())
+        self._held = [(one, state(one), places) for one, places in found]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return binding.holding, (self._values, self._held)
 
 
 def outline(value: Any, new: New) -> Pickler:
@@ -151,5 +210,6 @@ def _bundle(
         buffers=[Beside(buffer) for buffer in pickler.buffers],
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
-        memory=pickler.memory,
+        withheld=frozenset(pickler.withheld),
+        memory=pickler.places.extents,
     )

@@ -24,9 +24,8 @@ Reduce = Callable[[Any], Any]
 
 def reduced_array(array: Any) -> Any:
     """Dates are written as numbers, and what has gaps is copied, so that they are buffers, too."""
-    kind, flags = type(array), array.flags
-    plain = f"{kind.__module__}.{kind.__qualname__}" == "numpy.ndarray"
-    if not plain:
+    flags = array.flags
+    if not is_plain_array(array):
         return NotImplemented
     if array.dtype.hasobject:
         return _atoms(array)
@@ -34,6 +33,12 @@ def reduced_array(array: Any) -> Any:
     if array.dtype.kind in "mM":
         return binding.viewed, ((array if whole else array.copy("K")).view("i8"), array.dtype)
     return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
+
+
+def is_plain_array(array: Any) -> bool:
+    """Not of a subclass, which may have more than its elements."""
+    kind = type(array)
+    return f"{kind.__module__}.{kind.__qualname__}" == "numpy.ndarray"
 
 
 def _atoms(array: Any) -> Any:

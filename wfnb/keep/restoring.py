@@ -11,6 +11,7 @@ from wfnb.errors import BLOB_ERRORS
 
 from . import binding
 from .environment import differing
+from .members import changes
 from .opening import Opened, why_not
 from .pickling import unpacked
 from .refused import said
@@ -40,6 +41,8 @@ def restore(
     with binding.scope(namespace, wanted) as scope:
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
+            scope.names[:] = kept.members(place)
+            before = len(scope.held)
             try:
                 values = unpacked(head, _buffers(store, kept, place, there))
                 found |= dict(zip(kept.members(place), values, strict=True))
@@ -47,6 +50,7 @@ def restore(
                 raise
             except BaseException as error:  # code of a class of the user's: it may exit
                 reasons |= dict.fromkeys(kept.members(place), _why(error))
+                del scope.held[before:]
     return Restored(
         values={name: found[name] for name in wanted if name in found},
         also={name: value for name, value in scope.also.items() if name not in found},
@@ -58,6 +62,7 @@ def restore(
         ),
         differs=differing(kept.environment) if found else (),
         classes=tuple(sorted(scope.classes - found.keys())),
+        held=tuple(one for one in scope.held if changes(*one)),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .definition import is_own
 from .pickler import Pickler
 
 # fmt: off
@@ -24,7 +25,8 @@ FIXED = frozenset((
 ))
 # fmt: on
 _FIXED_PACKAGES = ("pyarrow",)
-"""Classes of which no object changes; those of PyArrow do not either."""
+"""Classes of which no object changes, but in the attributes that a class of the notebook adds;
+those of PyArrow do not either."""
 
 
 def groups(sets: Sequence[set[int]]) -> list[list[int]]:
@@ -62,4 +64,7 @@ def _changes(kind: type) -> bool:
     if issubclass(kind, type) or kind.__module__.partition(".")[0] in _FIXED_PACKAGES:
         return False
     bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    is_derived = kind.__module__ != "builtins" and "enum.Enum" not in bases
+    if is_derived and kind.__dictoffset__ and is_own(kind):
+        return True  # `class Metres(int)`: what its objects are never changes, their attributes do
     return FIXED.isdisjoint(bases)

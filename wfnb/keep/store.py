@@ -104,7 +104,10 @@ class Store:
                 os.close(file)
             if written != blob:
                 raise Changed
-            os.replace(part, self._path(blob))
+            path = self._path(blob)
+            if path.is_dir():  # nobody's file can take its place
+                os.replace(path, f"{path}.corrupt")
+            os.replace(part, path)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
@@ -177,8 +180,10 @@ class Store:
             (self.folder / name).unlink(missing_ok=True)
 
     def _files(self) -> list[str]:
+        """Not folders: whoever put one there, it is none of ours."""
         try:
-            return sorted(os.listdir(self.folder))
+            with os.scandir(self.folder) as found:
+                return sorted(one.name for one in found if not one.is_dir(follow_symlinks=False))
         except FileNotFoundError:
             return []
 

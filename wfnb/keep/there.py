@@ -17,7 +17,7 @@ from wfnb.errors import BLOB_ERRORS
 from . import walk
 from .alike import LARGEST, alike
 from .atoms import Known
-from .memory import Layouts, overlapping
+from .memory import shared, unlike
 from .pickler import Pickler
 from .pickling import Beside, New, dumped, outline
 from .sharing import changing, groups
@@ -37,9 +37,7 @@ class There:
 NOTHING = There()
 
 
-def there(
-    store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[str, Any], layouts: Layouts
-) -> There:
+def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[str, Any]) -> There:
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
@@ -59,12 +57,12 @@ def there(
             pairs = zip(buffers, now, blobs[1:], strict=True)
             known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
     try:
-        shared = _sharing(kept, same, asked, namespace, layouts, new)
+        lost = _sharing(kept, same, asked, namespace, new)
     except KeyboardInterrupt:
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
-        shared = set(same)
-    return There(same=frozenset(same.keys() - shared), known=known)
+        lost = set(same)
+    return There(same=frozenset(same.keys() - lost), known=known)
 
 
 def _makes(store: Store, head: str, pickler: Pickler) -> bool:
@@ -86,10 +84,12 @@ def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pi
         return None
     if any(name not in namespace or kind_of(namespace[name]) != was[name] for name in was):
         return None
-    left = {need for value in kept.values if value.name in was for need in value.needs}
+    values_then = [value for value in kept.values if value.name in was]
+    left = {need for value in values_then for need in value.needs}
+    secrets = {name for value in values_then for name in value.withheld}
     try:
         values = {name: namespace[name] for name in was}
-        return dumped(values, partial(new, never=left.__contains__))
+        return dumped(values, partial(new, never=left.__contains__, secret=secrets.__contains__))
     except KeyboardInterrupt:
         raise
     except BaseException:  # what is there now cannot be kept: it is something else
@@ -101,18 +101,17 @@ def _sharing(
     same: Mapping[int, Pickler],
     asked: frozenset[int],
     namespace: Mapping[str, Any],
-    layouts: Layouts,
     new: New,
 ) -> set[int]:
     """The places of those that now share what can be changed with another that was kept, and did
-    not then: it would have been one pickle. Where two arrays lie in one memory, and it is not known
-    that they did then, they come back as two, as whatever is read does."""
+    not then: it would have been one pickle. Arrays that lie in one memory, and did not lie there so
+    then, come back as two, as whatever is read does."""
     picklers = dict(same)
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
     sets: dict[int, set[int]] = {}
     if len(kept.groups) > 1:
         sets = {at: _changing(kept, at, namespace, same[at], outlines, new) for at in same}
-    if any(sets.values()) or any(pickler.memory for pickler in same.values()):
+    if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
         for at in set(range(len(kept.groups))) - asked:
             other = _again(kept, at, namespace, new)
             if other is not None:
@@ -121,11 +120,8 @@ def _sharing(
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
     found = {places[at] for met in together for at in met}
-    extents = ((lies, at) for at, pickler in picklers.items() for lies in pickler.memory)
-    for pair in overlapping(extents):
-        if not all(layouts.lay(kept.groups, at, picklers[at].memory) for at in pair):
-            found.update(pair)
-    return found
+    now = shared((at, pickler.places.extents) for at, pickler in picklers.items())
+    return found | unlike(kept.memory, now)
 
 
 def _changing(

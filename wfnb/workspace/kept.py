@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from wfnb.errors import NamesUnknown, ValueNotKept
 from wfnb.views.words import refer
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper
+    from wfnb.keep import Keeper, Restored
     from wfnb.views.differences import Differing
     from wfnb.views.restored import Restoration
 
@@ -41,10 +41,12 @@ class Prepared:
     values: dict[str, Any]
     gone: tuple[str, ...]
     told: Restoration
+    give_back: Callable[[], None]
 
     def put(self) -> Restoration:
         """All of them at once."""
         self.namespace.update(self.values)
+        self.give_back()
         for name in self.gone:
             self.namespace.pop(name, None)
         return self.told
@@ -73,7 +75,7 @@ def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
-    from wfnb.keep import chosen, difference, figure_png, same  # noqa: PLC0415  only to compare values
+    from wfnb.keep import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
     from wfnb.views.differences import Differing  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))
@@ -92,7 +94,7 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
             yield Differing(name=name, lines=(f"cannot be read: {why}",))
             continue
         first, last = (back.values[name] for back in values)
-        lines = difference(first, last)
+        lines = difference(first, last) + difference(*held(*values))
         pictures = [figure_png(value) for value in (first, last)] if lines else []
         drawn = tuple(png for png in pictures if png)
         yield Differing(
@@ -129,13 +131,16 @@ def known(step: Step, exact: bool) -> Kept:
     return kept
 
 
-def found_same(plan: Plan, back: Mapping[str, Any], namespace: Mapping[str, Any]) -> Plan:
+def found_same(plan: Plan, back: Restored, namespace: Mapping[str, Any]) -> Plan:
     """What was read, and is the very object that is there, is not replaced: a class that says the
-    same as it did."""
+    same as it did, a member of an enumeration that holds the same."""
+    others = {id(one) for member, _ in back.held for one in (member, type(member))}
+    same = {
+        name: value is namespace.get(name) and id(value) not in others
+        for name, value in back.values.items()
+    }
     entries = (
-        replace(one, way="same")
-        if one.way == "replaces" and one.name in back and back[one.name] is namespace.get(one.name)
-        else one
+        replace(one, way="same") if one.way == "replaces" and same.get(one.name) else one
         for one in plan.names
     )
     return replace(plan, names=tuple(entries))

@@ -139,6 +139,7 @@ class SessionValues(SessionStore):
         else:
             _, back = self._keeper.go_back(kept, asked, namespace=into)
             into.update(back.also | back.values)
+            back.give_back()
             there = {*back.values, *back.left}
             values = {name: into[name] for name in kept.names if name in there}
         return Values(values, {lost.name: lost.why for lost in back.missing})
@@ -187,7 +188,7 @@ class SessionValues(SessionStore):
         if whole and lost:
             gone = [name for name in (*kept.names, *lost) if name in lost]
             raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(lost) - 1)
-        plan, why = careful(found_same(plan, back.values, namespace), kept, lost)
+        plan, why = careful(found_same(plan, back, namespace), kept, lost)
         why += [f"values are of another class {name} than is there now" for name in back.classes]
         same = {entry.name for entry in plan.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
@@ -199,6 +200,7 @@ class SessionValues(SessionStore):
         return Prepared(
             namespace=namespace,
             values=values,
+            give_back=back.give_back,
             gone=tuple(entry.name for entry in plan.names if entry.way == "removed"),
             told=Restoration(found, kept, plan, told, lost, tuple(back.also), there, uses),
         )

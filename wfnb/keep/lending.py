@@ -1,0 +1,69 @@
+"""what a pickler has met -> the objects that lend their memory; an array -> whose memory it is in.
+
+`numpy.frombuffer(rows)` is an array in the memory of `rows`, a `bytearray` or an `array.array`: to
+write into the one is to write into the other. Where both are in one pickle, the array is written as
+a place in that object.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Any
+
+from .memory import Extent, buffer_extent
+
+LENDERS = (bytearray, array)
+_HEADER = re.compile(rb"(?=\x96[\0-\xff]{5}\0\0\0)")
+"""How bytes that can be changed begin in a pickle: a pickler is not asked about a `bytearray`."""
+_FRAME = 1 << 18
+"""Bytes: what is written at once and is longer is content of one object."""
+
+
+class Lenders:
+    """Objects that lend their memory, by where it is."""
+
+    def __init__(self, objects: Iterable[Any] = ()) -> None:
+        found = ((buffer_extent(one), one) for one in objects)
+        self._placed = [(where, one) for where, one in found if where is not None]
+        self.objects = [one for _, one in self._placed]
+        self.extents = [where for where, _ in self._placed]
+        self._placed.sort(key=lambda placed: placed[0].low)
+        self._lows = [where.low for where, _ in self._placed]
+
+    def __len__(self) -> int:
+        return len(self.objects)
+
+    def of(self, where: Extent) -> tuple[Any, int] | None:
+        """Whose memory something lies in, and where that begins."""
+        at = bisect_right(self._lows, where.low) - 1
+        if at < 0 or where.low >= self._placed[at][0].high:
+            return None
+        return self._placed[at][1], self._lows[at]
+
+
+NOBODY = Lenders()
+
+
+def may_lend(chunks: Iterable[bytes], others: int) -> bool:
+    """Whether there may be a `bytearray` in a pickle, besides the content of other objects that can
+    be changed: to look for one takes longer."""
+    frames = (chunk for chunk in chunks if len(chunk) <= _FRAME)
+    return sum(len(_HEADER.findall(chunk)) for chunk in frames) > others
+
+
+def lenders(memo: dict[int, tuple[int, Any]]) -> Lenders:
+    """Of what a pickler has met, in its order."""
+    found = [placed for placed in memo.values() if isinstance(placed[1], LENDERS)]
+    return Lenders(one for _, one in sorted(found, key=lambda placed: placed[0])) or NOBODY
+
+
+def lent_of(memory: Iterable[Extent], lenders: Lenders) -> Lenders:
+    """Those in whose memory something lies."""
+    if lenders is NOBODY:
+        return NOBODY
+    met = (lenders.of(where) for where in memory)
+    found = {id(place[0]): place[0] for place in met if place is not None}
+    return Lenders(found.values()) if found else NOBODY
