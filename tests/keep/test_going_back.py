@@ -179,7 +179,11 @@ def test_equal_strings_in_place_of_the_others_are_the_same(keeper: Keeper):
 def test_what_has_changed_takes_the_strings_that_have_not_from_what_is_there(
     keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ):
-    space = {"value": pd.DataFrame({"word": strings(), "x": np.arange(MANY * 1.0)})}
+    space = {
+        "value": pd.DataFrame(
+            {"word": pd.Series(strings(), dtype=object), "x": np.arange(MANY * 1.0)}
+        )
+    }
     kept = keeper.keep(space)
     first, was = space["value"], space["value"].copy(deep=True)
     set_number(first)
