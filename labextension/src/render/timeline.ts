@@ -20,6 +20,7 @@ import type { Source } from './source';
 import type { MakeTab } from './tab';
 
 const NONE = 'No step yet. A cell that begins with %%step makes the first one.';
+const RUNS = ' What was run without one is in the tab Runs.';
 const NONE_PASSES = 'No step passes this filter.';
 const PAUSE = 200;
 let made = 0;
@@ -83,9 +84,19 @@ export const timeline: MakeTab = (link, host) => {
     steps.draw();
     steps.measure();
     bar.found(from.count, now.count);
-    empty.hidden = from.count !== 0;
-    text(empty, from.whole ? NONE : NONE_PASSES);
+    text(empty, from.whole ? `${NONE}${now.runs.length > 0 ? RUNS : ''}` : NONE_PASSES);
+    vacate(from.count === 0);
     foot.show(chosen.place === null ? current(now) : chosen.row, chosen.place, from.count ?? 0);
+  }
+
+  /** A list without steps is no place to be: who is there goes on in the search. */
+  function vacate(none: boolean): void {
+    const leaves = none && document.activeElement === steps.root;
+    empty.hidden = !none;
+    steps.root.hidden = none;
+    if (leaves) {
+      bar.focus();
+    }
   }
 
   function pick(place: number, opened: boolean): void {

@@ -107,7 +107,7 @@ def _times(done: Sequence[Row]) -> str:
     count = Counter(map(_became, done))
     if len(count) == 1:
         return f"{len(done)}×"
-    return " ".join(f"{times}× {sign(state)}" for state, times in count.items())
+    return ", ".join(f"{times}× {sign(state)}" for state, times in count.items())
 
 
 def _shape(work: Work) -> Literal["stage", "end"]:
