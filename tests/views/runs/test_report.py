@@ -165,9 +165,10 @@ def test_undoing_that_goes_on_is_told():
 
     story.do(StartCall(action="upload", undoes=undo.call))
 
-    assert Report(story.run, "deploy-1").rows[0].undo == "being undone"
-    story.run.lost = True
-    assert Report(story.run, "deploy-1").rows[0].undo == "not undone: interrupted"
+    run = story.run
+    assert Report(run, "deploy-1").rows[0].undo == "being undone"
+    run.lost = True
+    assert Report(run, "deploy-1").rows[0].undo == "not undone: interrupted"
 
 
 def test_an_action_between_two_attempts_is_running():
