@@ -14,14 +14,12 @@ import { gestures } from './gestures';
 import { moved } from './keys';
 import type { Intent } from './keys';
 import { list } from './list';
+import { none } from './none';
 import { selection } from './selection';
 import { everything, passing } from './source';
 import type { Source } from './source';
 import type { MakeTab } from './tab';
 
-const NONE = 'No step yet. A cell that begins with %%step makes the first one.';
-const RUNS = ' What was run without one is in the tab Runs.';
-const NONE_PASSES = 'No step passes this filter.';
 const PAUSE = 200;
 let made = 0;
 
@@ -84,16 +82,16 @@ export const timeline: MakeTab = (link, host) => {
     steps.draw();
     steps.measure();
     bar.found(from.count, now.count);
-    text(empty, from.whole ? `${NONE}${now.runs.length > 0 ? RUNS : ''}` : NONE_PASSES);
+    text(empty, none(from, now));
     vacate(from.count === 0);
     foot.show(chosen.place === null ? current(now) : chosen.row, chosen.place, from.count ?? 0);
   }
 
   /** A list without steps is no place to be: who is there goes on in the search. */
-  function vacate(none: boolean): void {
-    const leaves = none && document.activeElement === steps.root;
-    empty.hidden = !none;
-    steps.root.hidden = none;
+  function vacate(empties: boolean): void {
+    const leaves = empties && document.activeElement === steps.root;
+    empty.hidden = !empties;
+    steps.root.hidden = empties;
     if (leaves) {
       bar.focus();
     }
