@@ -17,6 +17,7 @@ from wfnb.core.runs.events import RunEnded, RunEvent, RunRecorded, RunResumed
 from wfnb.core.runs.run import Run
 from wfnb.errors import JournalConflict
 from wfnb.journal import Journal, RunInfo, without_gc
+from wfnb.process import ended
 
 Watcher = Callable[[list[RunRecorded]], None]
 
@@ -35,6 +36,7 @@ class RunLog:
         self.watchers: list[Watcher] = []
         self.run = run or replayed(journal, info.id)
         self._ahead = False
+        self._look()
 
     @property
     def name(self) -> str:
@@ -88,6 +90,7 @@ class RunLog:
             entries = self.journal.read_run(self.info.id, self.run.position)
             for entry in entries:
                 advance(self.run, entry)
+            self._look()
         if entries:
             self._tell(entries)
         return bool(entries)
@@ -106,7 +109,12 @@ class RunLog:
         be read either, the run stays ahead of it until it can."""
         entries = without_gc(self.entries)
         self.run, self._ahead = replay(entries), False
+        self._look()
         return [entry for entry in entries if entry.position > after]
+
+    def _look(self) -> None:
+        """Whether anybody performs the run still: no process writes that it is gone."""
+        self.run.lost = self.run.status == "running" and ended(self.run.process)
 
     def _record(self, batch: Batch) -> list[RunRecorded]:
         status: str | None = None

@@ -29,8 +29,8 @@ export function applied(before: Picture, delta: Delta): Partial<Picture> {
   };
 }
 
-/** New ones come whole and last; of the others comes what differs. */
-function merged<T extends object>(
+/** A list of a picture after what was told of it. New ones come whole and last; of the others comes what differs. */
+export function merged<T extends object>(
   before: readonly T[],
   news: readonly Partial<T>[],
   key: keyof T,

@@ -68,6 +68,8 @@ export interface Head {
   line: string;
   stage: string | null;
   next_stages: string[];
+  /** Of those that do not follow the line's own last step: why they may come, a sentence by stage. */
+  next_why: Record<string, string>;
   strategy: string | null;
   kind: string | null;
   /** Key of the step that new ones follow on that line; null before the first. */

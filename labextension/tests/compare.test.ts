@@ -1,37 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { Refused } from '../src/link';
-import type { Comparison, Line } from '../src/picture';
+import type { Comparison } from '../src/picture';
 import { compare } from '../src/render/compare';
-import { delta, head, line, many, picture, row } from './fake';
-import type { Answers } from './fake';
+import { delta, picture, row } from './fake';
+import { lines, of, soon, view } from './given_compare';
 import { golden } from './golden';
-import { cells, harm, heads, key, seen, shown, twice } from './shown';
-import type { Shown } from './shown';
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(300);
-const of = (ids: readonly string[]): Comparison => ({
-  lines: ids.map((id) => ({ id, head: id, state: 'open', open: true })),
-  rows: [{ name: 'rmse', cells: ids.map((_, i) => `0.${i + 1}`), best: [0] }],
-});
-const lines = (...ids: string[]): Line[] => ids.map((id, i) => line(id, i));
-
-async function view(all: readonly Line[], answers: Answers = {}): Promise<Shown> {
-  const made = shown(compare, picture(many(3), { lines: [...all] }), {
-    compare: (asked) => of(asked.lines ?? []), select: () => null, abandon: () => null, switch: () => null, ...answers,
-  });
-  await soon();
-  return made;
-}
-const submit = async (made: Shown): Promise<void> => {
-  const form = made.all<HTMLFormElement>('form').find(seen) as HTMLFormElement;
-  form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
-  await soon();
-};
-const reason = (made: Shown): HTMLInputElement => made.all<HTMLInputElement>('form input').find(seen) as HTMLInputElement;
+import { cells, harm, heads, seen, shown } from './shown';
 
 test('lines are columns and facts are rows, as Python compared them', async () => {
   const { picture: whole, comparison } = golden('branches');
@@ -115,277 +90,6 @@ test('a line alone has nothing to be compared with', async () => {
   expect(made.all('button').filter(seen)).toEqual([]);
 });
 
-describe('deciding', () => {
-  test('every line that was not merged can be selected, and abandoned but for main', async () => {
-    const made = await view([...lines('main', 'a', 'b'), line('gone', 3, { open: false, state: 'merged' })]);
-
-    const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
-    expect(offered).toEqual([
-      'Select main', 'Switch to a', 'Select a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
-    ]);
-  });
-
-  test('a line that was abandoned and left can be switched to, and selected after all', async () => {
-    const made = await view([line('main', 0), line('a', 1, { open: false, state: 'abandoned' })]);
-    const offered = made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'));
-    made.button('Select a').click();
-    await submit(made);
-
-    expect(offered).toEqual(['Select main', 'Switch to a', 'Select a']);
-    expect(made.one('.wfnb-verdicts').textContent).toContain('✕ abandoned');
-    expect(made.asked('select')).toEqual([{ branch: 'a' }]);
-  });
-
-  test('a reason that was typed goes with the verdict', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Abandon robust').click();
-    reason(made).value = '  outliers, not drift ';
-    await submit(made);
-
-    expect(made.asked('abandon')).toEqual([{ branch: 'robust', reason: 'outliers, not drift' }]);
-    expect(made.all('form').filter(seen)).toEqual([]);
-  });
-
-  test('without a reason none is sent', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Select main').click();
-    await submit(made);
-
-    expect(made.asked('select')).toEqual([{ branch: 'main' }]);
-  });
-
-  test('a click alone decides nothing: it opens the field for the reason, which has the focus', async () => {
-    const made = await view(lines('main', 'robust'));
-    const button = made.button('Abandon robust');
-    button.click();
-
-    expect(made.asked('abandon')).toEqual([]);
-    expect(document.activeElement).toBe(reason(made));
-    expect(button.getAttribute('aria-expanded')).toBe('true');
-  });
-
-  test('Escape closes the field, decides nothing, and gives the focus back', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Abandon robust').click();
-    key(reason(made), 'Escape');
-
-    expect(made.all('form').filter(seen)).toEqual([]);
-    expect(document.activeElement).toBe(made.button('Abandon robust'));
-    expect(made.asked('abandon')).toEqual([]);
-  });
-
-  test('a refusal is said under the line, and what was typed stays', async () => {
-    const made = await view(lines('main', 'robust'), {
-      select: () => {
-        throw new Refused('BranchMerged', "Branch 'robust' was merged.");
-      },
-    });
-    made.button('Select robust').click();
-    reason(made).value = 'best';
-    await submit(made);
-
-    const refused = made.all('.wfnb-refused').filter(seen);
-    expect(refused.map((each) => each.textContent)).toEqual(["Branch 'robust' was merged."]);
-    expect(refused[0]?.getAttribute('role')).toBe('alert');
-    expect(refused[0]?.closest('li')?.textContent).toContain('robust');
-    expect(reason(made).value).toBe('best');
-  });
-
-  test('a second Enter while the first is under way asks nothing', async () => {
-    const made = await view(lines('main', 'robust'), { select: () => new Promise(() => undefined) });
-    made.button('Select robust').click();
-    await submit(made);
-    await submit(made);
-
-    expect(made.asked('select')).toHaveLength(1);
-  });
-
-  test('what is being typed keeps text and focus when the session goes on', async () => {
-    const made = await view(lines('main', 'a', 'b'));
-    made.button('Abandon b').click();
-    const field = reason(made);
-    field.value = 'half a sen';
-    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'abandoned' }, line('c', 3), { id: 'b', steps: 4 }] }));
-    await soon();
-
-    expect(document.activeElement).toBe(field);
-    expect(reason(made)).toBe(field);
-    expect(field.value).toBe('half a sen');
-  });
-
-  test('when a line is settled the focus stays near: at what can be done with the next one', async () => {
-    const made = await view(lines('main', 'a', 'b'));
-    made.button('Select a').focus();
-    made.link.tell(delta(1, { lines: [{ id: 'a', open: false, state: 'merged' }] }));
-
-    expect(document.activeElement).toBe(made.button('Switch to b'));
-  });
-
-  test('where one was selected, those that were passed over can still be chosen, and say what they are', async () => {
-    const made = await view([
-      line('main', 0, { open: false }), line('a', 1, { state: 'selected' }), line('b', 2, { open: false, over: true }),
-    ]);
-
-    expect(made.all('.wfnb-verdict').map((each) => each.querySelector('.wfnb-dim')?.textContent)).toEqual([
-      '▶ current', '✓ selected', '✕ passed over',
-    ]);
-    expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
-      'Select main', 'Switch to a', 'Abandon a', 'Switch to b', 'Select b', 'Abandon b',
-    ]);
-  });
-
-  test('the current line is there whatever became of it', async () => {
-    const made = shown(
-      compare,
-      picture(many(3), { lines: [line('main', 0), line('a', 1, { state: 'abandoned', open: false })], head: head({ line: 'a' }) }),
-      { compare: () => of([]) },
-    );
-    await soon();
-
-    expect(made.all('.wfnb-verdict').map((each) => each.querySelector('.wfnb-dim')?.textContent)).toEqual([
-      '', '▶ current · ✕ abandoned',
-    ]);
-    expect(made.all('.wfnb-verdict button').filter(seen).map((button) => button.getAttribute('aria-label'))).toEqual([
-      'Switch to main', 'Select main', 'Select a',
-    ]);
-  });
-
-  test('after a line was selected the focus is at what can be done with it, or at the line', async () => {
-    const made = await view(lines('main', 'robust'));
-    const decided = async (seq: number, id: string): Promise<Element | null> => {
-      made.button(`Select ${id}`).click();
-      await submit(made);
-      made.link.tell(delta(seq, { lines: [{ id, state: 'selected' }] }));
-      return document.activeElement;
-    };
-
-    expect(await decided(1, 'robust')).toBe(made.button('Switch to robust'));
-    expect(await decided(2, 'main')).toBe(made.one('.wfnb-verdicts > li'));
-  });
-
-  test('the two buttons of a verdict have two names', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Abandon robust').click();
-
-    expect(made.all('button').filter(seen).map((each) => each.getAttribute('aria-label') ?? '').filter((name) => /^Abandon/.test(name)))
-      .toEqual(['Abandon robust', 'Abandon robust now']);
-  });
-
-  test('a double click opens the form, and does not close it again', async () => {
-    const made = await view(lines('main', 'robust'));
-    await twice(() => made.button('Abandon robust'));
-
-    expect(made.all('form').filter(seen)).toHaveLength(1);
-  });
-
-  test('a double click leaves the focus in the field that it opened', async () => {
-    const made = await view(lines('main', 'robust'));
-    const button = made.button('Select robust');
-    button.click();
-    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 2 });
-    button.dispatchEvent(press);
-
-    expect(press.defaultPrevented).toBe(true);
-    expect(document.activeElement).toBe(reason(made));
-  });
-
-  test('a first press on a button gives it the focus as ever', async () => {
-    const made = await view(lines('main', 'robust'));
-    const press = new MouseEvent('mousedown', { bubbles: true, cancelable: true, detail: 1 });
-    made.button('Select robust').dispatchEvent(press);
-
-    expect(press.defaultPrevented).toBe(false);
-  });
-
-  test('a reason to select a line is none to abandon it', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Select robust').click();
-    reason(made).value = 'the best of all';
-    made.button('Abandon robust').click();
-    const emptied = reason(made).value;
-    await submit(made);
-
-    expect(emptied).toBe('');
-    expect(made.asked('abandon')).toEqual([{ branch: 'robust' }]);
-  });
-
-  test('a reason that was begun stays while its form is closed', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Select robust').click();
-    reason(made).value = 'the be';
-    made.button('Select robust').click();
-    made.button('Select robust').click();
-
-    expect(reason(made).value).toBe('the be');
-  });
-
-  test('what was refused of one verdict is not said of the other', async () => {
-    const made = await view(lines('main', 'robust'), {
-      select: () => {
-        throw new Refused('JournalLocked', 'The journal is locked.');
-      },
-    });
-    made.button('Select robust').click();
-    await submit(made);
-    const before = made.all('.wfnb-refused').filter(seen).length;
-    made.button('Abandon robust').click();
-
-    expect([before, made.all('.wfnb-refused').filter(seen)]).toEqual([1, []]);
-  });
-
-  test('a line can be switched to', async () => {
-    const made = await view(lines('main', 'robust'));
-    made.button('Switch to robust').click();
-    await soon();
-
-    expect(made.asked('switch')).toEqual([{ branch: 'robust' }]);
-  });
-});
-
-describe('more than four lines', () => {
-  const six = lines('main', 'a', 'b', 'c', 'd', 'e');
-
-  test('those that tell most are compared: main, and the newest that are open', async () => {
-    const made = await view(six.map((each) => (each.id === 'd' ? { ...each, open: false } : each)));
-
-    expect(made.asked('compare')).toEqual([{ lines: ['main', 'b', 'c', 'e'] }]);
-    expect(made.one('summary').textContent).toBe('4 of 6 lines · choose');
-  });
-
-  test('the line on which the next step comes is one of them, and main still is', async () => {
-    const made = shown(compare, picture(many(3), { lines: six, head: head({ line: 'a' }) }), { compare: () => of([]) });
-    await soon();
-
-    expect(made.asked('compare')).toEqual([{ lines: ['main', 'a', 'd', 'e'] }]);
-  });
-
-  test('a tick adds a line, another takes one away', async () => {
-    const made = await view(six);
-    const tick = async (name: string): Promise<void> => {
-      made.all('label').find((label) => label.textContent?.trim() === name)?.querySelector('input')?.click();
-      await soon();
-    };
-    await tick('a');
-    await tick('e');
-
-    expect(made.asked('compare').slice(1)).toEqual([
-      { lines: ['main', 'a', 'c', 'd', 'e'] }, { lines: ['main', 'a', 'c', 'd'] },
-    ]);
-    expect(heads(made.one('table'))).toEqual(['fact', 'main', 'a', 'c', 'd']);
-  });
-
-  test('no line ticked: no table, and nothing is asked', async () => {
-    const made = await view(six);
-    for (const box of made.all<HTMLInputElement>('input[type=checkbox]').filter(({ checked }) => checked)) {
-      box.click();
-    }
-    await soon();
-
-    expect(made.all('table').filter(seen)).toEqual([]);
-    expect(made.asked('compare')).toHaveLength(1);
-  });
-});
-
 test('a refused comparison is said in place, and the next one takes it back', async () => {
   let refuse = true;
   const made = await view(lines('main', 'robust'), {
@@ -426,4 +130,16 @@ test('a closed tab has no timer, no listener, and shows no late answer', async (
   expect(vi.getTimerCount()).toBe(0);
   expect(made.link.listeners).toBe(0);
   expect(made.all('td')).toEqual([]);
+});
+
+test('while no step was made there is nothing to compare', async () => {
+  const made = shown(compare, picture([]), { compare: ({ lines: ids }) => of(ids ?? []) });
+  await soon();
+  const before = [made.asked('compare').length, made.all('table').filter(seen).length];
+
+  made.link.tell(delta(1, { head: { steps: 1 }, count: 1, rows: [row(0)] }));
+  await soon();
+
+  expect(before).toEqual([0, 0]);
+  expect([made.asked('compare').length, made.all('table').filter(seen).length]).toEqual([1, 1]);
 });

@@ -23,7 +23,7 @@ export function line(id: string, lane: number, more: Partial<Line> = {}): Line {
 export function head(more: Partial<Head> = {}): Head {
   return {
     session: 'sensor-drift', position: 1, says: 'some steps', steps: 1, total: null, stale: 0, solved: false,
-    line: 'main', stage: null, next_stages: [], strategy: null, kind: null, current: null, stages: [],
+    line: 'main', stage: null, next_stages: [], next_why: {}, strategy: null, kind: null, current: null, stages: [],
     outcomes: ['ok'], can_undo: false, can_redo: false, ...more,
   };
 }

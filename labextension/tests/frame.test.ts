@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
+import type { View } from '../src/render/frame';
 import { h } from '../src/render/dom';
 import { PATIENCE } from '../src/render/patience';
 import type { RunHead } from '../src/picture';
@@ -29,7 +30,7 @@ function tab(name: string, count: number | null = null): MakeTab {
 async function framed(
   answers: Answers = {},
   made: MakeTab[] = [tab('One'), tab('Two', 3), tab('Three', 0)],
-): Promise<{ link: FakeLink; host: ReturnType<typeof fakeHost>; root: HTMLElement; end: () => void }> {
+): Promise<{ link: FakeLink; host: ReturnType<typeof fakeHost>; root: HTMLElement; end: View }> {
   const rows = many(3);
   const link = fakeLink(rows, { snapshot: () => picture(rows), ...answers });
   const host = fakeHost();
@@ -280,6 +281,45 @@ test('a step can be shown from outside: in its tab, as soon as there is a pictur
   expect([early, revealed]).toEqual([[], [7, 2]]);
   expect(opened).toEqual(['Steps']);
   expect(root.childNodes.length).toBe(0);
+});
+
+describe('the keyboard', () => {
+  const way = (has: boolean): MakeTab => (link, host) => {
+    const made = tab('Steps')(link, host);
+    const inside = made.root.querySelector('button') as HTMLElement;
+    return { ...made, focus: () => (has && inside.focus(), has) };
+  };
+  const focused = (): string | null | undefined => document.activeElement?.textContent;
+
+  test('goes to what the open tab is about, else to the name of the tab', async () => {
+    const full = await framed({}, [way(true), tab('Two')]);
+    const bare = await framed({}, [way(false), tab('Two')]);
+
+    full.end.focus();
+    const inside = document.activeElement?.closest('[role="tabpanel"]') !== null && focused();
+    bare.end.focus();
+
+    expect(inside).toBe('Steps');
+    expect(document.activeElement).toBe(tabs(bare.root)[0]);
+  });
+
+  test('goes there once there is a picture, unless it was taken elsewhere meanwhile', async () => {
+    const rows = many(3);
+    const none = { snapshot: () => new Promise<never>(() => undefined) };
+    const [first, second] = [await framed(none, [way(true)]), await framed(none, [way(true)])];
+    const other = document.body.appendChild(h('button', {}, 'elsewhere'));
+
+    first.end.focus();
+    first.link.tell(picture(rows));
+    const waited = first.root.contains(document.activeElement) && focused();
+    (document.activeElement as HTMLElement).blur();
+    second.end.focus();
+    other.focus();
+    second.link.tell(picture(rows));
+
+    expect(waited).toBe('Steps');
+    expect(document.activeElement).toBe(other);
+  });
 });
 
 test('two views stand side by side without sharing an id', async () => {

@@ -6,7 +6,7 @@ import { branchText, restoreText, reviseText, stepText } from '../src/lab/cell_t
 import { cells } from '../src/lab/cells';
 import { forms } from '../src/lab/output';
 import { parts, place } from '../src/lab/says';
-import { fakeLink, head, many, picture, row } from './fake';
+import { delta, fakeLink, head, line, many, picture, row } from './fake';
 
 const typed = ({ text, selected }: { text: string; selected: [number, number] }): string =>
   `${text.slice(0, selected[0])}[${text.slice(...selected)}]${text.slice(selected[1])}`;
@@ -98,6 +98,20 @@ test('a badge says number, branch, stage and state, each with a word', () => {
   expect(parts(row(2, { number: 3, branch: 'alt', stage: 'plan', stale: true, revised_by: 7 }))).toEqual([
     'step 3', 'alt', 'plan', '◌ stale', '↻ revised',
   ]);
+});
+
+test('a badge says what became of the line of its step, as soon as that is decided', () => {
+  const link = fakeLink();
+  const known = cells(link);
+  const step = row(1, { number: 2, branch: 'alt' });
+  const says = (): string[] => parts(step, known.line(step));
+  link.tell(picture([row(0), step], { lines: [line('main', 0), line('alt', 1)] }));
+  const before = says();
+
+  link.tell(delta(1, { lines: [{ id: 'alt', state: 'abandoned' }] }));
+
+  expect(before).toEqual(['step 2', 'alt', '✓ ok']);
+  expect(says()).toEqual(['step 2', '✕ alt · abandoned', '✓ ok']);
 });
 
 test('the status bar says how far, on which line, at which stage', () => {

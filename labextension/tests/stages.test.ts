@@ -173,3 +173,15 @@ test('hostile names of stages stay text', () => {
   expect(view.one('text.wfnb-label:not(.wfnb-small)').textContent).toContain(evil);
   expect(view.one('button').textContent).toBe(evil);
 });
+
+test('why a stage may come that the drawing does not lead to is said once for all of the same reason', () => {
+  const next_why = { a: 'It follows the last step of x.', c: 'It follows the last step of x.', d: 'It begins anew.' };
+  const view = shown(stages, picture([], { head: head({ strategy: 's', next_stages: ['a', 'b', 'c', 'd'], next_why }) }));
+  const said = (): (string | null)[] => view.all('.wfnb-whys > p').map((each) => each.textContent);
+  const before = said();
+
+  view.link.tell(delta(1, { head: { next_stages: ['b'], next_why: {} } }));
+
+  expect(before).toEqual(['a, c: It follows the last step of x.', 'd: It begins anew.']);
+  expect(said()).toEqual([]);
+});

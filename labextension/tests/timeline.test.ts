@@ -237,3 +237,13 @@ test('a step that is no longer there is said to be so', async () => {
 
   expect(host.did).toEqual([['say', 'There is no step 99.']]);
 });
+
+test('a session that has runs and no step says where they are', async () => {
+  const run = golden('runs').picture.runs.slice(0, 1);
+  const [none, some] = [await shown([]), await shown([], {}, { runs: run })];
+
+  const says = [none, some].map(({ root }) => root.querySelector('.wfnb-timeline > .wfnb-empty')?.textContent);
+
+  expect(says[0]).not.toContain('Runs');
+  expect(says[1]).toContain('in the tab Runs');
+});

@@ -161,3 +161,31 @@ test('Ctrl+Enter goes to the cell; a step without one says so', async () => {
     ['say', 'Step 2 is in no cell of this notebook.'],
   ]);
 });
+
+test('the keyboard comes to the step that new ones follow, and goes with it until another is picked', async () => {
+  const { link, list, end, key } = await shown(many(10));
+  const told = (seq: number): void =>
+    link.tell(delta(seq, { count: 10 + seq, rows: [row(9 + seq)], head: { current: 10 + seq } }));
+
+  end.focus();
+  const came = [document.activeElement === list, selected(list), list.querySelector('.wfnb-card')];
+  told(1);
+  const went = selected(list);
+  key('ArrowUp');
+  told(2);
+
+  expect(came).toEqual([true, 'Step number 10', null]);
+  expect(went).toBe('Step number 11');
+  expect(selected(list)).toBe('Step number 10');
+});
+
+test('the keyboard comes to the step that was picked, and its card stays open', async () => {
+  const { list, end, key } = await shown(many(100));
+  ['Home', 'Enter'].forEach((name) => key(name));
+  scroll(list, 1000);
+
+  end.focus();
+
+  expect([selected(list), list.querySelector('.wfnb-card') !== null]).toEqual(['Step number 1', true]);
+  expect(list.scrollTop).toBe(0);
+});

@@ -92,3 +92,17 @@ test('a step that a filter does not let pass is shown without the filter', async
   expect(words.value).toBe('');
   expect(selected(list)).toBe('Step number 20');
 });
+
+test('where nothing passes there is no empty list to be in: the search has the keyboard', async () => {
+  const { list, root } = await shown(many(10));
+  const words = root.querySelector('input') as HTMLInputElement;
+  words.value = 'nothing like it';
+
+  words.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await settled();
+
+  expect([list.hidden, document.activeElement === words]).toEqual([true, true]);
+  expect(root.querySelector('.wfnb-empty:not([hidden])')?.textContent).toContain('No step passes');
+  words.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  expect([list.hidden, document.activeElement === list]).toEqual([false, true]);
+});

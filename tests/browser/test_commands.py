@@ -124,7 +124,7 @@ def test_a_workflow_that_cannot_begin_so_says_why(lab: Lab, screen: Screen):
     dialog.get_by_label("times").fill("often")
     dialog.get_by_role("button", name="Run").click()
 
-    expect(dialog.get_by_role("alert")).to_contain_text("often")
+    expect(dialog.get_by_role("alert")).to_contain_text("Variable 'times' is 'often'")
     expect(dialog.get_by_label("who")).to_have_value("the panel")
     screen()
     dialog.get_by_label("times").fill("3")

@@ -1,6 +1,7 @@
 """What the panel shows while a cell runs, and of several notebooks."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
 from .conftest import Screen
 from .lab import Lab, notebook
@@ -35,7 +36,34 @@ def test_the_panel_takes_the_focus_where_two_notebooks_were_shown(lab: Lab):
 
     lab.command("wfnb:open-panel")
 
-    expect(lab.panel.get_by_role("tab", name="Timeline").filter(visible=True)).to_be_focused()
+    expect(lab.panel.get_by_role("grid").filter(visible=True)).to_be_focused()
+    expect(chosen(lab)).to_contain_text("Something else")
+
+
+@pytest.mark.parametrize("open", [True, False])
+def test_the_keyboard_is_at_the_current_step_after_the_palette_showed_the_panel(
+    lab: Lab, open: bool
+):
+    lab.open("steps.ipynb", STEPS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(3)
+    if not open:
+        lab.command("application:toggle-right-area")
+        expect(lab.panel).to_be_hidden()
+    lab.page.locator(".jp-Notebook:visible .cm-content").first.click()
+
+    lab.page.keyboard.press("Control+Shift+C")
+    lab.page.locator(".lm-CommandPalette-input").fill("Show the panel")
+    lab.page.keyboard.press("Enter")
+
+    expect(lab.panel.get_by_role("grid")).to_be_focused()
+    expect(chosen(lab)).to_have_attribute("aria-current", "step")
+    lab.page.keyboard.press("ArrowUp")
+    expect(chosen(lab)).to_have_attribute("aria-rowindex", "1")
+
+
+def chosen(lab: Lab) -> Locator:
+    return lab.panel.get_by_role("row", selected=True).filter(visible=True)
 
 
 def test_a_step_that_runs_is_shown_and_opened_while_it_runs(lab: Lab, screen: Screen):

@@ -147,6 +147,29 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: De
     assert (resumed.returncode, made.read_text()) == (0, "once\n")
 
 
+def test_every_view_of_a_killed_run_says_that_it_was_interrupted(desk: Desk):
+    gate = desk.gate()
+    file = desk.write(steps("echo once", "cat {gate}"))
+
+    with desk.begun("run", file, "--var", f"gate={gate}") as running:
+        until(running, "▶ b")
+        running.kill()
+        running.wait()
+    text = desk.wfnb("show", "last").out.splitlines()
+    data = desk.wfnb("show", "last", "--json").data
+    drawn = desk.wfnb("graph", "last").out
+    times = desk.wfnb("timeline", "last").out
+
+    assert text[0].startswith("work-1 · ◐ interrupted")
+    assert (data["status"], [each["status"] for each in data["actions"]]) == (
+        "interrupted",
+        ["ok", "interrupted"],
+    )
+    assert "interrupted" in drawn
+    assert "interrupted" in times
+    assert "▶ running" not in " ".join([*text, drawn, times])
+
+
 def test_what_was_cut_off_may_be_taken_as_done(desk: Desk):
     gate = desk.gate()
     file = desk.write(steps(f"cat {gate}", "echo after"))

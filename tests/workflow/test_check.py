@@ -274,10 +274,10 @@ def test_values_that_are_given_are_held_against_what_the_variable_is():
 
     assert found(document, {"n": 2, "free": "x"}).problems == []
     assert lines(found(document, {"n": "2", "free": 1}).problems) == [
-        "variables.n is '2'; it needs a whole number"
+        "Variable 'n' is '2'; it needs a whole number"
     ]
     assert lines(found(document, {"n": 3, "free": 1}).problems) == [
-        "variables.n is 3; it can be 1 or 2"
+        "Variable 'n' is 3; it can be 1 or 2"
     ]
 
 

@@ -187,22 +187,29 @@ def stage_choices(session: Session, line: Line, upto: int = LAST) -> tuple[str, 
     They follow the line's last step (of number `upto` at most) that was not withdrawn, or that of
     a branch that left from it: alternatives come back to where they started (rule 13).
     """
+    return tuple(dict(stage_ways(session, line, upto)))
+
+
+def stage_ways(session: Session, line: Line, upto: int = LAST) -> list[tuple[str, Step | None]]:
+    """Those stages, each with the step that it may follow; None where the strategy begins. A stage
+    that may follow several steps is there as often."""
     strategy = session.strategy
     if strategy is None:
-        return ()
+        return []
     at = counting_head(session, line, upto)
     stage = stage_of(session, at)
     if at is None or stage is None:
-        return (strategy.start,)
-    choices = list(stage.next)
+        return [(strategy.start, None)]
+    ways: list[tuple[str, Step | None]] = [(name, at) for name in stage.next]
     if at.key <= session.strategy_since:
-        choices.append(strategy.start)
+        ways.append((strategy.start, None))
     for name in session.leaving.get(at.key, ()) if at.branch == line.id else ():
         branch = session.lines[name]
-        back = stage_of(session, counting_head(session, branch))
+        end = counting_head(session, branch)
+        back = stage_of(session, end)
         if branch.state != "abandoned" and back is not None:
-            choices += back.next
-    return tuple(dict.fromkeys(choices))
+            ways += ((after, end) for after in back.next)
+    return ways
 
 
 def stage_of(session: Session, step: Step | None) -> Stage | None:

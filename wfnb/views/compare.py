@@ -14,7 +14,7 @@ from wfnb.errors import BadValue, listing
 
 from .kept import now_kept
 from .text.tables import Places, Rows, html_table, markdown_table, text_table
-from .words import MIME, outcome_of, short, sign, title_of
+from .words import MIME, became, outcome_of, short, sign, title_of
 
 
 @record
@@ -195,7 +195,7 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
 def _state(session: Session, line: Line) -> str:
     if line.merged_into:
         return f"{line.state} into {line.merged_into}"
-    return "passed over" if line.state == "open" and line.id in session.over else line.state
+    return became(session, line)
 
 
 def _last(steps: Sequence[Step]) -> str | None:

@@ -18,7 +18,7 @@ from .drawing.graph import Edge, Graph, Lane, Node
 from .entries import RunEntry, by_step, noted
 from .text import escape
 from .text.tables import html_table
-from .words import MIME, notes, state_of, title_of
+from .words import MIME, became, notes, state_of, title_of
 
 
 class Picture:
@@ -93,7 +93,9 @@ def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
             for step in session.steps.values()
         ),
         edges=tuple(_edges(session)),
-        lanes=tuple(Lane(id=line.id, state=line.state) for line in session.lines.values()),
+        lanes=tuple(
+            Lane(id=line.id, state=became(session, line)) for line in session.lines.values()
+        ),
     )
 
 

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any
 
 from wfnb.core.questions import Tally
-from wfnb.core.session import Session, Step
+from wfnb.core.session import Line, Session, Step
 
-from .drawing.graph import SIGNS, State
+from .drawing.graph import SIGNS, LaneState, State
 from .text.markup import plain
 
 MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
@@ -30,6 +30,11 @@ def state_of(step: Step) -> State:
     if step.stale and outcome != "running":
         return "stale"
     return "revised" if outcome == "ok" and step.revised_by is not None else outcome
+
+
+def became(session: Session, line: Line) -> LaneState:
+    """What became of a line, in a word: its state, or that another was selected over it."""
+    return "passed over" if line.state == "open" and line.id in session.over else line.state
 
 
 def sign(state: State) -> str:

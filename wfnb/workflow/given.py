@@ -21,10 +21,16 @@ def missing_or_wrong(
         if not variable.required:
             yield from _value(variable, variable.default, (*path, "default"))
         if name in given:
-            yield from _value(variable, given[name], path)
+            yield from (_named(name, wrong) for wrong in _value(variable, given[name], path))
         elif variable.required:
             what = f": {brief(variable.description)}" if variable.description else ""
             yield Problem(at(path), "variables", f"Variable '{name}' has to be given{what}")
+
+
+def _named(name: str, problem: Problem) -> Problem:
+    """Whoever gave the value knows the variable, not its place in the definition."""
+    what = problem.message.removeprefix(problem.path)
+    return Problem(problem.path, problem.rule, f"Variable '{name}'{what}")
 
 
 def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator[Problem]:

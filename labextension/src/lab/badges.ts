@@ -7,7 +7,7 @@ import type { Notebook } from '@jupyterlab/notebook';
 
 import { h } from '../render/dom';
 import type { Dispose } from '../link';
-import type { Row } from '../picture';
+import type { Line, Row } from '../picture';
 import type { Cells } from './cells';
 import { parts } from './says';
 
@@ -20,7 +20,7 @@ export function badges(notebook: Notebook, cells: Cells, wanted: () => boolean):
       frame = 0;
       for (const cell of notebook.widgets) {
         const row = wanted() ? cells.row(cell.model.id) : undefined;
-        put(cell, row);
+        put(cell, row, row && cells.line(row));
       }
     });
   };
@@ -41,13 +41,13 @@ export function badges(notebook: Notebook, cells: Cells, wanted: () => boolean):
   };
 }
 
-function put(cell: Cell, row: Row | undefined): void {
+function put(cell: Cell, row: Row | undefined, line?: Line): void {
   const there = cell.node.querySelector<HTMLElement>(`:scope > .${BADGE}`);
   if (row === undefined) {
     there?.remove();
     return;
   }
-  const says = parts(row);
+  const says = parts(row, line);
   const key = JSON.stringify([says, row.title]);
   if (there?.dataset['says'] === key) {
     return;

@@ -1,7 +1,8 @@
 /** What the kernel tells → which step a cell holds. The steps before the first picture are asked for page by page. */
 
 import type { Dispose, Link } from '../link';
-import type { Head, Row, Told } from '../picture';
+import { merged } from '../applied';
+import type { Head, Line, Row, Told } from '../picture';
 
 const PAGE = 500;
 /** So many steps back, badges are shown. */
@@ -13,6 +14,8 @@ export interface Cells {
   readonly current: Row | undefined;
   /** The last step that came out of the cell and was not withdrawn. */
   row(cell_id: string): Row | undefined;
+  /** The line of a step. */
+  line(row: Row): Line | undefined;
   /** Newest last. */
   rows(): readonly Row[];
   listen(f: () => void): Dispose;
@@ -22,6 +25,7 @@ export interface Cells {
 export function cells(link: Link): Cells {
   const listeners = new Set<() => void>();
   let head: Head | null = null;
+  let lines: readonly Line[] = [];
   let rows = new Map<number, Row>();
   let newest = new Map<string, Row>();
   /** Which picture the pages that are under way belong to. */
@@ -53,9 +57,11 @@ export function cells(link: Link): Cells {
       rows = new Map();
       newest = new Map();
       head = null;
+      lines = [];
     }
     if (told.kind !== 'gone') {
       head = told.kind === 'snapshot' ? told.head : head && { ...head, ...told.head };
+      lines = merged(lines, told.lines ?? [], 'id');
       told.rows?.forEach(put);
     }
     if (told.kind === 'snapshot') {
@@ -88,6 +94,7 @@ export function cells(link: Link): Cells {
     get current() {
       return [...rows.values()].find((row) => row.key === head?.current);
     },
+    line: ({ branch }) => lines.find(({ id }) => id === branch),
     row: (cell_id) => newest.get(cell_id),
     rows: () => sorted(rows.values()),
     listen(f) {

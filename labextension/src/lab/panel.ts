@@ -64,10 +64,20 @@ export class Panel extends Widget {
   }
 
   protected override onActivateRequest(): void {
-    const root = this.wanted && this.places.get(this.wanted.panel)?.root;
-    const first = [...(root?.querySelectorAll<HTMLElement>('[tabindex="0"]') ?? [])].find((each) => each.checkVisibility());
-    (first ?? this.node).focus();
+    void this.focus();
     this.looked();
+  }
+
+  /** The palette gives the focus back to the notebook when it closes, in turns of this one: the panel takes it after
+   *  them. The view has it as soon as that is there, unless a person has taken it elsewhere by then.
+   */
+  private async focus(): Promise<void> {
+    await new Promise((done) => setTimeout(done));
+    this.node.focus({ preventScroll: true });
+    const view = await (this.wanted && this.places.get(this.wanted.panel)?.view);
+    if (view && document.activeElement === this.node) {
+      view.focus();
+    }
   }
 
   /** Open the card of this step of the notebook that is shown. */

@@ -1,14 +1,15 @@
 /** A step in few words: for badges and the status bar. A sign always has its word. */
 
-import type { Head, Row } from '../picture';
-import { signOf, stateOf } from '../render/signs';
+import type { Head, Line, Row } from '../picture';
+import { against, signOf, stateOf } from '../render/signs';
 
-/** `step 3`, `robust`, `observation`, `◌ stale`, `↻ revised`. */
-export function parts(row: Row): string[] {
+/** `step 3`, `robust`, `observation`, `◌ stale`, `↻ revised`; of a line that was decided against `✕ robust · abandoned`. */
+export function parts(row: Row, line?: Line): string[] {
   const state = stateOf(row);
+  const over = line === undefined ? '' : against(line);
   return [
     `step ${row.number}`,
-    row.branch === 'main' ? '' : row.branch,
+    row.branch === 'main' ? '' : over ? `${signOf(over)} ${row.branch} · ${over}` : row.branch,
     row.stage ?? '',
     row.outcome === 'none' && state === 'not yet' ? '' : `${signOf(state)} ${state}`,
     row.revised_by === null ? '' : `${signOf('revised')} revised`,

@@ -18,10 +18,11 @@ export const compare: MakeTab = (link) => {
   const chosen = chooser(() => asked.again(0));
   const root = h('div', {}, alone, chosen.root, told.root, shown.root, decided.root);
   let first = true;
+  let steps = 0;
   const asked = asking(
     () => {
       const lines = chosen.lines();
-      return lines.length > 0 ? link.ask('compare', { lines }) : Promise.resolve({ lines: [], rows: [] });
+      return lines.length > 0 && steps > 0 ? link.ask('compare', { lines }) : Promise.resolve({ lines: [], rows: [] });
     },
     shown.show,
     told.say,
@@ -32,6 +33,7 @@ export const compare: MakeTab = (link) => {
     root,
     show({ lines, head }, changed) {
       if (changed.has('lines') || changed.has('head')) {
+        steps = head.steps;
         chosen.offer(lines, head.line);
         decided.offer(lines, head.line);
         alone.hidden = lines.length > 1;

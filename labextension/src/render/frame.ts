@@ -24,6 +24,8 @@ export type View = Dispose & {
   readonly dispose: Dispose;
   /** Select the step of this key and open its card: at once, or as soon as there is a picture. */
   show(key: number): void;
+  /** Take the keyboard to what the open tab is about: at once, or as soon as there is a picture. */
+  focus(): void;
 };
 
 export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonly MakeTab[]): View {
@@ -31,6 +33,8 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   let waits = false;
   let state: State | null = null;
   let wanted: number | null = null;
+  /** What had the focus when it was to be here; null where it is, or was not asked for. */
+  let before: Element | null = null;
 
   const live = h('div', { class: 'wfnb-hidden', role: 'status', 'aria-live': 'polite' });
   const patience = patient(bare, (now) => {
@@ -80,6 +84,14 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     }
   }
 
+  /** Where a person has taken the focus elsewhere until there is a picture, it stays there. */
+  function focus(): void {
+    before = state === null ? document.activeElement : null;
+    if (state !== null && !shown.focus?.()) {
+      switcher.focus();
+    }
+  }
+
   function notice(): void {
     const says = waits ? BUSY : state === null ? '' : (AWAY[link.state] ?? '');
     notices.hidden = says === '';
@@ -112,6 +124,10 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     if (wanted !== null) {
       reveal(wanted);
     }
+    if (before !== null && before === document.activeElement) {
+      focus();
+    }
+    before = null;
   }
 
   all.addEventListener('keydown', (event) => {
@@ -135,5 +151,5 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
     tabs.splice(0).forEach((tab) => tab.dispose());
     all.remove();
   };
-  return Object.assign(() => dispose(), { dispose, show: reveal });
+  return Object.assign(() => dispose(), { dispose, show: reveal, focus });
 }

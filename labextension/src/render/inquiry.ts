@@ -113,7 +113,10 @@ function gone<T extends { state: string }>(): Column<T> {
     says: 'state',
     narrow: true,
     fill(cell, { state }) {
-      text(cell, state && `${signOf(state)} ${state}`);
+      if (cell.textContent !== (state && `${signOf(state)} ${state}`)) {
+        cell.replaceChildren(...(state ? [signOf(state), h('span', { class: 'wfnb-fate' }, ` ${state}`)] : []));
+      }
+      attribute(cell, 'title', state || null);
       attribute(cell.parentElement as Element, 'data-gone', state || null);
     },
   };

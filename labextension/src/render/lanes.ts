@@ -4,6 +4,7 @@
 
 import type { Line, Row } from '../picture';
 import { attribute, s } from './dom';
+import { against } from './signs';
 
 const GAP = 18;
 const EDGE = 18;
@@ -97,8 +98,8 @@ function curve(x0: number, y0: number, x1: number, y1: number): string {
 }
 
 function path(line: Line, d: string): SVGElement {
-  const left = line.state === 'abandoned' ? ' wfnb-abandoned' : '';
-  return s('path', { class: `wfnb-way wfnb-lane-${line.lane % COLOURS}${left}`, d });
+  const over = against(line) === '' ? '' : ' wfnb-over';
+  return s('path', { class: `wfnb-way wfnb-lane-${line.lane % COLOURS}${over}`, d });
 }
 
 function mark(row: Row, lane: number, drawn: Drawn, x: Columns['x'], place: number): SVGElement {

@@ -46,6 +46,8 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
   let held: readonly [number, number] = [0, 0];
   let spread: readonly unknown[] = [];
   let lanes = columns([], 0);
+  let known: readonly Line[] = [];
+  let named = new Map<string, Line>();
 
   const rows = h('div', { role: 'rowgroup' });
   const svg = s('svg', { class: 'wfnb-lanes', 'aria-hidden': 'true' });
@@ -91,7 +93,8 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
       const chosen = place === now.selected;
       element.style.transform = `translateY(${top(layout(now), place)}px)`;
       const open = chosen ? now.card !== null : null;
-      views.get(element)?.fill(row, place, open, row !== undefined && row.key === now.current);
+      const line = row && named.get(row.branch);
+      views.get(element)?.fill(row, line, place, open, row !== undefined && row.key === now.current);
       if (chosen) {
         attribute(root, 'aria-activedescendant', element.id);
         if (now.card !== null && now.card.parentElement !== element) {
@@ -115,6 +118,10 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
     attribute(root, 'aria-rowcount', now.source.count ?? -1);
     if (now.selected === null) {
       attribute(root, 'aria-activedescendant', null);
+    }
+    if (now.lines !== known) {
+      known = now.lines;
+      named = new Map(known.map((line) => [line.id, line]));
     }
     show(places(first, end, now.selected));
     drawn(now, laid, first, end);

@@ -1,47 +1,63 @@
 /** One row of the timeline: made once a step, then filled in place. A row that has not come yet is a blank. */
 
-import type { Row } from '../picture';
+import type { Line, Row } from '../picture';
 import { attribute, h, text } from './dom';
-import { sign, stateOf } from './signs';
+import { against, sign, signOf, stateOf } from './signs';
 
 export interface RowView {
   root: HTMLElement;
-  /** `open`: whether its card is; null for one that is not selected. */
-  fill(row: Row | undefined, place: number, open: boolean | null, current: boolean): void;
+  /** `line` is that of the row. `open`: whether its card is; null for one that is not selected. */
+  fill(row: Row | undefined, line: Line | undefined, place: number, open: boolean | null, current: boolean): void;
 }
 
 export function rowView(id: string): RowView {
   const number = h('span', { role: 'gridcell', class: 'wfnb-number' });
   const title = h('span', { role: 'gridcell', class: 'wfnb-title' });
   const stage = h('span', { class: 'wfnb-pill wfnb-wider' });
-  const branch = h('span', { class: 'wfnb-pill' });
+  const cross = h('span', { 'aria-hidden': 'true' });
+  const branch = h('span');
+  const fate = h('span', { class: 'wfnb-fate' });
+  const line = h('span', { class: 'wfnb-pill' }, cross, branch, fate);
   const by = h('span', { 'aria-hidden': 'true' });
   const bySaid = h('span', { class: 'wfnb-hidden' });
   const revised = h('span', { class: 'wfnb-revised' }, by, bySaid);
   const outcome = sign();
   const here = h('span', { class: 'wfnb-hidden' }, 'the next step follows this one');
-  const side = h('span', { role: 'gridcell', class: 'wfnb-side' }, stage, branch, revised, outcome.root, here);
-  const line = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
-  const root = h('div', { role: 'row', id, class: 'wfnb-row' }, line);
+  const side = h('span', { role: 'gridcell', class: 'wfnb-side' }, stage, line, revised, outcome.root, here);
+  const head = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
+  const root = h('div', { role: 'row', id, class: 'wfnb-row' }, head);
   let filled: Row | undefined;
+  let placed: Line | undefined;
+
+  /** The line's name, and that it was decided against: a sign before it, which is never cut, and a word after it. */
+  function name(row: Row, of: Line | undefined): void {
+    const word = of === undefined ? '' : against(of);
+    line.hidden = row.branch === 'main';
+    text(cross, word && `${signOf(word)} `);
+    text(branch, row.branch);
+    text(fate, word && ` · ${word}`);
+    attribute(line, 'title', [row.branch, word, word && of?.reason].filter(Boolean).join(' · '));
+    attribute(root, 'data-over', word || null);
+  }
 
   return {
     root,
-    fill(row, place, open, current) {
+    fill(row, of, place, open, current) {
       attribute(root, 'aria-rowindex', place + 1);
       attribute(root, 'aria-selected', open !== null);
       attribute(title, 'aria-expanded', open);
       attribute(root, 'aria-current', current ? 'step' : null);
       here.hidden = !current;
-      if (row === undefined || row === filled) {
+      if (row === undefined || (row === filled && of === placed)) {
         return;
       }
       filled = row;
+      placed = of;
       text(number, row.number);
       text(title, row.title);
       attribute(title, 'title', row.title);
       show(stage, row.stage);
-      show(branch, row.branch === 'main' ? null : row.branch);
+      name(row, of);
       revised.hidden = row.revised_by === null;
       text(by, `↻ ${row.revised_by ?? ''}`);
       text(bySaid, `revised by step ${row.revised_by ?? ''}`);

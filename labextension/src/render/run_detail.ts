@@ -39,7 +39,7 @@ export function opened(link: Link, run: string): Opened {
     [
       { head: '', says: 'state', narrow: true, fill: (cell, { sign, state }) => signed(cell, sign, state) },
       { head: 'action', names: true, fill: named },
-      words('tool', ({ tool }) => tool, { narrow: true, class: 'wfnb-dim' }),
+      words('tool', ({ tool }) => tool, { narrow: true, class: 'wfnb-dim wfnb-roomy' }),
       words('tries', ({ attempts }) => attempts || '', { number: true, narrow: true }),
       words('time', took, { number: true, narrow: true }),
     ],

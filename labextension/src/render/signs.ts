@@ -1,6 +1,6 @@
 /** State by sign and by word: colour only helps. The words are those of the house, and of CSS: `wfnb-is-failed`. */
 
-import type { Row } from '../picture';
+import type { Line, Row } from '../picture';
 import { attribute, h, text } from './dom';
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -33,6 +33,11 @@ export function stateOf(row: Row): string {
     return 'running';
   }
   return row.withdrawn ? 'withdrawn' : row.stale ? 'stale' : row.outcome === 'none' ? 'not yet' : row.outcome;
+}
+
+/** What became of a line that was decided against, in the word that texts have for it; '' of any other. */
+export function against({ state, over }: Line): '' | 'abandoned' | 'passed over' {
+  return state === 'abandoned' ? state : state === 'open' && over ? 'passed over' : '';
 }
 
 /** Words that are shown beside their sign; of the others only a screen reader hears. */

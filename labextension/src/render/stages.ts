@@ -93,7 +93,9 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
       return h('li', {}, host.newStep ? h('button', props, stage) : stage);
     },
   );
-  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list);
+  const whys = h('div', { class: 'wfnb-dim wfnb-whys' });
+  const fillWhys = each<string, HTMLElement>(whys, (why) => why, (why) => h('p', {}, why));
+  const root = h('section', { class: 'wfnb-part', 'aria-label': 'Next stages' }, says, list, whys);
   deliberate(list);
   return {
     root,
@@ -102,6 +104,14 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
       text(says, head.next_stages.length > 0 ? `${after}:` : ENDS);
       attribute(says, 'title', head.line === 'main' ? null : `on ${head.line}`);
       fill(head.next_stages);
+      fillWhys(reasons(head));
     },
   };
+}
+
+/** Why stages that the drawing does not lead to may come: a line for those of the same reason. */
+function reasons({ next_stages, next_why }: Head): string[] {
+  const told = next_stages.filter((stage) => next_why[stage]);
+  const whys = [...new Set(told.map((stage) => next_why[stage] as string))];
+  return whys.map((why) => `${told.filter((stage) => next_why[stage] === why).join(', ')}: ${why}`);
 }

@@ -14,6 +14,8 @@ export interface Tab {
   show(state: State, changed: Changed): void;
   /** The small number beside the name; null for none. */
   count?(state: State): number | null;
+  /** Takes the keyboard to what is meant first; false where there is nothing of the kind. */
+  focus?(): boolean;
   /** Puts the focus where words are searched, if the tab has such a place. */
   search?(): void;
   /** Puts the focus on what this run asks, if the tab has the form for it. */

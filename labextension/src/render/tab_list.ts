@@ -8,6 +8,8 @@ export interface TabList {
   bar: HTMLElement;
   panels: HTMLElement[];
   open(tab: Tab): void;
+  /** The head of the open tab has the focus. */
+  focus(): void;
   /** The small number beside a name. */
   count(tab: Tab, count: number | null): void;
 }
@@ -54,6 +56,9 @@ export function tabList(id: string, tabs: readonly Tab[], opened: (tab: Tab) => 
         attribute(heads[i] as Element, 'tabindex', other === tab ? 0 : -1);
         (panels[i] as HTMLElement).hidden = other !== tab;
       });
+    },
+    focus() {
+      heads.find((head) => head.getAttribute('aria-selected') === 'true')?.focus();
     },
     count(tab, count) {
       const shown = counts[tabs.indexOf(tab)];

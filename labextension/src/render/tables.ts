@@ -38,10 +38,10 @@ export function table<T>(
   seen = false,
 ): Table<T> {
   const body = h('tbody');
-  const heads = columns.map(({ head, says, number, narrow }) =>
+  const heads = columns.map(({ head, says, number, narrow, class: own }) =>
     h(
       'th',
-      { scope: 'col', class: classes(number && 'wfnb-right', narrow && 'wfnb-narrow') },
+      { scope: 'col', class: classes(number && 'wfnb-right', narrow && 'wfnb-narrow', own) },
       head || h('span', { class: 'wfnb-hidden' }, says ?? ''),
     ),
   );

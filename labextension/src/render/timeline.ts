@@ -6,32 +6,28 @@ import { sentence } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
 import { cardView } from './card';
-import { current } from './current';
+import { current, placeOf } from './current';
 import { h, holding, text } from './dom';
 import { filterBar } from './filter';
 import { footer } from './footer';
-import { intent, moved } from './keys';
+import { gestures } from './gestures';
+import { moved } from './keys';
 import type { Intent } from './keys';
 import { list } from './list';
-import { settled } from './picked';
-import type { Picked } from './picked';
+import { none } from './none';
+import { selection } from './selection';
 import { everything, passing } from './source';
 import type { Source } from './source';
 import type { MakeTab } from './tab';
 
-const NONE = 'No step yet. A cell that begins with %%step makes the first one.';
-const NONE_PASSES = 'No step passes this filter.';
 const PAUSE = 200;
 let made = 0;
 
 export const timeline: MakeTab = (link, host) => {
   const id = `wfnb-timeline-${++made}`;
+  const chosen = selection();
   let state: State | null = null;
   let source: Source | null = null;
-  let picked: Picked | null = null;
-  /** The step to select again when what a filter lets pass is known. */
-  let sought: Row | null = null;
-  let open = false;
   /** Keep the open card in sight while it fills, until a person scrolls. */
   let watched = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,8 +37,8 @@ export const timeline: MakeTab = (link, host) => {
   const card = cardView(link, host, (change) => {
     holding(steps.root, change);
     steps.measure();
-    if (watched && picked !== null) {
-      steps.reveal(picked.place);
+    if (watched) {
+      bring();
     }
   });
   const steps = list(
@@ -53,8 +49,8 @@ export const timeline: MakeTab = (link, host) => {
         lines: state.lines,
         line: state.head.line,
         current: state.head.current,
-        selected: chosen(),
-        card: open && picked?.row ? card.root : null,
+        selected: chosen.place,
+        card: chosen.open ? card.root : null,
       },
     (wasAtEnd) => {
       draw();
@@ -64,11 +60,9 @@ export const timeline: MakeTab = (link, host) => {
     },
   );
   const bar = filterBar(id, choose, () => steps.root.focus());
-  const foot = footer(host, (where) => go(where));
+  const foot = footer(host, go);
   const empty = h('p', { class: 'wfnb-empty', hidden: true });
   const root = h('div', { class: 'wfnb-timeline' }, bar.root, empty, steps.root, foot.root);
-
-  const chosen = (): number | null => picked?.place ?? null;
 
   function draw(): void {
     if (state !== null && source !== null) {
@@ -78,9 +72,9 @@ export const timeline: MakeTab = (link, host) => {
   }
 
   function drawn(now: State, from: Source): void {
-    settle(from);
-    if (open && picked?.row) {
-      card.show(picked.row);
+    chosen.settle(from, current(now));
+    if (chosen.open && chosen.row) {
+      card.show(chosen.row);
     } else {
       card.root.remove();
       card.hide();
@@ -88,38 +82,43 @@ export const timeline: MakeTab = (link, host) => {
     steps.draw();
     steps.measure();
     bar.found(from.count, now.count);
-    empty.hidden = from.count !== 0;
-    text(empty, from.whole ? NONE : NONE_PASSES);
-    foot.show(picked ? picked.row : current(now), chosen(), from.count ?? 0);
+    text(empty, none(from, now));
+    vacate(from.count === 0);
+    foot.show(chosen.place === null ? current(now) : chosen.row, chosen.place, from.count ?? 0);
   }
 
-  function settle(from: Source): void {
-    if (sought !== null && from.count !== null) {
-      const place = from.place(sought);
-      picked = place === undefined ? picked : { place, row: sought };
-      sought = null;
-    }
-    if (picked !== null) {
-      picked = settled(picked, from);
-      open = open && picked !== null;
+  /** A list without steps is no place to be: who is there goes on in the search. */
+  function vacate(empties: boolean): void {
+    const leaves = empties && document.activeElement === steps.root;
+    empty.hidden = !empties;
+    steps.root.hidden = empties;
+    if (leaves) {
+      bar.focus();
     }
   }
 
   function pick(place: number, opened: boolean): void {
     revealed = null;
-    picked = { place, row: source?.row(place) ?? null };
-    open = opened;
+    chosen.pick(place, source?.row(place) ?? null, opened);
     watched = true;
     draw();
+  }
+
+  /** The selected step comes in sight. */
+  function bring(): boolean {
+    if (chosen.place !== null) {
+      steps.reveal(chosen.place);
+    }
+    return chosen.place !== null;
   }
 
   function go(where: Intent): void {
     const count = source?.count ?? 0;
     const start = where === 'up' ? count - 2 : count - 1;
-    const place = moved(where, chosen(), count, steps.page, start);
+    const place = moved(where, chosen.place, count, steps.page, start);
     if (place !== null) {
-      pick(place, open);
-      steps.reveal(place);
+      pick(place, chosen.open);
+      bring();
     }
   }
 
@@ -129,26 +128,17 @@ export const timeline: MakeTab = (link, host) => {
     }
     revealed = key;
     try {
-      const place = here(key) ?? (await link.ask('card', { key })).index;
+      const place = (state && placeOf(state, key)) ?? (await link.ask('card', { key })).index;
       if (revealed === key && state !== null && place < state.count) {
         pick(place, true);
-        steps.reveal(place);
+        bring();
       }
     } catch (reason) {
       host.say(sentence(reason));
     }
   }
 
-  function here(key: number): number | undefined {
-    for (let place = (state?.count ?? 0) - 1; place >= 0; place--) {
-      if (state?.row(place)?.key === key) {
-        return place;
-      }
-    }
-    return undefined;
-  }
-
-  function toCell(row: Row | null | undefined): void {
+  function toCell(row: Row | null): void {
     if (row?.cell_id) {
       host.goToCell?.(row.cell_id, row.part);
     } else if (row) {
@@ -156,18 +146,11 @@ export const timeline: MakeTab = (link, host) => {
     }
   }
 
-  function close(): void {
-    open = false;
-    draw();
-    steps.root.focus({ preventScroll: true });
-  }
-
   function choose(filter: Filter | null): void {
     if (state === null) {
       return;
     }
-    sought = picked?.row ?? null;
-    picked = null;
+    chosen.seek();
     if (filter === null) {
       source = everything(state);
     } else {
@@ -175,10 +158,10 @@ export const timeline: MakeTab = (link, host) => {
       source = mine;
     }
     draw();
-    const place = chosen();
-    if (place !== null) {
-      steps.reveal(place);
-    } else if (filter === null) {
+    if (bring()) {
+      return;
+    }
+    if (filter === null) {
       steps.toEnd();
     } else {
       steps.toTop();
@@ -194,54 +177,32 @@ export const timeline: MakeTab = (link, host) => {
     }, PAUSE);
   }
 
-  function key(event: KeyboardEvent): void {
-    const wanted = intent(event);
-    if (wanted === null || (event.target !== steps.root && wanted !== 'close')) {
-      return;
-    }
-    if (wanted === 'close' && !open) {
-      return; // Escape is for what is around then: it leads out
-    }
-    event.preventDefault();
-    event.stopPropagation();
-    if (wanted === 'search') {
-      bar.focus();
-    } else if (wanted === 'cell') {
-      toCell(picked?.row);
-    } else if (wanted === 'close') {
-      close();
-    } else if (wanted === 'open') {
-      if (picked === null) {
+  gestures(steps.root, {
+    get open() {
+      return chosen.open;
+    },
+    go,
+    turn() {
+      if (chosen.place === null) {
         go('last');
       } else {
-        pick(picked.place, !open);
-        steps.reveal(picked.place);
+        pick(chosen.place, !chosen.open);
+        bring();
       }
-    } else {
-      go(wanted);
-    }
-  }
-
-  function click(event: MouseEvent): void {
-    const line = (event.target as Element).closest('.wfnb-line');
-    const place = Number(line?.parentElement?.getAttribute('aria-rowindex') ?? 0) - 1;
-    if (place < 0 || event.detail > 1) {
-      return;
-    }
-    steps.still(place, () => pick(place, !(open && picked?.place === place)));
-    steps.reveal(place);
-  }
-
-  steps.root.addEventListener('keydown', key);
-  steps.root.addEventListener('click', click);
-  steps.root.addEventListener('dblclick', (event) => {
-    if ((event.target as Element).closest('.wfnb-line')) {
-      toCell(picked?.row);
-    }
+    },
+    turnAt(place) {
+      steps.still(place, () => pick(place, !(chosen.open && chosen.place === place)));
+      steps.reveal(place);
+    },
+    close() {
+      chosen.close();
+      draw();
+      steps.root.focus({ preventScroll: true });
+    },
+    toCell: () => toCell(chosen.row),
+    search: () => bar.focus(),
+    scrolled: () => (watched = false),
   });
-  for (const scrolls of ['wheel', 'touchmove', 'pointerdown'] as const) {
-    steps.root.addEventListener(scrolls, () => (watched = false), { passive: true });
-  }
 
   return {
     name: 'Timeline',
@@ -263,6 +224,18 @@ export const timeline: MakeTab = (link, host) => {
       if (follows && source?.whole && (first || changed.has('count'))) {
         steps.toEnd();
       }
+    },
+    focus() {
+      if (!source?.count) {
+        return false;
+      }
+      if (chosen.place === null) {
+        chosen.follow();
+        draw();
+      }
+      bring();
+      steps.root.focus({ preventScroll: true });
+      return true;
     },
     search: () => bar.focus(),
     reveal: (key) => void reveal(key),

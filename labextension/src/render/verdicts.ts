@@ -8,6 +8,7 @@ import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
 import { button, said } from './said';
+import { against, signOf } from './signs';
 
 type Verdict = 'select' | 'abandon';
 const WORDS: Readonly<Record<Verdict, string>> = { select: 'Select', abandon: 'Abandon' };
@@ -145,17 +146,12 @@ function verdict(link: Link, id: string): Asked {
   };
 }
 
-function fate({ state, over }: Line): string {
-  switch (state) {
-    case 'open':
-      return over ? '✕ passed over' : '';
-    case 'selected':
-      return '✓ selected';
-    case 'abandoned':
-      return '✕ abandoned';
-    default:
-      return state;
+function fate(line: Line): string {
+  const word = against(line);
+  if (word !== '') {
+    return `${signOf(word)} ${word}`;
   }
+  return line.state === 'selected' ? '✓ selected' : line.state === 'open' ? '' : line.state;
 }
 
 /** The first thing to do in a line. */

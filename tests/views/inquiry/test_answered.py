@@ -12,6 +12,7 @@ from wfnb.core.findings import Advice, Look
 from wfnb.core.kind import builtin
 from wfnb.core.values import Place
 from wfnb.views.answer import Answer
+from wfnb.views.inquiry.page import FindingsPage
 
 MODELS = {"models": ["alice:for", "bob:against", "carol"]}
 REPLIES = (
@@ -328,3 +329,42 @@ def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
     assert ">pause_for_investigation</span>" in html
     assert "not ended: what is missing: findings of more than 100 characters" in html
     assert f"☐ {asked('debug', 4)[0]}" in html
+
+
+def test_an_end_after_the_end_sums_up_only_what_came_since():
+    story = tides()
+    whole = added(story.answer(done("It is day_of", findings=found(LONG, confidence="certain"))))
+
+    story.do(looking())
+    again = found("it is mended", confidence="certain")
+    more = added(story.answer(done("And now?", next_step_needed=False, findings=again)))
+
+    assert "Step 2: 335 rows" in whole["complete_investigation"]["work_summary"]
+    assert more["complete_investigation"]["work_summary"] == (
+        "Until step 5: summed up there\nStep 6: it is mended"
+    )
+    assert more["complete_investigation"]["initial_request"] == "One warning is missing"
+
+
+@pytest.mark.parametrize(
+    ("looks", "said"),
+    [
+        (["staged: nothing"], "nothing is staged yet"),
+        (["staged: nothing", "staged: 2 files"], None),
+        (["staged: 2 files", "staged: nothing in src"], None),
+        (["staged: nothing", "staged: nothing in src"], "nothing is staged yet"),
+        (["commit 1a2b: first"], None),
+    ],
+)
+def test_ready_to_be_committed_says_that_nothing_is_staged_yet(looks, said):
+    story = Story(investigating("precommit"))
+    story.do(done("Ready?", total=2, fields={"path": ".", "review": "internal"}))
+    seen = [Look(kind="git", what=what) for what in looks]
+    story.do(looking(*seen, Look(kind="cell", what="run()")))
+
+    last = found(LONG, confidence="certain", relevant="a.py")
+    answer = story.answer(done("Yes", next_step_needed=False, findings=last))
+
+    assert answer.to_dict()["status"] == "validation_complete_ready_for_commit"
+    assert answer.to_dict().get("staged") == said
+    assert ("nothing is staged yet" in FindingsPage(story.session).sentence) is bool(said)

@@ -149,6 +149,7 @@ def test_a_run_whose_process_is_gone_performs_nothing_any_more():
 
     states = {}
     for status in ("running", "interrupted"):
+        begun.lost = status == "interrupted"
         detail = run_detail(live(begun, status))
         (action,) = (each for each in detail["actions"] if each["action"] == "migrate")
         (node,) = (each for each in detail["drawing"]["nodes"] if each["id"] == "migrate")

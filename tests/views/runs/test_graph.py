@@ -223,7 +223,7 @@ def test_of_a_state_that_failed_and_succeeded_both_are_told_in_sign_and_word():
 
     (node,) = run_graph(story.finish().run, "w-1").nodes
 
-    assert (node.state, node.note) == ("ok", "1× ✕ failed 1× ✓ ok")
+    assert (node.state, node.note) == ("ok", "1× ✕ failed, 1× ✓ ok")
 
 
 def test_of_a_step_that_was_undone_and_done_again_both_are_told():
@@ -233,4 +233,4 @@ def test_of_a_step_that_was_undone_and_done_again_both_are_told():
 
     node = run_graph(story.run, "d-1").nodes[0]
 
-    assert node.note == "1× ↶ undone 1× ✓ ok"
+    assert node.note == "1× ↶ undone, 1× ✓ ok"

@@ -77,6 +77,7 @@ def advance(run: Run, entry: RunRecorded) -> None:
             run.stop = entry.event
         case RunEnded(status=status, error=error, saved=saved):
             run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
+            run.lost = False
         case _:
             assert_never(entry.event)
 
@@ -178,7 +179,7 @@ def _resume(run: Run, event: RunResumed) -> None:
         run.stuck.clear()
         run.tries.clear()
     run.resumed = run.position
-    run.process, run.secrets = event.process, event.secrets
+    run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.entered = 0
     run.initial |= event.variables
     for name in event.variables:

@@ -69,6 +69,8 @@ class Run:
     once the action is called again, that is the one to undo. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `mended`: its definition is not the one it began with.
+    `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
+    run looks (wfnb/runs.py).
     `planned` is what is to be done at a position, worked out once.
     """
 
@@ -110,6 +112,7 @@ class Run:
     planned: tuple[int, tuple[Any, ...]] = (0, ())
     stop: StopAsked | None = None
     mended: bool = False
+    lost: bool = field(default=False, compare=False)
 
     @property
     def scope(self) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ State = Literal[
     "undone",
     "withdrawn",
 ]
-LaneState = Literal["open", "selected", "merged", "abandoned"]
+LaneState = Literal["open", "selected", "merged", "abandoned", "passed over"]
 Kind = Literal["next", "branch", "revises", "merge", "transition", "taken"]
 
 SIGNS: Mapping[State, str] = MappingProxyType(
@@ -61,6 +61,11 @@ class Lane:
     @property
     def says(self) -> str:
         return self.id if self.state == "open" else f"{self.id} · {self.state}"
+
+    @property
+    def over(self) -> bool:
+        """Whether it was decided against."""
+        return self.state in ("abandoned", "passed over")
 
 
 @record

@@ -121,8 +121,8 @@ def _bend(graph: Graph, edge: Edge, tail: Point, head: Point) -> Iterator[str]:
 
 
 def _rail(graph: Graph, lane: int, path: str) -> str:
-    abandoned = lane < len(graph.lanes) and graph.lanes[lane].state == "abandoned"
-    return f'<path class="rail {tone(lane)}{" dash" if abandoned else ""}" d="{path}"/>'
+    over = lane < len(graph.lanes) and graph.lanes[lane].over
+    return f'<path class="rail {tone(lane)}{" dash" if over else ""}" d="{path}"/>'
 
 
 def _row(node: Node, row: int, branch: str, columns: Columns) -> str:

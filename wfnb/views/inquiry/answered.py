@@ -18,6 +18,7 @@ from wfnb.views.words import refer
 
 from . import checklist
 from .advice import asked, consulted, counts_of, reviewed
+from .staged import unstaged
 
 
 def answered(session: Session, step: Step) -> dict[str, Any] | None:
@@ -66,8 +67,9 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     data |= {name: said for name, said in (("end", end), ("stagnation", stagnates)) if said}
     data |= consulted(session, at.turn)
     if ended and counting:
-        lacks = unproven(session, step)
+        lacks, staged = unproven(session, step), unstaged(session, step)
         data |= {"lacks": list(lacks)} if lacks else {}
+        data |= {"staged": staged} if staged else {}
         data[now.kind.completion] = _complete(session, now, at, step)
         data["review"] = reviewed(session, step)
     return data
@@ -109,20 +111,25 @@ def _complete(session: Session, now: Investigation, at: Standing, step: Step) ->
             {"severity": issue.severity, "description": issue.text}
             for issue in sorted(found.issues, key=lambda each: each.rank)
         ],
-        "work_summary": "\n".join(_summary(now, steps)),
+        "work_summary": "\n".join(_summary(session, now, steps, step)),
         "final_analysis": _analysis(step),
         "confidence_level": at.level,
         **(counts_of(models) if models else {}),
     }
 
 
-def _summary(now: Investigation, steps: list[Step]) -> Iterator[str]:
-    """A line a finding, and what was carried along first; a step without one stands for itself."""
-    if now.carried is not None:
+def _summary(session: Session, now: Investigation, steps: list[Step], last: Step) -> Iterator[str]:
+    """A line a finding, and what was carried along first; a step without one stands for itself.
+    What an end before this one has summed up is named, and not said again."""
+    told = next((each for each in reversed(steps) if each.key < last.key and ends(each)), None)
+    if told is not None:
+        yield f"Until step {refer(told, MAIN)}: summed up there"
+    elif now.carried is not None:
         for text in now.carried.found.findings:
             yield f"From {now.carried.session}: {text}"
     for step in steps:
-        yield f"Step {refer(step, MAIN)}: {_said(step)}"
+        if told is None or step.key > told.key:
+            yield f"Step {refer(step, MAIN)}: {_said(step)}"
 
 
 def _analysis(step: Step) -> str:

@@ -48,6 +48,8 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
     for said in (fields.get("end"), fields.get("stagnation")):
         if said:
             yield said
+    if "staged" in fields:
+        yield f"{fields['staged']}: `git add` what belongs to the commit"
     if progress and fields["next_step_required"] and progress["advice"] != "go on":
         yield f"{progress['advice']}: {progress['why']}"
     if "model_consulted" in fields:

@@ -49,7 +49,9 @@ class FindingsPage:
     def verdict(self) -> tuple[str, str]:
         """What is open, in a sentence; and the status, as `not begun` before there is one."""
         issues = (each["severity"] for each in self._data["issues"] if not each["state"])
-        return counted(by_severity(issues)), self._data["status"] or "not begun"
+        status = self._data["status"] or "not begun"
+        staged = self._data.get("staged")
+        return counted(by_severity(issues)), f"{status} · {staged}" if staged else status
 
     @property
     def text(self) -> str:

@@ -18,6 +18,7 @@ from . import checklist
 from .advice import asked, tallied, verdicts
 from .answered import progress, sums
 from .entries import entries, latest
+from .staged import unstaged
 from .tables import issues
 from .verdict import by_severity, grave
 
@@ -93,6 +94,8 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
     if data["awaited"] is None and (open_ := grave(by_severity(severities))):
         yield open_  # before a status that may say that all is well
     yield data["status"]
+    if "staged" in data:
+        yield data["staged"]
     yield f"step {data['turn']} of {data['total']}"
     trend = data["progress"]["trend"]
     level = f"confidence {data['current_confidence']}"
@@ -108,12 +111,14 @@ def _stands(session: Session, step: Step | None) -> dict[str, Any]:
         return {"status": None, "turn": 0, "total": session.total, "progress": None, "end": None}
     assessed, stuck = assess(session, step), stagnation(session, step)
     lacks, going = unproven(session, step), step.now.next_step_needed
+    staged = unstaged(session, step)
     return {
         "status": status(at, ended=ends(step)),
         "turn": at.turn,
         "total": at.total,
         "progress": None if assessed is None else progress(assessed),
         "end": step.now.end if going or ends(step) else None,
+        **({"staged": staged} if staged else {}),
         **({"lacks": list(lacks)} if lacks else {}),
         **({"stagnation": stuck} if stuck else {}),
     }

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.questions import answer_step, counting_head, stage_choices
-from wfnb.core.session import Session, Step
+from wfnb.core.questions import answer_step, counting_head, stage_choices, stage_ways
+from wfnb.core.session import Line, Session, Step
 from wfnb.views.words import outcome_of
 
+_BACK = "It follows the last step of {}: alternatives come back to the line that they left."
 OUTCOMES = ("ok", "failed", "interrupted", "unknown", "running")
 
 
@@ -60,6 +61,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "line": line,
         "stage": at.now.stage if at else None,
         "next_stages": list(stage_choices(session, chosen)),
+        "next_why": _why(session, chosen, at),
         "strategy": strategy.name if strategy else None,
         "kind": inquiry.kind.name if inquiry else None,
         "current": at.key if at else None,
@@ -78,6 +80,19 @@ def _says(session: Session, runs: int, solved: bool) -> Iterator[str]:
     if stale:
         yield f"{stale:,} stale"
     yield "solved" if solved else "not solved yet"
+
+
+def _why(session: Session, line: Line, at: Step | None) -> dict[str, str]:
+    """Of a stage that does not follow the line's own last step: why it may come next."""
+    found: dict[str, str] = {}
+    for stage, before in stage_ways(session, line):
+        if at is None or before is at:
+            found[stage] = ""
+        elif before is None:
+            found.setdefault(stage, "The strategy was chosen after that step and may begin anew.")
+        else:
+            found.setdefault(stage, _BACK.format(before.branch))
+    return {stage: why for stage, why in found.items() if why}
 
 
 def _stages(session: Session, counts: Counts) -> list[str]:

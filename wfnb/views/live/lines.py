@@ -24,7 +24,7 @@ from wfnb.core.values import MAIN
 from wfnb.views.drawing.lanes import columns
 from wfnb.views.pictures import joined_step, left_step
 from wfnb.views.text import escape
-from wfnb.views.words import cut
+from wfnb.views.words import became, cut
 
 from .differing import changes
 
@@ -104,7 +104,7 @@ def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> 
         "joins": None if joined is None else bisect_left(order, joined),
         "state": line.state,
         "open": ongoing,
-        "over": line.state == "open" and line.id in session.over,
+        "over": became(session, line) == "passed over",
         "score": line.score,
         "reason": None if line.reason is None else cut(escape.line(line.reason), REASON),
         "steps": len(line.numbers),

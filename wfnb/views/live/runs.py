@@ -54,9 +54,9 @@ def run_head(live: LiveRun) -> dict[str, Any]:
 def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict[str, Any]:
     """A run that was opened. `said` is what its calls wrote last, terminal codes and all: the last
     of `upto` lines."""
-    run, lost = live.run, live.status == "interrupted"
-    graph = None if run is None else run_graph(run, live.entry.name, times=True, lost=lost)
-    done = [] if run is None else rows(run, lost)
+    run = live.run
+    graph = None if run is None else run_graph(run, live.entry.name, times=True)
+    done = [] if run is None else rows(run)
     return {
         "run": run_head(live),
         "drawing": None if graph is None else drawn(graph),

@@ -9,7 +9,7 @@ from wfnb.core.runs.run import Call, Run
 from wfnb.views.drawing.graph import SIGNS, State
 from wfnb.views.words import sign
 
-from .words import call_state, seconds
+from .words import came, seconds
 
 LONG = 5.0  # times as long as everything else together: such a pause is cut out
 
@@ -63,7 +63,7 @@ def laid(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
     bars: dict[str, list[Bar]] = {}
     for call, start, end in timed:
         shift = sum(length for at, length in cuts if at <= start)
-        bars.setdefault(call.action, []).append(_bar(call, start - shift, end - shift))
+        bars.setdefault(call.action, []).append(_bar(run, call, start - shift, end - shift))
     pauses, before = [], 0.0
     for at, length in cuts:
         pauses.append(Pause(at=at - length - before, length=length))
@@ -81,16 +81,16 @@ def _span(run: Run, call: Call, now: float) -> tuple[float, float] | None:
     if call.duration is not None:
         return start, start + call.duration
     end = now if call.status == "running" else call.ended
-    if end is None or call.status == "unknown":
+    if end is None or came(run, call) in ("unknown", "interrupted"):
         return start, start
     return start, max(start, end - run.started)
 
 
-def _bar(call: Call, start: float, end: float) -> Bar:
+def _bar(run: Run, call: Call, start: float, end: float) -> Bar:
     return Bar(
         start=round(start, 6),
         end=round(end, 6),
-        state=call_state(call.status),
+        state=came(run, call),
         attempt=call.attempt,
         waited=call.waited if call.attempt > 1 else 0.0,
         undoes=call.undoes is not None,

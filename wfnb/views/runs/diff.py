@@ -15,7 +15,7 @@ from wfnb.workflow.problem import joined
 from wfnb.workflow.read import to_data
 
 from .rows import Row, rows
-from .words import run_sign, seconds
+from .words import run_sign, seconds, status_of
 
 _USUAL = frozenset({"elapsed_time", "timestamp", "duration"})  # fields that always differ
 MOST = 60  # rows a cell shows
@@ -118,7 +118,7 @@ def diff(one: Run, other: Run, first: str, second: str) -> Differences:
 
 def _found(one: Run, other: Run) -> Iterator[Difference]:
     for name, values in (
-        ("status", (run_sign(one.status), run_sign(other.status))),
+        ("status", (run_sign(status_of(one)), run_sign(status_of(other)))),
         ("error", (one.error, other.error)),
         ("final state", (one.final_state, other.final_state)),
     ):

@@ -29,12 +29,11 @@ def definition_picture(workflow: StatesWorkflow | StepsWorkflow) -> Picture:
     return Picture(definition_graph(workflow))
 
 
-def run_graph(run: Run, name: str, times: bool = False, lost: bool = False) -> Graph:
+def run_graph(run: Run, name: str, times: bool = False) -> Graph:
     """A node a state or step with how it is, and how often it was performed; edges are transitions
-    with their conditions, or needs; those that were taken are marked and counted. `lost`: its
-    process is gone."""
+    with their conditions, or needs; those that were taken are marked and counted."""
     done: dict[str, list[Row]] = {}
-    for row in rows(run, lost):
+    for row in rows(run):
         if row.state != NOT_RUN:
             done.setdefault(row.action, []).append(row)
     nodes = (
@@ -107,7 +106,7 @@ def _times(done: Sequence[Row]) -> str:
     count = Counter(map(_became, done))
     if len(count) == 1:
         return f"{len(done)}×"
-    return " ".join(f"{times}× {sign(state)}" for state, times in count.items())
+    return ", ".join(f"{times}× {sign(state)}" for state, times in count.items())
 
 
 def _shape(work: Work) -> Literal["stage", "end"]:

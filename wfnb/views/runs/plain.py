@@ -19,7 +19,7 @@ from wfnb.workflow.models import StatesWorkflow
 
 from .fault import fault
 from .rows import Row, counted, rows, whole_duration
-from .words import iso, run_sign, seconds
+from .words import iso, run_sign, seconds, status_of
 
 _SAID_ABOVE = frozenset({"success", "error", "traceback"})
 
@@ -51,7 +51,7 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
 
 def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
     performed = sum(row.last is not None for row in found)
-    said = [name, run_sign(run.status), counted(run, performed)]
+    said = [name, run_sign(status_of(run)), counted(run, performed)]
     undone = sum(row.undo == "undone" for row in found)
     said += [f"{undone} undone"] if undone else []
     said.append(f"took {seconds(whole_duration(run))}")

@@ -16,7 +16,7 @@ from .fault import fault
 from .graph import run_picture
 from .rows import Row, counted, headline, rows, timed, whole_duration
 from .timeline import Timeline
-from .words import call_state, iso, run_sign, seconds
+from .words import call_state, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
@@ -35,8 +35,9 @@ class Report:
 
     @property
     def status(self) -> str:
-        """success, failed, rolled_back, partial_success, cancelled; running before its end."""
-        return self.run.status
+        """success, failed, rolled_back, partial_success, cancelled; before its end running, or
+        interrupted where its process is gone."""
+        return status_of(self.run)
 
     @property
     def duration(self) -> float | None:

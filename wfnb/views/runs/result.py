@@ -18,7 +18,7 @@ from wfnb.views.words import MIME, cut, sign
 from .fault import fault
 from .report import Report
 from .rows import Row, counted, headline, rows, whole_duration
-from .words import iso, run_sign, said_line
+from .words import iso, run_sign, said_line, status_of
 
 MOST = 40  # rows a cell shows; the report has all
 _NOTE = 160  # characters of a note
@@ -33,6 +33,7 @@ _TONES = {
     "failed": "var(--jp-error-color1,#b3261e)",
     "rolled_back": "var(--jp-error-color1,#b3261e)",
     "cancelled": "var(--jp-warn-color1,#9a6700)",
+    "interrupted": "var(--jp-warn-color1,#9a6700)",
     "running": "var(--jp-brand-color1,#1a73b8)",
 }
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -94,7 +95,7 @@ def run_result(
         execution_log=[_entry(row) for row in report.rows if row.last is not None],
         available_workflows=list(available),
         run=name,
-        status=run.status,
+        status=report.status,
         warnings=list(report.warnings),
         report=report,
     )
@@ -102,7 +103,7 @@ def run_result(
 
 def response(run: Run, name: str) -> dict[str, Any]:
     """What a nested run gives the run that called it."""
-    return {**_plain(run, rows(run)), "run": name, "status": run.status}
+    return {**_plain(run, rows(run)), "run": name, "status": status_of(run)}
 
 
 def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
@@ -167,7 +168,7 @@ def stored(result: RunResult) -> dict[str, Any]:
 
 def next_move(run: str, status: str) -> str:
     """What can be done about a run that did not reach its end."""
-    if status in ("failed", "rolled_back", "cancelled"):
+    if status in ("failed", "rolled_back", "cancelled", "interrupted"):
         return f"`%run_workflow --resume {run}` goes on from there"
     return ""
 

@@ -9,7 +9,7 @@ from wfnb.core.runs.run import Call, Run
 from wfnb.views.drawing.graph import State
 from wfnb.workflow.models import StatesWorkflow
 
-from .words import call_state, iso, result_line, run_sign, seconds
+from .words import came, iso, result_line, run_sign, seconds
 
 NOT_RUN: State = "not yet"
 
@@ -85,9 +85,9 @@ def headline(error: str) -> str:
     return f"{first} …" if more else first
 
 
-def rows(run: Run, lost: bool = False) -> list[Row]:
-    """In order of their beginning; then the steps that were skipped, or not run. `lost`: its
-    process is gone, so that what it had begun goes on no more."""
+def rows(run: Run) -> list[Row]:
+    """In order of their beginning; then the steps that were skipped, or not run. What a run that
+    lost its process had begun goes on no more: it was interrupted."""
     compensations: dict[int, list[Call]] = {}
     performed: list[list[Call]] = []
     newest: dict[str, list[Call]] = {}
@@ -101,7 +101,7 @@ def rows(run: Run, lost: bool = False) -> list[Row]:
             performed.append(newest[call.action])
     says_why = any(work.compensation is not None for work in run.workflow.actions.values())
     found = [
-        _row(run, index, calls, compensations, says_why, lost)
+        _row(run, index, calls, compensations, says_why)
         for index, calls in enumerate(performed, start=1)
     ]
     return [*found, *_rest(run, len(found), newest)]
@@ -113,34 +113,29 @@ def _row(
     calls: Sequence[Call],
     compensations: Mapping[int, Sequence[Call]],
     says_why: bool,
-    lost: bool,
 ) -> Row:
     last = calls[-1]
     undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
-    waits = not lost and last.retried and run.status == "running" and last.action in run.tries
+    waits = not run.lost and last.retried and run.status == "running" and last.action in run.tries
     return Row(
         index=index,
         action=last.action,
         tool=last.tool,
-        state="running" if waits else call_state(_came(last, lost)),
-        undo=_undo(run, last, undoing, lost) if undoing or says_why else "",
+        state="running" if waits else came(run, last),
+        undo=_undo(run, last, undoing) if undoing or says_why else "",
         calls=tuple(calls),
         undoing=undoing,
     )
 
 
-def _came(call: Call, lost: bool) -> str:
-    return "interrupted" if lost and call.status == "running" else call.status
-
-
-def _undo(run: Run, call: Call, undoing: Sequence[Call], lost: bool) -> str:
+def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
     if undoing:
         last = undoing[-1]
         if last.status == "ok":
             return "undone"
-        if not lost and run.status == "running" and (last.status == "running" or last.retried):
+        if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
-        return f"not undone: {last.error or call_state(_came(last, lost))}"
+        return f"not undone: {last.error or came(run, last)}"
     has_way = call.work.compensation is not None
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id

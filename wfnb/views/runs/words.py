@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from wfnb.core.runs.events import QuestionAsked
+from wfnb.core.runs.run import Call, Run
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
 from wfnb.views.words import cut, seconds, short
@@ -14,12 +15,14 @@ from wfnb.workflow.models import Condition
 
 __all__ = [
     "call_state",
+    "came",
     "condition",
     "iso",
     "result_line",
     "run_sign",
     "said_line",
     "seconds",
+    "status_of",
     "tool_words",
     "unanswered",
 ]
@@ -29,6 +32,16 @@ _TELLING = (
     "screen_content",
 )
 _SAID_ELSEWHERE = frozenset({"success", "timeout_occurred", "error", "timestamp", "elapsed_time"})
+
+
+def status_of(run: Run) -> str:
+    """How it ended, `running`, or `interrupted` where it runs no longer and did not end."""
+    return "interrupted" if run.lost else run.status
+
+
+def came(run: Run, call: Call) -> State:
+    """What came of a call: one that a run had begun that lost its process goes on no more."""
+    return "interrupted" if run.lost and call.status == "running" else call_state(call.status)
 
 
 def call_state(status: str) -> State:

@@ -1,0 +1,37 @@
+"""What became of the lines that were decided against is said by every picture of the history."""
+
+from __future__ import annotations
+
+from tests.core.story import Story, done
+from wfnb.core.commands import AbandonBranch, SelectBranch
+from wfnb.views.drawing.tree import tree
+from wfnb.views.pictures import branch_picture, history_graph
+
+
+def decided():
+    return Story(
+        done("a"),
+        done("b", branch="tree", leaves=1),
+        done("c", branch="line", leaves=1),
+        done("d", branch="net", leaves=1),
+        AbandonBranch(branch="tree"),
+        SelectBranch(branch="net"),
+    ).session
+
+
+def test_a_history_says_which_lines_were_abandoned_and_which_were_passed_over():
+    text = branch_picture(decided()).text
+
+    assert [line.partition("  [")[2] for line in text.splitlines() if "[" in line] == [
+        "tree · abandoned]",
+        "line · passed over]",
+        "net · selected]",
+    ]
+
+
+def test_a_drawing_says_it_too_and_dashes_both_lines():
+    drawn = tree(history_graph(decided()))
+
+    assert "line · passed over" in branch_picture(decided()).svg
+    assert drawn.count("rail c1 dash") == drawn.count("rail c2 dash") == 1
+    assert "rail c3 dash" not in drawn
