@@ -10,7 +10,7 @@ from contextvars import ContextVar
 
 import pytest
 
-from wfnb.tools import threads
+from wfnb.tools import tasks
 from wfnb.tools.context import Context
 from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.perform import StillRunning, perform
@@ -429,20 +429,20 @@ def test_only_a_tool_without_a_grace_has_the_time_that_it_takes_to_end(grace, gi
 def test_a_call_whose_loop_was_closed_is_thrown_away_without_a_word(monkeypatch):
     said = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
-    monkeypatch.setattr(threads, "_TASKS", {})
+    monkeypatch.setattr(tasks, "_TASKS", {})
     loop = asyncio.new_event_loop()
     loop.set_exception_handler(lambda loop, context: None)  # "destroyed but pending": so they are
 
     async def begins():
-        outer = asyncio.ensure_future(threads.in_task(asyncio.Event().wait()))
-        while not threads._TASKS:
+        outer = asyncio.ensure_future(tasks.in_task(asyncio.Event().wait()))
+        while not tasks._TASKS:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         del outer
 
     loop.run_until_complete(begins())
     loop.close()
-    threads._TASKS.clear()
+    tasks._TASKS.clear()
     gc.collect()
 
     assert said == []

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from wfnb.core.runs.commands import FinishCall
 from wfnb.errors import Refused
@@ -22,6 +22,7 @@ from .kept import Spoken, kept, spellings, without
 from .questions import hides
 from .surroundings import Surroundings
 
+T = TypeVar("T")
 Ask = Callable[[Question], Awaitable[Any]]
 Nested = Callable[..., Awaitable[Mapping[str, Any]]]
 _STOPPED = {"success": False, "error": "it was stopped"}
@@ -29,7 +30,7 @@ _STOPPED = {"success": False, "error": "it was stopped"}
 
 class Attempt:
     """A call of a tool, in the `task` that awaits its end. `timeout` and `idle` are in seconds,
-    None: no limit. `gone` is told where that end is not waited for any more: it is `left`."""
+    None: no limit."""
 
     def __init__(
         self,
@@ -46,26 +47,25 @@ class Attempt:
         cached: bool,
         ask: Ask,
         nested: Nested,
-        gone: Callable[[Attempt, FinishCall], None],
     ) -> None:
         self.around, self.run, self.id = around, run, id
         self.action, self.attempt, self.tool, self.params = action, attempt, tool, params
         self.timeout, self.idle, self.cached = timeout, idle, cached
-        self.ask, self.nested, self.gone = ask, nested, gone
-        self.stopped = self.left = False
-        self._now = self._late = self._silent = False
-        self._since = self._alive = 0.0
+        self.ask, self.nested = ask, nested
+        self.stopped = False
+        self._now = False
+        self._limit: Literal["", "time", "silence"] = ""
+        self._alive = 0.0
+        self._others = 0
         self._spoken: Spoken | None = None
-        self._grace: float | None = None
-        self._patience: asyncio.TimerHandle | None = None
         self.task: asyncio.Task[None] | None = None
 
     def stop(self, now: bool = False) -> None:
         """End it from here. What it does to end is left alone, unless it is to end `now`."""
-        told = self.stopped and (self._now or not now)
+        told = self._now or (not now and (self.stopped or bool(self._limit)))
         self.stopped, self._now = True, self._now or now
-        if not told:
-            self._cancel()
+        if self.task is not None and not told:
+            self.task.cancel()
 
     async def ended(self) -> FinishCall:
         """Call the tool, and say how it ended; it never raises but for a fault of ours."""
@@ -77,16 +77,13 @@ class Attempt:
             found = self.around.cache.get(key)
             if found is not None:
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
-        self._since = loop.time()
-        finish = self._finish(await self._result(loop))
-        if key and not self.stopped and not self.left and finish.result.get("success"):
-            self.around.cache.put(key, shortened(finish.result, self.action))
-        return finish
-
-    def _finish(self, found: dict[str, Any]) -> FinishCall:
+        since = loop.time()
+        found = await self._result(loop)
         whole = kept(found, self.around.hides(), self.tool.results or ())
         result = shortened(whole, self.action, longest=LOOKED)
-        seconds = round(asyncio.get_running_loop().time() - self._since, 6)
+        seconds = round(loop.time() - since, 6)
+        if key and not self.stopped and result.get("success"):
+            self.around.cache.put(key, shortened(result, self.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
@@ -97,13 +94,10 @@ class Attempt:
             self._alive = loop.time()
             watch = self._watch(loop) if self.idle is not None else None
             if self.timeout is not None:
-                limit = loop.call_later(self.timeout, self._out_of_time)
-            tool = self.tool
-            elsewhere = self._executor() if tool.travels else None
-            context = self._context() if tool.told else None
-            here = tool.coroutine and elsewhere is None
-            self._grace = tool.grace if here else None
-            return await perform(tool, self.params, context, elsewhere, own_task=not here)
+                limit = loop.call_later(self.timeout, self._over, "time")
+            elsewhere = self._executor() if self.tool.travels else None
+            context = self._context() if self.tool.told else None
+            return await perform(self.tool, self.params, context, elsewhere)
         except StillRunning as still:
             return self._lasting(still)
         except asyncio.CancelledError as cancelled:
@@ -113,53 +107,35 @@ class Attempt:
         except GeneratorExit as end:  # raised by a tool, or the loop is closed: then nobody hears
             return outcome_of(end)
         finally:
-            for timer in (watch, limit, self._patience):
+            for timer in (watch, limit):
                 if timer is not None:
                     timer.cancel()
             if self._spoken is not None and (rest := self._spoken.end()):
                 self.around.output(self.run, self.action, rest)
 
-    # its end from outside
-
-    def _cancel(self) -> None:
-        """Cancel it. A coroutine that goes on all the same is left when its grace is over, or when
-        it is told a second time."""
-        if self.task is None:
-            return
-        if self._patience is not None:
-            self._leave()
-            return
-        self.task.cancel()
-        if self._grace is not None:
-            self._patience = self.task.get_loop().call_later(self._grace, self._leave)
-
-    def _leave(self) -> None:
-        if not self.left:
-            self.left = True
-            self.gone(self, self._finish(self._lasting(StillRunning())))
-
-    def _out_of_time(self) -> None:
-        self._late = True
-        self._cancel()
+    def _over(self, limit: Literal["time", "silence"]) -> None:
+        """A limit is reached; one that ends already has its time for that."""
+        if self.task is not None and not self.stopped and not self._limit:
+            self._limit = limit
+            self.task.cancel()
 
     def _cancelled(self, cancelled: asyncio.CancelledError) -> dict[str, Any]:
-        """What a call gave that was cancelled from here, or by itself."""
-        if self.stopped:
+        """What a call gave that was cancelled from here."""
+        if self.stopped or not self._limit:
+            self.stopped = True
             return dict(_STOPPED)
-        if self._late:
-            said = getattr(cancelled, "__notes__", ())  # what the tool waited for
-            told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
-            missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
-            return missed | _late(f"State '{self.action}' timed out after {self.timeout:g}s")
-        if self._silent:
+        if self._limit == "silence":
             return _late(f"State '{self.action}' gave no sign of life for {self.idle:g}s")
-        return outcome_of(cancelled)
+        said = getattr(cancelled, "__notes__", ())  # what the tool waited for
+        told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
+        missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
+        return missed | _late(f"State '{self.action}' timed out after {self.timeout:g}s")
 
     def _lasting(self, still: StillRunning) -> dict[str, Any]:
-        limit = self.idle if self._silent else self.timeout
-        what = "stopped" if self.stopped or limit is None else f"timed out after {limit:g}s"
-        late = {} if self.stopped else {"timeout_occurred": True}
-        return {"success": False, "error": f"{what}; {still}", "still_running": True, **late}
+        if self.stopped or not self._limit:
+            return {"success": False, "error": f"stopped; {still}", "still_running": True}
+        seconds = self.idle if self._limit == "silence" else self.timeout
+        return _late(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
 
     async def _asked(self, params: Unasked) -> Mapping[str, Any]:
         """Secret answers that are not known any more are asked for again; that takes its time."""
@@ -175,10 +151,9 @@ class Attempt:
         idle = self.idle or 0.0
 
         async def watching() -> None:
-            while (rest := self._alive + idle - loop.time()) > 0:
-                await asyncio.sleep(rest)
-            self._silent = True
-            self._cancel()
+            while (rest := self._alive + idle - loop.time()) > 0 or self._others:
+                await asyncio.sleep(rest if rest > 0 else idle)
+            self._over("silence")
 
         return loop.create_task(watching())
 
@@ -199,8 +174,8 @@ class Attempt:
             attempt=self.attempt,
             folder=around.folder,
             say=say,
-            ask=self.ask,
-            nested=self.nested,
+            ask=lambda question: self._waits(self.ask(question)),
+            nested=lambda **asked: self._waits(self.nested(**asked)),
             namespace=around.namespace,
             terminals=around.terminals,
             root=around.root,
@@ -208,6 +183,16 @@ class Attempt:
             code_of=around.code_of,
             hide=lambda text: without(text, spellings(around.hides())),
         )
+
+    async def _waits(self, other: Awaitable[T]) -> T:
+        """Somebody else takes their time, or another run, which has limits of its own: that is no
+        silence of this call."""
+        self._others += 1
+        try:
+            return await other
+        finally:
+            self._others -= 1
+            self._alive = asyncio.get_running_loop().time()
 
     def _cache_key(self) -> str:
         """Nothing where a secret is passed: a key of it would tell it to who can guess."""

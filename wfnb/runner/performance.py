@@ -29,7 +29,6 @@ from wfnb.journal import FOLLOW
 from wfnb.process import process
 from wfnb.runs import Batch, RunLog
 from wfnb.tools.outcome import outcome_of
-from wfnb.tools.threads import GRACE
 
 from .call import Attempt
 from .called import called_by, idempotent, passed
@@ -281,7 +280,6 @@ class Performance:
             nested=lambda **asked: self._or_fault(
                 self.around.nested(self, id, event.action, asked)
             ),
-            gone=lambda attempt, finish: self._gone(attempt, key_of(event), finish),
         )
 
     async def _carry(self, attempt: Attempt, key: Key) -> None:
@@ -295,15 +293,14 @@ class Performance:
                 attempt.task = task
                 try:
                     finish = await attempt.ended()
+                    self._ended.append(
+                        self.questions.unsaid(finish)
+                    )  # the list of now, not that of before
                 finally:
-                    if not attempt.left:
-                        self._attempts.pop(attempt.id, None)
-                        self._begun.pop(key, None)
-                if attempt.left:  # what comes next was begun without it
-                    return
-                self._ended.append(self.questions.unsaid(finish))
-                if task.cancelling():  # that was meant for the call that has ended
-                    await _uncancelled(task)
+                    self._attempts.pop(attempt.id, None)
+                    self._begun.pop(key, None)
+                while task.cancelling():  # that was meant for the call that has ended
+                    task.uncancel()
                 if self.loop.time() - breath > BREATH:
                     await asyncio.sleep(0)
                     breath = self.loop.time()
@@ -319,17 +316,6 @@ class Performance:
             pass  # the turn is tried again with patience
         finally:
             self._wake.set()
-
-    def _gone(self, attempt: Attempt, key: Key, finish: FinishCall) -> None:
-        """A call goes on that was to end: it is left alone."""
-        self._attempts.pop(attempt.id, None)
-        self._begun.pop(key, None)
-        if attempt.task is not None:
-            self._tasks.discard(attempt.task)
-            _LEFT.add(attempt.task)
-            attempt.task.add_done_callback(_LEFT.discard)
-        self._ended.append(self.questions.unsaid(finish))
-        self._wake.set()
 
     def _over(self) -> bool:
         """Whether nothing more is to be recorded from here."""
@@ -361,13 +347,9 @@ class Performance:
     async def _abandon(self) -> None:
         """End what runs and record nothing: the run goes on when it is resumed."""
         self.abandoned = True
-        calls = {attempt.task for attempt in self._attempts.values()}
-        for task in self._tasks - calls:
+        for task in tuple(self._tasks):
             task.cancel()
-        for attempt in tuple(self._attempts.values()):
-            attempt.stop(now=True)
-        while self._tasks:
-            await asyncio.wait(tuple(self._tasks), timeout=GRACE)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # others
 
@@ -411,18 +393,6 @@ class Performance:
     def _fail(self, fault: BaseException) -> None:
         self._fault = fault
         self._wake.set()
-
-
-_LEFT: set[asyncio.Task[None]] = set()
-"""Those that go on though they were to end: a loop itself does not keep them."""
-
-
-async def _uncancelled(task: asyncio.Task[None]) -> None:
-    """This task, when nothing is left of what cancelled it."""
-    with suppress(asyncio.CancelledError):  # one that was told and has not come
-        await asyncio.sleep(0)
-    while task.cancelling():
-        task.uncancel()
 
 
 async def patiently(work: Callable[[], Any]) -> Any:

@@ -56,7 +56,8 @@ class Context:
     folder: Path
     """Where the notebook is. Relative paths start here."""
     say: Callable[[str], None]
-    """Takes progress and output as it comes: shown at once, and a sign of life."""
+    """Takes progress and output as it comes: shown at once, and a sign of life (`""` is just
+    that)."""
     ask: Callable[[Question], Awaitable[Any]]
     """Waits until a person has answered. Cancelling it withdraws the question."""
     nested: Callable[..., Awaitable[Mapping[str, Any]]]

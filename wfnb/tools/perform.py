@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextvars import copy_context
 from functools import partial
-from types import coroutine
 from typing import Any
 
 from wfnb.errors import ClusterLost
@@ -20,7 +18,8 @@ from wfnb.errors import ClusterLost
 from .apart import in_process
 from .context import Context
 from .outcome import called, outcome, outcome_of
-from .threads import GRACE, Threads, elsewhere, in_task, in_thread
+from .tasks import in_task
+from .threads import GRACE, Threads, elsewhere, in_thread
 from .threads import StillRunning as StillRunning
 from .tool import Tool
 
@@ -30,8 +29,6 @@ async def perform(
     params: Mapping[str, Any],
     context: Context | None,
     executor: Executor | None = None,
-    *,
-    own_task: bool = True,
 ) -> dict[str, Any]:
     """Call a tool. A coroutine function runs here, a function in a thread (with the context
     variables of here) or, if it is to have a process of its own, in one. Only a tool that travels
@@ -42,8 +39,7 @@ async def perform(
     false. When this is cancelled the tool is stopped: its task is cancelled, its thread gets an
     exception, its process is killed. One that has ended by then gives its result. Raises
     StillRunning if it has not ended 0.2 s later (where the tool has such a `grace`), and
-    ClusterLost where the machines that it ran on are gone, and nobody knows how it ended. A
-    coroutine that gets no task of its own (`own_task`) is the caller's to leave: this waits for it.
+    ClusterLost where the machines that it ran on are gone, and nobody knows how it ended.
     """
     try:
         arguments = tool.read(params)
@@ -54,7 +50,7 @@ async def perform(
             result = await elsewhere(executor, called, tool.call, arguments)
             return dict(result)
         if tool.coroutine:
-            return await _awaited(tool.call(**arguments), tool.grace if own_task else None)
+            return await _awaited(tool.call(**arguments), tool.grace)
         if tool.process:
             assert context is not None
             return await in_process(called, tool.call, arguments, context=context)
@@ -76,7 +72,7 @@ async def perform(
 
 async def _awaited(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:
     if grace is None:
-        return outcome(await within(call))
+        return outcome(await call)
     value, error = await in_task(call, grace)
     if error is not None:
         raise error
@@ -88,22 +84,3 @@ def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     is."""
     value = function(**arguments)
     return value if inspect.isawaitable(value) else outcome(value)
-
-
-@coroutine
-def within(call: Awaitable[Any]) -> Generator[Any, Any, Any]:
-    """What an awaitable comes to, in this task and with context variables of its own."""
-    steps = call.__await__()
-    run, go, sent = copy_context().run, steps.send, None
-    while True:
-        try:
-            waits = run(go, sent)
-        except StopIteration as end:
-            return end.value
-        try:
-            go, sent = steps.send, (yield waits)
-        except GeneratorExit:
-            run(steps.close)
-            raise
-        except BaseException as error:
-            go, sent = steps.throw, error

@@ -19,7 +19,8 @@ from .failure import failure_of, placed
 from .heard import Printed
 from .kept import told
 from .outcome import ToolFailed
-from .threads import StillRunning, in_task, in_thread
+from .tasks import in_task
+from .threads import StillRunning, in_thread
 from .tool import tool_of
 
 

@@ -1,19 +1,18 @@
-"""a call -> a thread or a task that makes it, and a way to stop it there.
+"""a call -> a thread that makes it, and a way to stop it there.
 
 A thread cannot be killed. It can be told to raise an exception, which it does before its next
-bytecode: a loop ends at once, a call into C when it returns. A task can be cancelled, and may not
-heed it. What does not end in time is reported, never forgotten.
+bytecode: a loop ends at once, a call into C when it returns. What does not end in time is reported,
+never forgotten.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
-import inspect
 import os
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from contextvars import copy_context
@@ -178,64 +177,6 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
         if waiting.done() and not waiting.cancelled():
             waiting.exception()  # seen: it was stopped, whatever came of it
         raise
-
-
-async def in_task(call: Awaitable[Any], grace: float = GRACE) -> tuple[Any, BaseException | None]:
-    """What an awaitable comes to and what it raised, in a task of its own, with the context
-    variables of here.
-
-    When this is cancelled the task is; raises StillRunning if it has not ended `grace` seconds
-    later. Where this is cancelled already nothing is begun.
-    """
-    here = asyncio.current_task()
-    if here is not None and here.cancelling():
-        _unbegun(call)
-        raise asyncio.CancelledError
-    waiter = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(_came(call, waiter))
-    _TASKS[task] = waiter
-    task.add_done_callback(_left)
-    try:
-        await waiter
-    except asyncio.CancelledError:
-        if not task.done():
-            task.cancel()
-            with suppress(asyncio.CancelledError):  # told a second time: no more patience
-                await asyncio.wait([task], timeout=grace)
-        if not task.done():
-            raise StillRunning(task) from None
-        if task.cancelled():
-            _unbegun(call)
-            raise
-    return task.result()
-
-
-_TASKS: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
-"""Those that have not ended, and who waits: a loop itself does not keep them."""
-
-
-def _left(task: asyncio.Task[Any]) -> None:
-    waiter = _TASKS.pop(task)
-    if not waiter.done():  # it was cancelled before it began
-        waiter.set_result(None)
-
-
-def _unbegun(call: Awaitable[Any]) -> None:
-    if inspect.iscoroutine(call):
-        call.close()  # else it would be reported as forgotten
-
-
-async def _came(
-    call: Awaitable[Any], waiter: asyncio.Future[None]
-) -> tuple[Any, BaseException | None]:
-    try:
-        return await call, None
-    except BaseException as error:
-        return None, error
-    finally:
-        closed = waiter.get_loop().is_closed()  # then this is thrown away, and nobody waits
-        if not closed and not waiter.done():  # a turn of the loop sooner than by the task's end
-            waiter.set_result(None)
 
 
 async def elsewhere(executor: Executor, function: Callable[..., Any], *args: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from wfnb.core.record import record
@@ -137,9 +137,11 @@ class Terminal:
             )
         return Input(place=place, typed=typed, line=line, alternate=alternate)
 
-    async def wait_for(self, pattern: str, seconds: float) -> Awaited:
+    async def wait_for(
+        self, pattern: str, seconds: float, heard: Callable[[], None] = lambda: None
+    ) -> Awaited:
         """Wait until what was said since the last input matches, or the program has ended. What was
-        found once is found again, until the next input.
+        found once is found again, until the next input. `heard` is told that something was said.
 
         Raises PatternInvalid, PatternTooSlow.
         """
@@ -149,13 +151,13 @@ class Terminal:
         waiting = asyncio.Event()
         self._waiting.add(waiting)
         try:
-            found, timed_out = await self._wait(search, waiting, begun + seconds)
+            found, timed_out = await self._wait(search, waiting, begun + seconds, heard)
         finally:
             self._waiting.discard(waiting)
         return Awaited(found=found, timed_out=timed_out, seconds=loop.time() - begun)
 
     async def _wait(
-        self, search: Search, waiting: asyncio.Event, until: float
+        self, search: Search, waiting: asyncio.Event, until: float, heard: Callable[[], None]
     ) -> tuple[Found | None, bool]:
         loop = asyncio.get_running_loop()
         said, place, settled = Said(self._input), self._input.place, SETTLED
@@ -163,6 +165,7 @@ class Terminal:
             waiting.clear()
             while (data := self._ring.read(place)) and loop.time() < until:
                 place = max(place, self._ring.start) + len(data)
+                heard()
                 said.feed(data)
                 search.add(said.take())
                 if search.due and (found := await search.look()):

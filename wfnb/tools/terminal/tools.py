@@ -100,7 +100,7 @@ async def await_output(
     """
     terminal = _session(context, session_id).terminal
     try:
-        awaited = await terminal.wait_for(pattern, timeout)
+        awaited = await terminal.wait_for(pattern, timeout, heard=lambda: context.say(""))
     except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
         stopped.add_note(_missed(pattern, await terminal.screen(), context.hide))
         raise
