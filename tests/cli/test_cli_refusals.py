@@ -18,6 +18,8 @@ from wfnb.errors import (
     QuestionSeveral,
     RunAlive,
     RunEndedAlready,
+    RunGoesOn,
+    RunNone,
     RunNotResumable,
     SecretMissing,
 )
@@ -55,7 +57,7 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["runs", "--session", "nope"], "wfnb: No session is called 'nope'. Sessions: none yet."),
         (["graph", "nope"], "wfnb: No run is called 'nope'."),
         (["tools", "nope"], "wfnb: No tool is called 'nope'."),
-        (["cancel"], "wfnb: The run has ended (none is running)."),
+        (["cancel"], "wfnb: No run is going on."),
         (["answer", "yes"], "wfnb: No question is open."),
         (["workflows", "show", "nope"], "wfnb: Workflow 'nope' not found."),
         (["workflows", "delete", "simple_test"], "wfnb: Workflow 'simple_test' comes with wfnb"),
@@ -138,6 +140,8 @@ def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk)
     [
         RunAlive("vm 1"),
         RunEndedAlready("success"),
+        RunNone(("work-1",)),
+        RunGoesOn("work-1"),
         RunNotResumable("success"),
         CallUncertain(("a",)),
         QuestionNone(),

@@ -365,7 +365,7 @@ def test_one_tool_is_called_and_a_stage_takes_what_it_gave(kernel: Kernel):
         ("%run_workflow ../x", "workflow_name is '../x'. It needs a letter"),
         ("%run_workflow no.yaml", ""),
         ("%wfnb answer yes", "No question is open."),
-        ("%wfnb cancel", "The run has ended (none is running)."),
+        ("%wfnb cancel", "No run is going on."),
         ("%wfnb workflows drop", "%wfnb workflows: it does not know 'drop'."),
         ("%wfnb workflows delete nope", "Workflow 'nope' not found."),
         ("%wfnb tools shel", "No tool is called 'shel'. Did you mean 'shell'?"),

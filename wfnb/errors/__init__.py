@@ -64,6 +64,8 @@
     │   ├── RunAlive                 another process has the run
     │   ├── RunElsewhere             another machine may have the run
     │   ├── RunEndedAlready          a run that ended cannot be stopped
+    │   ├── RunNone                  no run goes on that could be stopped
+    │   ├── RunGoesOn                waiting for a run was interrupted, the run was not
     │   ├── RunNotResumable          nothing of the run is left to do
     │   ├── RunTooDeep               workflows that call workflows that call …
     │   ├── StateUnknown             the workflow has no such state or step
@@ -196,6 +198,8 @@ from .runs import RunAmbiguous as RunAmbiguous
 from .runs import RunElsewhere as RunElsewhere
 from .runs import RunEndedAlready as RunEndedAlready
 from .runs import RunFailed as RunFailed
+from .runs import RunGoesOn as RunGoesOn
+from .runs import RunNone as RunNone
 from .runs import RunNotResumable as RunNotResumable
 from .runs import RunTooDeep as RunTooDeep
 from .runs import RunUnknown as RunUnknown

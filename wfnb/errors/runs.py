@@ -57,6 +57,28 @@ class RunEndedAlready(Refused):
         return f"The run has ended ({self.status}). `%wfnb runs` lists those that are running."
 
 
+class RunNone(Refused):
+    lost: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if not self.lost:
+            return "No run is going on. `%wfnb runs` lists those there were."
+        return (
+            f"No run is going on. Interrupted: {listing(self.lost, '')}. "
+            f"`%wfnb cancel {self.lost[0]}` ends it for good."
+        )
+
+
+class RunGoesOn(Refused):
+    name: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.name} goes on: only the waiting was interrupted. "
+            f"`%wfnb cancel {self.name}` stops it."
+        )
+
+
 class RunNotResumable(Refused):
     status: str
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from time import sleep
 from typing import Any
 
 from wfnb.errors import BadOption
@@ -25,9 +24,8 @@ from .choice import asked, asking, going
 from .grammar import Words
 from .notebook import Notebook
 from .options import SET
-
-LOOK = 0.2
-"""Seconds between two looks at a run of another process."""
+from .prompt import takes_input
+from .waiting import end_elsewhere, end_here
 
 
 def _named(words: Words) -> str | None:
@@ -106,18 +104,11 @@ def wait(notebook: Notebook, words: Words) -> Any:
     if running is None and not words.words:
         return Said("no run is going on", {"run": None})
     if running is None:
-        return _elsewhere(runner, words.words[0])
-    running.attend()
+        log = runner.log(words.words[0])
+        end_elsewhere(log)
+        return runner.result(log)
+    end_here(running, takes_input(notebook.shell))
     return runner.result(running)
-
-
-def _elsewhere(runner: Runner, name: str) -> Any:
-    """Wait for a run of another process. An interrupt ends the waiting, and not the run."""
-    log = runner.log(name)
-    while log.run.status == "running" and not ended(log.run.process):
-        sleep(LOOK)
-        log.refresh()
-    return runner.result(log)
 
 
 def show(notebook: Notebook, name: str) -> Any:
