@@ -38,6 +38,8 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["run", "work", "--timeout", "x"], "wfnb run: Invalid value for '--timeout'"),
         (["run", "nope"], "wfnb: Workflow 'nope' not found. Available: build_production, "),
         (["run", "nope.yaml"], "wfnb: nope.yaml cannot be read as a workflow: No such file"),
+        (["run", "./no/x.yaml"], "wfnb: ./no/x.yaml cannot be read as a workflow: No such file"),
+        (["workflows", "import", "no/x.yaml"], "wfnb: no/x.yaml cannot be read as a workflow: No"),
         (["run", "."], "wfnb: '.' cannot be read as a workflow: it is a folder."),
         (["run", ""], "wfnb: '' cannot be read as a workflow: it is a folder."),
         (["run", "work.yaml", "--var", "x"], "wfnb run: --var 'x' is no KEY=VALUE. Written: --var"),
@@ -122,7 +124,7 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
     file.write_text("just text")
 
     assert desk.wfnb("run", file).err == (
-        "wfnb: text.yaml cannot be read as a workflow: "
+        f"wfnb: {file} cannot be read as a workflow: "
         "it has no `steps` or `states`, only the text 'just text'.\n"
     )
 

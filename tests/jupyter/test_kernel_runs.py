@@ -363,7 +363,12 @@ def test_one_tool_is_called_and_a_stage_takes_what_it_gave(kernel: Kernel):
         ("%run_workflow x --dry", "%%run_workflow: there is no option --dry. Did you mean"),
         ("%run_workflow simple_test --on nobody", "%%run_workflow: the notebook has no variable"),
         ("%run_workflow ../x", "workflow_name is '../x'. It needs a letter"),
-        ("%run_workflow no.yaml", ""),
+        ("%run_workflow no/x.yaml", "no/x.yaml cannot be read as a workflow: No such file"),
+        ("%wfnb workflows import no/x.yaml", "no/x.yaml cannot be read as a workflow: No such"),
+        (
+            "%%run_workflow y\nprint('hi')",
+            "The text cannot be read as a workflow: it has no `steps`",
+        ),
         ("%wfnb answer yes", "No question is open."),
         ("%wfnb cancel", "No run is going on."),
         ("%wfnb workflows drop", "%wfnb workflows: it does not know 'drop'."),

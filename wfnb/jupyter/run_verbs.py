@@ -213,7 +213,8 @@ def _rename(notebook: Notebook, rest: list[str], words: Words) -> Said:
 def _import(notebook: Notebook, rest: list[str], words: Words) -> Said:
     library = notebook.runner().library
     overwrite = bool(words.get("overwrite"))
-    name = library.import_file(notebook.folder() / rest[0], overwrite=overwrite)
+    file = notebook.folder() / rest[0]
+    name = library.import_file(file, overwrite=overwrite, where=rest[0])
     said = f"imported as {name!r}" if name else "nothing new: the same workflow is saved already"
     return Said(said, {"imported": name})
 

@@ -87,7 +87,7 @@ def _source(notebook: Notebook, words: Words, body: str | None) -> Any:
     if name is None:
         raise BadOption(RUN.name, "it needs a workflow", _NONE)
     if name.endswith(_FILES):
-        return read_file(notebook.folder() / name)
+        return read_file(notebook.folder() / name, name)
     return name
 
 
