@@ -317,6 +317,18 @@ def test_a_question_is_answered_from_another_cell(kernel: Kernel):
     assert "✓ success" in kernel.ok("%wfnb wait asks-1").text
 
 
+def test_a_tool_whose_cell_has_not_run_in_this_kernel_is_told_what_makes_it_one(kernel: Kernel):
+    kernel.ok("import wfnb\n@wfnb.tool\ndef take(left: int): return {'success': left > 0}")
+    kernel.run("%%run_workflow sale\nsteps: [{tool: take, args: {left: 0}}]")
+    kernel.restart()
+
+    ran = kernel.run("%run_workflow --resume sale-1")
+
+    said, way = ran.reply["traceback"]
+    assert "take" in said
+    assert way == "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
+
+
 def test_a_run_whose_kernel_died_goes_on_in_another(kernel: Kernel):
     kernel.send(WAITS.format(options=""))
     while not (pid := (kernel.folder / "pid")).exists() or not pid.read_text().strip():
