@@ -111,6 +111,7 @@ EXAMPLES: Mapping[str, str] = {
     "ToolBuiltIn": 'wfnb.tool(print, name="shell")',
     "ToolBroken": "wfnb.tool(max)",
     "RunUnknown": "%run_workflow --resume deploy-1",
+    "NothingCalled": "%wfnb graph deplyo-1",
     "RunEndedAlready": """
         %%run_workflow nap
           steps: [{tool: sleep, args: {seconds: 0}}]

@@ -57,7 +57,7 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["log", "last"], "wfnb: No run is called 'last'. Runs: none yet."),
         (["show", "nope"], "wfnb: No run is called 'nope'."),
         (["runs", "--session", "nope"], "wfnb: No session is called 'nope'. Sessions: none yet."),
-        (["graph", "nope"], "wfnb: No run is called 'nope'."),
+        (["graph", "nope"], "wfnb: No run and no saved workflow is called 'nope'. Runs: none yet."),
         (["tools", "nope"], "wfnb: No tool is called 'nope'."),
         (["cancel"], "wfnb: No run is going on."),
         (["answer", "yes"], "wfnb: No question is open."),

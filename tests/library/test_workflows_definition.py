@@ -50,8 +50,8 @@ DEEP = DEEPEST + 1
     [
         ("steps:\n- tool: [a\n", "line 3, column 1: expected ',' or ']', but got '<stream end>'"),
         (
-            "steps:\n- tool: [a\n",
-            "line 3, column 1: expected ',' or ']', but got '<stream end>' (opened in line 2, column 9)",
+            "- [a\n",
+            "line 2, column 1: expected ',' or ']', but got '<stream end>' (opened in line",
         ),
         ('a: "b\nc: d\n', "line 1, column 4: the quote that is opened here is never closed"),
         (

@@ -60,6 +60,7 @@
     │   ├── BadParameters            parameters that a tool does not take
     │   │ in runs.py
     │   ├── RunUnknown               no run has this name
+    │   ├── NothingCalled            neither a run nor a saved workflow has this name
     │   ├── RunAmbiguous             several runs may be meant: say which
     │   ├── RunAlive                 another process has the run
     │   ├── RunElsewhere             another machine may have the run
@@ -169,6 +170,7 @@ from .library import WorkflowExists as WorkflowExists
 from .library import WorkflowShipped as WorkflowShipped
 from .library import WorkflowUnknown as WorkflowUnknown
 from .names import NEAR as NEAR
+from .names import known_names as known_names
 from .names import listing as listing
 from .names import nearest as nearest
 from .names import nearest_first as nearest_first
@@ -193,6 +195,7 @@ from .root import WfnbError as WfnbError
 from .runs import CallUncertain as CallUncertain
 from .runs import NestedLeft as NestedLeft
 from .runs import NoRuns as NoRuns
+from .runs import NothingCalled as NothingCalled
 from .runs import RunAlive as RunAlive
 from .runs import RunAmbiguous as RunAmbiguous
 from .runs import RunElsewhere as RunElsewhere

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from wfnb.errors import BadOption
+from wfnb.errors import BadOption, NothingCalled, RunUnknown
 from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.runner.runner import Runner
@@ -118,9 +118,13 @@ def show(notebook: Notebook, name: str) -> Any:
 def graph(notebook: Notebook, name: str) -> Any:
     """Of a run, else of a saved workflow."""
     runner = notebook.runner()
-    if name in runner.library.names(examples=True):
+    names = runner.library.names(examples=True)
+    if name in names:
         return definition_picture(parse(runner.library.load(name)))
-    log = runner.log(name)
+    try:
+        log = runner.log(name)
+    except RunUnknown as unknown:
+        raise NothingCalled(name, unknown.names, tuple(names)) from None
     with log.lock:
         return run_picture(log.run, log.name)
 
