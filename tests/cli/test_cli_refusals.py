@@ -14,6 +14,7 @@ from wfnb.errors import (
     JournalFull,
     JournalLocked,
     JournalReadOnly,
+    NothingCalled,
     QuestionNone,
     QuestionSeveral,
     RunAlive,
@@ -142,6 +143,7 @@ def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk)
     [
         RunAlive("vm 1"),
         RunEndedAlready("success"),
+        NothingCalled("work-9", ("work-1",), ("deploy",)),
         RunNone(("work-1",)),
         RunGoesOn("work-1"),
         RunNotResumable("success"),

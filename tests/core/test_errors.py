@@ -121,6 +121,19 @@ def test_of_a_process_its_number_is_told_and_where_that_holds(process, says):
     assert says in str(errors.RunAlive(process))
 
 
+def test_a_name_that_nothing_has_is_told_with_the_nearest_run_or_workflow():
+    said = [
+        str(errors.NothingCalled("deplyo", ("work-1",), ("deploy",))),
+        str(errors.NothingCalled("x", (), ())),
+    ]
+
+    assert said == [
+        "No run and no saved workflow is called 'deplyo'. Did you mean 'deploy'? "
+        "Runs: work-1. Workflows: deploy.",
+        "No run and no saved workflow is called 'x'. Runs: none yet. Workflows: none.",
+    ]
+
+
 def test_the_nearest_name_is_proposed_where_one_is_near():
     assert errors.nearest("rect", ("react", "rewoo")) == "Did you mean 'react'? "
     assert errors.nearest("xyz", ("react", "rewoo")) == ""

@@ -94,6 +94,13 @@ def test_that_a_secret_cannot_be_answered_there_is_told(kernel: Kernel):
     )
 
 
+def test_a_question_that_is_over_before_anybody_could_answer_is_not_told(kernel: Kernel):
+    ran = kernel.ok("%wfnb call ask question=Really default=no timeout=1")
+
+    assert ran.stdout == ""
+    assert '"answered_by": "default"' in ran.text
+
+
 def test_an_interrupt_of_the_waiting_does_not_stop_the_run(kernel: Kernel):
     kernel.ok(ASKS.format(options="--background"))
 

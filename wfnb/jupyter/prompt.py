@@ -26,6 +26,9 @@ from wfnb.views.text import escape
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""
+BRIEF = 10
+"""Seconds in which nobody answers from elsewhere. A question that is over by then is not told: now
+it would be, now not, and a program keeps what a cell shows."""
 
 
 def takes_input(shell: InteractiveShell) -> bool:
@@ -80,7 +83,9 @@ class Prompt:
             return
 
     def _told(self, performance: Performance, call: int, question: QuestionAsked) -> None:
-        """Once, and in words that are the same each time: a program keeps what a cell shows."""
+        """In words that are the same each time."""
+        if question.timeout is not None and question.timeout < BRIEF:
+            return
         action = performance.run.calls[call].action
         print(_worded(action, question).rstrip())
         print(_elsewhere(performance.log.name, action, question.secret), flush=True)
