@@ -111,7 +111,13 @@ EXAMPLES: Mapping[str, str] = {
     "ToolBuiltIn": 'wfnb.tool(print, name="shell")',
     "ToolBroken": "wfnb.tool(max)",
     "RunUnknown": "%run_workflow --resume deploy-1",
-    "RunEndedAlready": "%wfnb cancel",
+    "NothingCalled": "%wfnb graph deplyo-1",
+    "RunEndedAlready": """
+        %%run_workflow nap
+          steps: [{tool: sleep, args: {seconds: 0}}]
+        %wfnb cancel nap-1
+    """,
+    "RunNone": "%wfnb cancel",
     "RunNotResumable": """
         %%run_workflow nap
           steps: [{tool: sleep, args: {seconds: 0}}]
@@ -225,6 +231,7 @@ FACTS: Mapping[str, object] = {
     "RunAmbiguous.option": "--run",
     "RunAlive.process": "lab 4711 5b1d92ae",
     "RunElsewhere.process": "night-server 812 77c0a4f1",
+    "RunGoesOn.name": "deploy-1",
     "RunTooDeep.workflow": "deploy",
     "RunTooDeep.depth": 6,
     "CallUncertain.calls": ("upload (shell)",),

@@ -110,8 +110,8 @@ _CONTEXT = """
 what the tool may know and use of the call that it is in. `context.say(text)` shows progress (and
 resets the action's `idle_timeout`), `await context.ask(wfnb.Question(text=…, choices=(…)))` asks a
 person, and `context.folder`, `context.attempt`, `context.run` and `context.action` say where and
-what it is. A tool that awaits is an `async def` function; when its run is stopped, it gets a
-`CancelledError` where it waits.
+what it is. A tool that awaits is an `async def` function; when it is stopped, it gets a
+`CancelledError` where it waits, and has its `grace` to close what it opened.
 
 ```python
 import asyncio
@@ -164,6 +164,11 @@ _OPTIONS = (
         "process",
         "it is called in a process of its own, which can be killed; a plain function runs in a "
         "thread, which can only be asked to stop",
+    ),
+    (
+        "grace",
+        "seconds that a coroutine function has to end when it is stopped (0.2); None: as long as "
+        "it takes. One that has not ended by then is left, and its result says `still_running`",
     ),
     (
         "results",

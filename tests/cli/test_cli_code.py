@@ -97,6 +97,11 @@ def test_a_run_is_resumed_with_its_tools(desk: Desk):
         ("x = prise\n", "line 1: NameError: name 'prise' is not defined"),
         ("\ndef f(:\n", "line 2: SyntaxError: invalid syntax"),
         ("raise SystemExit(3)\n", "line 1: SystemExit: 3"),
+        (
+            "import wfnb\n@wfnb.tool\ndef shell(): ...\n",
+            "line 2: 'shell' is a built-in tool. Name yours otherwise: `@wfnb.tool(name=…)`",
+        ),
+        ("raise ValueError('No.')\n", "line 1: ValueError: No"),
         ("import nosuch\n", "line 1: ModuleNotFoundError: No module named 'nosuch'"),
     ],
 )

@@ -223,7 +223,7 @@ def test_an_ended_run_cannot_be_cancelled_nor_answered(desk: Desk):
         "wfnb: The run has ended (success). `wfnb runs` lists those that are running.\n"
     )
     assert desk.wfnb("cancel").err == (
-        "wfnb: The run has ended (none is running). `wfnb runs` lists those that are running.\n"
+        "wfnb: No run is going on. `wfnb runs` lists those there were.\n"
     )
     assert desk.wfnb("answer", "yes", "--run", "work-1").err == (
         "wfnb: No question is open. `wfnb runs` shows what the runs are waiting for.\n"

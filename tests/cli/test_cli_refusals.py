@@ -14,10 +14,13 @@ from wfnb.errors import (
     JournalFull,
     JournalLocked,
     JournalReadOnly,
+    NothingCalled,
     QuestionNone,
     QuestionSeveral,
     RunAlive,
     RunEndedAlready,
+    RunGoesOn,
+    RunNone,
     RunNotResumable,
     SecretMissing,
 )
@@ -36,6 +39,8 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["run", "work", "--timeout", "x"], "wfnb run: Invalid value for '--timeout'"),
         (["run", "nope"], "wfnb: Workflow 'nope' not found. Available: build_production, "),
         (["run", "nope.yaml"], "wfnb: nope.yaml cannot be read as a workflow: No such file"),
+        (["run", "./no/x.yaml"], "wfnb: ./no/x.yaml cannot be read as a workflow: No such file"),
+        (["workflows", "import", "no/x.yaml"], "wfnb: no/x.yaml cannot be read as a workflow: No"),
         (["run", "."], "wfnb: '.' cannot be read as a workflow: it is a folder."),
         (["run", ""], "wfnb: '' cannot be read as a workflow: it is a folder."),
         (["run", "work.yaml", "--var", "x"], "wfnb run: --var 'x' is no KEY=VALUE. Written: --var"),
@@ -53,9 +58,9 @@ HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
         (["log", "last"], "wfnb: No run is called 'last'. Runs: none yet."),
         (["show", "nope"], "wfnb: No run is called 'nope'."),
         (["runs", "--session", "nope"], "wfnb: No session is called 'nope'. Sessions: none yet."),
-        (["graph", "nope"], "wfnb: No run is called 'nope'."),
+        (["graph", "nope"], "wfnb: No run and no saved workflow is called 'nope'. Runs: none yet."),
         (["tools", "nope"], "wfnb: No tool is called 'nope'."),
-        (["cancel"], "wfnb: The run has ended (none is running)."),
+        (["cancel"], "wfnb: No run is going on."),
         (["answer", "yes"], "wfnb: No question is open."),
         (["workflows", "show", "nope"], "wfnb: Workflow 'nope' not found."),
         (["workflows", "delete", "simple_test"], "wfnb: Workflow 'simple_test' comes with wfnb"),
@@ -120,7 +125,7 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
     file.write_text("just text")
 
     assert desk.wfnb("run", file).err == (
-        "wfnb: text.yaml cannot be read as a workflow: "
+        f"wfnb: {file} cannot be read as a workflow: "
         "it has no `steps` or `states`, only the text 'just text'.\n"
     )
 
@@ -138,6 +143,9 @@ def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk)
     [
         RunAlive("vm 1"),
         RunEndedAlready("success"),
+        NothingCalled("work-9", ("work-1",), ("deploy",)),
+        RunNone(("work-1",)),
+        RunGoesOn("work-1"),
         RunNotResumable("success"),
         CallUncertain(("a",)),
         QuestionNone(),

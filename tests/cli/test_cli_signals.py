@@ -204,8 +204,7 @@ def test_a_killed_run_is_cancelled_by_who_names_it(desk: Desk):
         running.wait()
 
     assert desk.wfnb("cancel").err == (
-        "wfnb: The run has ended (none is running; interrupted: work-1). "
-        "`wfnb runs` lists those that are running.\n"
+        "wfnb: No run is going on. Interrupted: work-1. `wfnb cancel work-1` ends it for good.\n"
     )
     assert desk.wfnb("cancel", "work-1").out == "work-1 cancelled\n"
     assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "cancelled"

@@ -109,6 +109,31 @@ def test_a_listing_is_cut_after_twelve(names, says):
     assert errors.listing(names, "none") == says
 
 
+@pytest.mark.parametrize(
+    ("process", "says"),
+    [
+        ("vm:4026531836 29173 b6d411ec 3170718", "in process 29173 on vm."),
+        ("lab 4711 5b1d92ae", "in process 4711 on lab."),
+        ("another process", "in another process."),
+    ],
+)
+def test_of_a_process_its_number_is_told_and_where_that_holds(process, says):
+    assert says in str(errors.RunAlive(process))
+
+
+def test_a_name_that_nothing_has_is_told_with_the_nearest_run_or_workflow():
+    said = [
+        str(errors.NothingCalled("deplyo", ("work-1",), ("deploy",))),
+        str(errors.NothingCalled("x", (), ())),
+    ]
+
+    assert said == [
+        "No run and no saved workflow is called 'deplyo'. Did you mean 'deploy'? "
+        "Runs: work-1. Workflows: deploy.",
+        "No run and no saved workflow is called 'x'. Runs: none yet. Workflows: none.",
+    ]
+
+
 def test_the_nearest_name_is_proposed_where_one_is_near():
     assert errors.nearest("rect", ("react", "rewoo")) == "Did you mean 'react'? "
     assert errors.nearest("xyz", ("react", "rewoo")) == ""

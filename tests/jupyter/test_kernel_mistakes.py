@@ -102,7 +102,7 @@ LINES = {
     "%wfnb strategy raect": "No strategy is called 'raect'. Did you mean 'react'? Strategies:",
     "%wfnb strategy ../react": "No strategy is called '../react'.",
     "%wfnb stages nope": "No strategy is called 'nope'. Strategies:",
-    "%wfnb graph x": "No run is called 'x'. Runs: none yet.",
+    "%wfnb graph x": "No run and no saved workflow is called 'x'. Runs: none yet.",
     "%wfnb compare nope": "No branch is called 'nope'. Branches: main, alt.",
     "%wfnb score alt": "%wfnb score: it needs a branch and a score. Written: %wfnb score ID SCORE",
     "%wfnb score alt high": "score is 'high'. It needs a number such as 0.8.",

@@ -317,6 +317,18 @@ def test_a_question_is_answered_from_another_cell(kernel: Kernel):
     assert "✓ success" in kernel.ok("%wfnb wait asks-1").text
 
 
+def test_a_tool_whose_cell_has_not_run_in_this_kernel_is_told_what_makes_it_one(kernel: Kernel):
+    kernel.ok("import wfnb\n@wfnb.tool\ndef take(left: int): return {'success': left > 0}")
+    kernel.run("%%run_workflow sale\nsteps: [{tool: take, args: {left: 0}}]")
+    kernel.restart()
+
+    ran = kernel.run("%run_workflow --resume sale-1")
+
+    said, way = ran.reply["traceback"]
+    assert "take" in said
+    assert way == "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
+
+
 def test_a_run_whose_kernel_died_goes_on_in_another(kernel: Kernel):
     kernel.send(WAITS.format(options=""))
     while not (pid := (kernel.folder / "pid")).exists() or not pid.read_text().strip():
@@ -363,9 +375,14 @@ def test_one_tool_is_called_and_a_stage_takes_what_it_gave(kernel: Kernel):
         ("%run_workflow x --dry", "%%run_workflow: there is no option --dry. Did you mean"),
         ("%run_workflow simple_test --on nobody", "%%run_workflow: the notebook has no variable"),
         ("%run_workflow ../x", "workflow_name is '../x'. It needs a letter"),
-        ("%run_workflow no.yaml", ""),
+        ("%run_workflow no/x.yaml", "no/x.yaml cannot be read as a workflow: No such file"),
+        ("%wfnb workflows import no/x.yaml", "no/x.yaml cannot be read as a workflow: No such"),
+        (
+            "%%run_workflow y\nprint('hi')",
+            "The text cannot be read as a workflow: it has no `steps`",
+        ),
         ("%wfnb answer yes", "No question is open."),
-        ("%wfnb cancel", "The run has ended (none is running)."),
+        ("%wfnb cancel", "No run is going on."),
         ("%wfnb workflows drop", "%wfnb workflows: it does not know 'drop'."),
         ("%wfnb workflows delete nope", "Workflow 'nope' not found."),
         ("%wfnb tools shel", "No tool is called 'shel'. Did you mean 'shell'?"),

@@ -49,6 +49,16 @@ DEEP = DEEPEST + 1
     ("text", "what"),
     [
         ("steps:\n- tool: [a\n", "line 3, column 1: expected ',' or ']', but got '<stream end>'"),
+        (
+            "- [a\n",
+            "line 2, column 1: expected ',' or ']', but got '<stream end>' (opened in line",
+        ),
+        ('a: "b\nc: d\n', "line 1, column 4: the quote that is opened here is never closed"),
+        (
+            "a:\n- {b: 'it''s}\n\n",
+            "line 2, column 7: the quote that is opened here is never closed",
+        ),
+        ("print('hello')", "it has no `steps` or `states`, only the text \"print('hello')\""),
         ("a: 1\n b: 2\n", "line 2, column 3: mapping values are not allowed here"),
         ("a:\n\tb: 1", "line 2, column 1: found character '\\t' that cannot start any token"),
         ("a: 1\nb: 2\na: 3\n", "line 3, column 1: the key 'a' is there twice"),
@@ -107,6 +117,15 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         read_file(tmp_path / "x.yaml")
 
     assert str(refused.value).startswith(f"x.yaml cannot be read as a workflow: {what}")
+
+
+def test_a_file_is_named_as_it_was_written(tmp_path: Path):
+    with pytest.raises(WorkflowBroken) as refused:
+        read_file(tmp_path / "missing" / "x.yaml", "./missing/x.yaml")
+
+    assert str(refused.value) == (
+        "./missing/x.yaml cannot be read as a workflow: No such file or directory."
+    )
 
 
 def test_of_a_saved_workflow_the_definition_is_read(tmp_path: Path):

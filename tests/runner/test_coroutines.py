@@ -10,6 +10,7 @@ import pytest
 from wfnb.errors import JournalReadOnly
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import tool
+from wfnb.tools.threads import GRACE
 
 from .place import LONG, SOON, calls, step, steps
 
@@ -59,6 +60,23 @@ def test_one_that_goes_on_is_left_and_what_it_does_then_changes_nothing(runner: 
     assert result.execution_log[0]["result"]["still_running"] is True
     runner.run(steps(step("b", "deaf")))  # the loop has gone on
     assert runner.log(result.run).entries() == left
+
+
+def test_one_with_a_grace_has_that_long_to_close_what_it_opened(runner: Runner):
+    closed = Event()
+
+    @tool(grace=SOON)
+    async def careful() -> None:
+        try:
+            await asyncio.sleep(SOON)
+        finally:
+            await asyncio.sleep(2 * GRACE)
+            closed.set()
+
+    result = runner.run(steps(step("a", "careful", timeout=0.1)))
+
+    assert result.error == "a: State 'a' timed out after 0.1s"
+    assert closed.is_set()
 
 
 def test_one_that_goes_on_is_not_called_again_beside_itself(runner: Runner, deaf: Deaf):

@@ -149,6 +149,31 @@ RAISED = [
         ToolUnknown("a", ("b",)),
         {"error": "No tool is called 'a'. Tools: b.", "error_type": "ToolUnknown"},
     ),
+    (
+        ExceptionGroup("tasks", [ExceptionGroup("more", [ValueError("bad")])]),
+        {"error": "ValueError: bad (ExceptionGroup: tasks)", "error_type": "ValueError"},
+    ),
+    (
+        ExceptionGroup("tasks", [ToolFailed("no", host="a")]),
+        {"error": "no (ExceptionGroup: tasks)", "host": "a"},
+    ),
+    (
+        BaseExceptionGroup(
+            "tasks", [KeyError(1), BaseExceptionGroup("", [OSError(), SystemExit()])]
+        ),
+        {
+            "error": "KeyError: 1; OSError; SystemExit (BaseExceptionGroup: tasks)",
+            "error_type": "BaseExceptionGroup",
+        },
+    ),
+    (
+        ExceptionGroup("tasks", [ValueError(n) for n in range(5)]),
+        {
+            "error": "ValueError: 0; ValueError: 1; ValueError: 2; … and 2 more "
+            "(ExceptionGroup: tasks)",
+            "error_type": "ExceptionGroup",
+        },
+    ),
 ]
 
 

@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from wfnb.errors import ToolBuiltIn, ToolUnknown
+from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
 from wfnb.tools import registry
 from wfnb.tools.registry import Registry, builtin, tool
 from wfnb.tools.sleep import SLEEP
@@ -145,6 +145,35 @@ def test_the_decorator_registers_the_function_and_returns_it_as_it_was(fresh):
         None,
         ("success", "difference", "error", "error_type"),
     )
+
+
+async def ferry() -> None:
+    """Cross the river."""
+
+
+@pytest.mark.parametrize("grace", [5, 0.5, None])
+def test_the_decorator_says_how_long_a_coroutine_may_take_to_end(fresh, grace):
+    assert tool(grace=grace)(ferry).tool.grace == grace
+
+
+@pytest.mark.parametrize("grace", [0, -1, float("nan"), float("inf"), True, "5"])
+def test_a_grace_is_a_number_of_seconds_above_nothing_or_none(fresh, grace):
+    with pytest.raises(BadValue) as refused:
+        tool(grace=grace)
+
+    assert str(refused.value) == (
+        f"grace is '{grace}'. It needs a number of seconds above 0, or None."
+    )
+
+
+def test_a_function_in_a_thread_has_no_grace(fresh):
+    with pytest.raises(ToolBroken) as refused:
+        tool(grace=5)(knock)
+
+    assert str(refused.value) == (
+        "'knock' cannot be a tool: only a coroutine function (`async def`) has a `grace`."
+    )
+    assert fresh.names() == ("sleep",)
 
 
 def test_every_built_in_tool_explains_itself_and_its_parameters():

@@ -89,6 +89,19 @@ WRONG = [
         "Variable 'host' has to be given: two\\nlines",
     ),
     (
+        steps(echo("x"), variables={"token": {"secret": True, "description": "of the shop"}}),
+        "variables.token",
+        "variables",
+        "Variable 'token' has to be given, by `--secret token`: of the shop",
+    ),
+    (
+        steps(echo("{host.name}")),
+        "steps.0.args.command",
+        "names",
+        "{host.name} in steps.0.args.command names nothing that is known here. Known: nothing yet: "
+        "`variables` or `--var host=VALUE` gives it a value",
+    ),
+    (
         steps(echo("x"), variables={"n": {"type": "integer", "default": "3"}}),
         "variables.n.default",
         "type",

@@ -181,7 +181,8 @@ UNKNOWN = [
     (
         "{n}",
         {},
-        "{n} in p names nothing there is. Known: nothing yet. {{n}} means the text itself.",
+        "{n} in p names nothing there is. Known: nothing yet: `variables` or "
+        "`--var n=VALUE` gives it a value. {{n}} means the text itself.",
     ),
 ]
 

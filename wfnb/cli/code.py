@@ -12,7 +12,7 @@ from traceback import TracebackException, extract_tb
 from types import ModuleType, TracebackType
 from typing import Any
 
-from wfnb.errors import ToolsUnloadable
+from wfnb.errors import ToolsUnloadable, WfnbError
 from wfnb.library.saved import NAME
 from wfnb.tools.registry import REGISTRY
 from wfnb.tools.tool import Tool
@@ -67,8 +67,12 @@ def _first(folder: Path) -> None:
 
 def _said(error: BaseException, file: bool) -> str:
     """The mistake in a line, and where the user's own text has it."""
-    (*_, last) = ["", *TracebackException.from_exception(error).format_exception_only()]
-    said = last.strip()
+    if isinstance(error, WfnbError):
+        said = str(error)  # a sentence: it tells no class
+    else:
+        (*_, last) = ["", *TracebackException.from_exception(error).format_exception_only()]
+        said = last.strip()
+    said = said.rstrip(".")
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{Path(error.filename).name}, line {error.lineno}: {said}"
     if isinstance(error, OSError) and error.filename is not None and file:

@@ -64,7 +64,7 @@ def rename(place: Place, name: str, new: str) -> int:
 
 
 def take_in(place: Place, file: str, name: str | None, overwrite: bool) -> int:
-    saved = place.library().import_file(file, name, overwrite)
+    saved = place.library().import_file(file, name, overwrite, file)
     PAPER.say(f"imported as {saved!r}" if saved else "nothing new: the same is saved already")
     return DONE
 

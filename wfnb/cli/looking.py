@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from wfnb.core.runs.events import RunEnded, RunRecorded, RunResumed, RunStarted
-from wfnb.errors import BadValue
+from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.library.saved import NAME
 from wfnb.process import ended
@@ -144,9 +144,13 @@ _PICTURES = {".svg": "svg", ".dot": "dot", ".mmd": "mermaid", ".txt": "text"}
 
 
 def _picture(place: Place, name: str) -> Picture:
-    saved = NAME.fullmatch(name) and name in place.library().names(examples=True)
+    names = place.library().names(examples=True) if NAME.fullmatch(name) else ()
+    saved = name in names
     if NAME.fullmatch(name) and not saved:
-        info = place.find(name)
+        try:
+            info = place.find(name)
+        except RunUnknown as unknown:
+            raise NothingCalled(name, unknown.names, tuple(names)) from None
         return run_picture(place.log(info).run, info.name)
     return definition_picture(parse(place.library().load(name) if saved else source(name)))
 

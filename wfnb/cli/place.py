@@ -10,10 +10,9 @@ from wfnb.errors import (
     BadValue,
     QuestionNone,
     RunAmbiguous,
-    RunEndedAlready,
+    RunNone,
     RunUnknown,
     SessionUnknown,
-    listing,
 )
 from wfnb.folder import home
 from wfnb.journal import RunInfo
@@ -71,15 +70,14 @@ class Place:
         return self._one(found)
 
     def going(self, name: str | None) -> RunInfo:
-        """The run of that name or, without a name, the one that is running. RunEndedAlready where
-        none is; RunAmbiguous where several are. One whose process is gone has to be named."""
+        """The run of that name or, without a name, the one that is running. RunNone where none
+        is; RunAmbiguous where several are. One whose process is gone has to be named."""
         if name is not None:
             return self.find(name)
         begun = [info for info in self.runs() if info.status == "running"]
         found = [info for info in begun if lives(info)]
         if not found:
-            lost = listing((info.name for info in reversed(begun)), "")
-            raise RunEndedAlready("none is running" + (f"; interrupted: {lost}" if lost else ""))
+            raise RunNone(tuple(info.name for info in reversed(begun)))
         return self._one(self._near(found))
 
     def asking(self, name: str | None) -> RunInfo:

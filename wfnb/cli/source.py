@@ -11,7 +11,6 @@ from typing import Any
 from wfnb.errors import WorkflowBroken
 from wfnb.library.definition import read_definition, read_file
 from wfnb.library.saved import CALLED, named_as
-from wfnb.workflow.problem import shown
 
 OF_FILE = "file "
 """How the word begins that says where a workflow was written, if that was a file."""
@@ -37,16 +36,12 @@ def is_saved(workflow: str) -> bool:
 
 
 def written(workflow: str) -> Any:
-    """The same, as it is written. A text alone is no definition: it would be taken for a name."""
+    """The same, as it is written."""
     if is_saved(workflow):
         return workflow
     if Path(workflow).is_dir():
         raise WorkflowBroken(repr(workflow), "it is a folder")
     if workflow == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if sys.stdin else ""
-        where, data = "stdin", read_definition(text, "stdin")
-    else:
-        where, data = Path(workflow).name, read_file(Path(workflow))
-    if isinstance(data, str):
-        raise WorkflowBroken(where, f"it has no `steps` or `states`, only the text {shown(data)}")
-    return data
+        return read_definition(text, "stdin")
+    return read_file(Path(workflow), workflow)

@@ -60,10 +60,13 @@
     │   ├── BadParameters            parameters that a tool does not take
     │   │ in runs.py
     │   ├── RunUnknown               no run has this name
+    │   ├── NothingCalled            neither a run nor a saved workflow has this name
     │   ├── RunAmbiguous             several runs may be meant: say which
     │   ├── RunAlive                 another process has the run
     │   ├── RunElsewhere             another machine may have the run
     │   ├── RunEndedAlready          a run that ended cannot be stopped
+    │   ├── RunNone                  no run goes on that could be stopped
+    │   ├── RunGoesOn                waiting for a run was interrupted, the run was not
     │   ├── RunNotResumable          nothing of the run is left to do
     │   ├── RunTooDeep               workflows that call workflows that call …
     │   ├── StateUnknown             the workflow has no such state or step
@@ -167,6 +170,7 @@ from .library import WorkflowExists as WorkflowExists
 from .library import WorkflowShipped as WorkflowShipped
 from .library import WorkflowUnknown as WorkflowUnknown
 from .names import NEAR as NEAR
+from .names import known_names as known_names
 from .names import listing as listing
 from .names import nearest as nearest
 from .names import nearest_first as nearest_first
@@ -191,11 +195,14 @@ from .root import WfnbError as WfnbError
 from .runs import CallUncertain as CallUncertain
 from .runs import NestedLeft as NestedLeft
 from .runs import NoRuns as NoRuns
+from .runs import NothingCalled as NothingCalled
 from .runs import RunAlive as RunAlive
 from .runs import RunAmbiguous as RunAmbiguous
 from .runs import RunElsewhere as RunElsewhere
 from .runs import RunEndedAlready as RunEndedAlready
 from .runs import RunFailed as RunFailed
+from .runs import RunGoesOn as RunGoesOn
+from .runs import RunNone as RunNone
 from .runs import RunNotResumable as RunNotResumable
 from .runs import RunTooDeep as RunTooDeep
 from .runs import RunUnknown as RunUnknown

@@ -10,6 +10,13 @@ def listing(names: object, none: str) -> str:
     return f"{shown}, … ({len(words)} in all)" if len(words) > 12 else shown or none
 
 
+def known_names(name: str, names: object) -> str:
+    """The names there are; where there are none, how this one is given a value."""
+    first = name.partition(".")[0]
+    way = f"nothing yet: `variables` or `--var {first}=VALUE` gives it a value"
+    return f"Known: {listing(names, way)}"
+
+
 NEAR = 0.65
 """How much of two words has to be the same for one to be meant by the other."""
 

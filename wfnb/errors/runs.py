@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .names import listing, nearest
 from .root import Refused
 
@@ -14,6 +16,19 @@ class RunUnknown(Refused):
         return (
             f"No run is called {self.name!r}. {nearest(self.name, self.names)}"
             f"Runs: {listing(self.names, 'none yet')}."
+        )
+
+
+class NothingCalled(Refused):
+    name: str
+    runs: tuple[str, ...]
+    workflows: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"No run and no saved workflow is called {self.name!r}. "
+            f"{nearest(self.name, (*self.runs, *self.workflows))}"
+            f"Runs: {listing(self.runs, 'none yet')}. Workflows: {listing(self.workflows, 'none')}."
         )
 
 
@@ -30,12 +45,22 @@ class RunAmbiguous(Refused):
         return f"Several runs may be meant: {found}. Say which: {way}."
 
 
+def _spoken(process: str) -> str:
+    """What a person needs of the name of a process: its number, and where that holds.
+
+    >>> _spoken("lab:4026531836 29173 b6d411ec 3170718"), _spoken("another process")
+    ('process 29173 on lab', 'another process')
+    """
+    found = re.match(r"([^\s:]+)(?::\S+)? ([0-9]{1,9})(?: |$)", process)
+    return f"process {found[2]} on {found[1]}" if found else "another process"
+
+
 class RunAlive(Refused):
     process: str
 
     def __str__(self) -> str:
         return (
-            f"The run is still running, in process {self.process}. "
+            f"The run is still running, in {_spoken(self.process)}. "
             "`%wfnb cancel RUN` stops it; `%wfnb runs` lists it."
         )
 
@@ -45,7 +70,7 @@ class RunElsewhere(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run is of process {self.process} on another machine, and whether that is gone "
+            f"The run is of {_spoken(self.process)}, another machine, and whether that is gone "
             "cannot be seen from here. If it is, resume with `--again` or `--done`."
         )
 
@@ -55,6 +80,28 @@ class RunEndedAlready(Refused):
 
     def __str__(self) -> str:
         return f"The run has ended ({self.status}). `%wfnb runs` lists those that are running."
+
+
+class RunNone(Refused):
+    lost: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if not self.lost:
+            return "No run is going on. `%wfnb runs` lists those there were."
+        return (
+            f"No run is going on. Interrupted: {listing(self.lost, '')}. "
+            f"`%wfnb cancel {self.lost[0]}` ends it for good."
+        )
+
+
+class RunGoesOn(Refused):
+    name: str
+
+    def __str__(self) -> str:
+        return (
+            f"Run {self.name} goes on: only the waiting was interrupted. "
+            f"`%wfnb cancel {self.name}` stops it."
+        )
 
 
 class RunNotResumable(Refused):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .names import listing, nearest
+from .names import known_names, nearest
 from .root import Refused
 
 
@@ -56,7 +56,7 @@ class NameUnknown(Refused):
     def __str__(self) -> str:
         return (
             f"{{{self.name}}} in {self.path} names nothing there is. "
-            f"{nearest(self.name, self.known)}Known: {listing(self.known, 'nothing yet')}. "
+            f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}. "
             f"{{{{{self.name}}}}} means the text itself."
         )
 

@@ -35,7 +35,8 @@ def told(magic: Callable[..., None]) -> Callable[..., None]:
         try:
             magic(self, line) if cell is None else magic(self, line, cell)
         except WfnbError as refusal:
-            lines = [printable(line) for line in str(refusal).split("\n")]
+            said = "\n".join((str(refusal), *getattr(refusal, "__notes__", ())))
+            lines = [printable(line) for line in said.split("\n")]
             vars(refusal)["_render_traceback_"] = lines.copy  # IPython asks the error for its lines
             raise refusal from None
 

@@ -1,12 +1,14 @@
 """a question of the run that a cell waits for -> the answer of the person at the keyboard.
 
 The kernel is busy with that cell, so no other cell can answer: it is asked for here, where the
-front end or the terminal takes input. A question that is settled meanwhile (answered elsewhere, out
-of time) takes its prompt away.
+front end or the terminal takes input. Where none does, the question is told, with the ways to
+answer it from elsewhere. A question that is settled meanwhile (answered elsewhere, out of time)
+takes its prompt away.
 """
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 import threading
@@ -24,6 +26,9 @@ from wfnb.views.text import escape
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""
+BRIEF = 10
+"""Seconds in which nobody answers from elsewhere. A question that is over by then is not told: now
+it would be, now not, and a program keeps what a cell shows."""
 
 
 def takes_input(shell: InteractiveShell) -> bool:
@@ -43,16 +48,16 @@ class Prompt:
         self._left: set[tuple[str, int]] = set()
 
     def ask(self) -> bool:
-        """Ask what is open, nested runs' questions too. Whether anything was asked. Where nobody
-        can be asked nothing is said: what a program keeps of a cell is the same each time."""
-        asked = False
-        if not self.takes_input:
-            return asked
-        for performance, call, question in list(self._open()):
+        """Ask what is open, or tell it where nobody can be asked here; nested runs' questions too.
+        Whether anything was asked."""
+        found = list(self._open())
+        for performance, call, question in found:
             self._left.add((performance.log.name, call))
-            asked = True
-            self._one(performance, call, question)
-        return asked
+            if self.takes_input:
+                self._one(performance, call, question)
+            else:
+                self._told(performance, call, question)
+        return self.takes_input and bool(found)
 
     def _open(self) -> Iterator[tuple[Performance, int, QuestionAsked]]:
         for performance in tuple(self.running.around.performing.values()):
@@ -76,6 +81,14 @@ class Prompt:
                 print(refusal)
                 continue
             return
+
+    def _told(self, performance: Performance, call: int, question: QuestionAsked) -> None:
+        """In words that are the same each time."""
+        if question.timeout is not None and question.timeout < BRIEF:
+            return
+        action = performance.run.calls[call].action
+        print(_worded(action, question).rstrip())
+        print(_elsewhere(performance.log.name, action, question.secret), flush=True)
 
     def _said(self, performance: Performance, call: int, text: str, secret: bool) -> str | None:
         """What is typed; None where the question went away, or nobody wants to answer here."""
@@ -111,6 +124,19 @@ def _worded(action: str, question: QuestionAsked) -> str:
         said += f" ({' · '.join(choices)})"
     otherwise = unanswered(question)
     return f"{said} [{escape.line(otherwise)}] " if otherwise else f"{said} "
+
+
+def _elsewhere(run: str, action: str, secret: bool) -> str:
+    """How a question is answered that cannot be answered here."""
+    if secret:
+        return (
+            "Nothing can be typed here, and an answer that is a secret is not sent from elsewhere."
+        )
+    words = shlex.join(["wfnb", "answer", "TEXT", "--run", run, "--to", action])
+    ways = (
+        f"`{words}` in a terminal in this folder, or `%{words}` in another notebook of the session"
+    )
+    return f"Nothing can be typed here. Answer by {ways}."
 
 
 def _interrupt() -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from time import sleep
 from typing import Any
 
-from wfnb.errors import BadOption
+from wfnb.errors import BadOption, NothingCalled, RunUnknown
 from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.runner.runner import Runner
@@ -25,9 +24,8 @@ from .choice import asked, asking, going
 from .grammar import Words
 from .notebook import Notebook
 from .options import SET
-
-LOOK = 0.2
-"""Seconds between two looks at a run of another process."""
+from .prompt import takes_input
+from .waiting import end_elsewhere, end_here
 
 
 def _named(words: Words) -> str | None:
@@ -106,18 +104,11 @@ def wait(notebook: Notebook, words: Words) -> Any:
     if running is None and not words.words:
         return Said("no run is going on", {"run": None})
     if running is None:
-        return _elsewhere(runner, words.words[0])
-    running.attend()
+        log = runner.log(words.words[0])
+        end_elsewhere(log)
+        return runner.result(log)
+    end_here(running, takes_input(notebook.shell))
     return runner.result(running)
-
-
-def _elsewhere(runner: Runner, name: str) -> Any:
-    """Wait for a run of another process. An interrupt ends the waiting, and not the run."""
-    log = runner.log(name)
-    while log.run.status == "running" and not ended(log.run.process):
-        sleep(LOOK)
-        log.refresh()
-    return runner.result(log)
 
 
 def show(notebook: Notebook, name: str) -> Any:
@@ -127,9 +118,13 @@ def show(notebook: Notebook, name: str) -> Any:
 def graph(notebook: Notebook, name: str) -> Any:
     """Of a run, else of a saved workflow."""
     runner = notebook.runner()
-    if name in runner.library.names(examples=True):
+    names = runner.library.names(examples=True)
+    if name in names:
         return definition_picture(parse(runner.library.load(name)))
-    log = runner.log(name)
+    try:
+        log = runner.log(name)
+    except RunUnknown as unknown:
+        raise NothingCalled(name, unknown.names, tuple(names)) from None
     with log.lock:
         return run_picture(log.run, log.name)
 
@@ -222,7 +217,8 @@ def _rename(notebook: Notebook, rest: list[str], words: Words) -> Said:
 def _import(notebook: Notebook, rest: list[str], words: Words) -> Said:
     library = notebook.runner().library
     overwrite = bool(words.get("overwrite"))
-    name = library.import_file(notebook.folder() / rest[0], overwrite=overwrite)
+    file = notebook.folder() / rest[0]
+    name = library.import_file(file, overwrite=overwrite, where=rest[0])
     said = f"imported as {name!r}" if name else "nothing new: the same workflow is saved already"
     return Said(said, {"imported": name})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wfnb.core.values import whole
-from wfnb.errors import BadOption, RunFailed
+from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
 from wfnb.library.definition import read_definition, read_file
 from wfnb.library.settings import secrets, settings
 from wfnb.runner.runner import Runner
@@ -18,6 +18,7 @@ from .notebook import Notebook
 from .options import RUN, SET
 from .show import show
 
+_OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
 _FILES = (".json", ".yaml", ".yml")
 _NONE = "Write one under %%run_workflow, or name a saved one (`%wfnb workflows`) or a file."
 
@@ -27,6 +28,22 @@ def run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
 
     Raises RunFailed (after it was shown) where it did not succeed, so that a notebook stops there.
     """
+    try:
+        _run_workflow(notebook, words, body)
+    except (ToolUnknown, WorkflowInvalid) as refusal:
+        if _lacks_own(refusal):
+            refusal.add_note(_OWN)
+        raise
+
+
+def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
+    """Whether a tool is not known, and is none that is only misspelt."""
+    told = getattr(refusal, "problems", (refusal,))
+    unknown = (each for each in told if getattr(each, "rule", "tools") == "tools")
+    return any("Did you mean" not in str(each) for each in unknown)
+
+
+def _run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
     runner = notebook.runner()
     given: dict[str, Any] = {
         "variables": settings(words.get("var", ()), "--var", RUN.name, "env=prod"),
@@ -87,7 +104,7 @@ def _source(notebook: Notebook, words: Words, body: str | None) -> Any:
     if name is None:
         raise BadOption(RUN.name, "it needs a workflow", _NONE)
     if name.endswith(_FILES):
-        return read_file(notebook.folder() / name)
+        return read_file(notebook.folder() / name, name)
     return name
 
 

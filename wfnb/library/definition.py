@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken, WorkflowEmpty
+from wfnb.workflow.problem import shown
 
 from . import plain_yaml
 
@@ -28,7 +29,8 @@ SAVED = {"definition", "metadata"}
 
 def read_definition(text: str, where: str = "The text") -> Any:
     """What the text says: JSON where it is JSON, else YAML. Raises WorkflowBroken, with `where` it
-    was read, the line and the column; WorkflowEmpty for a text of comments, or of nothing."""
+    was read, the line and the column, and for words alone, which would be taken for a saved
+    workflow's name; WorkflowEmpty for a text of comments, or of nothing."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > LARGEST:
         raise WorkflowBroken(where, too_large(size))
@@ -38,24 +40,27 @@ def read_definition(text: str, where: str = "The text") -> Any:
         raise WorkflowBroken(where, str(error)) from None
     if data is None:
         raise WorkflowEmpty(where)
+    if isinstance(data, str):
+        raise WorkflowBroken(where, f"it has no `steps` or `states`, only the text {shown(data)}")
     return data
 
 
-def read_file(path: Path) -> Any:
-    """What a file says; of a saved workflow's file, its definition. Raises WorkflowBroken,
-    WorkflowEmpty."""
+def read_file(path: Path, where: str | None = None) -> Any:
+    """What a file says; of a saved workflow's file, its definition. Raises WorkflowBroken and
+    WorkflowEmpty with `where` it is, as somebody wrote that (default: its name)."""
+    where = where or path.name
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            raise WorkflowBroken(path.name, too_large(size))
+            raise WorkflowBroken(where, too_large(size))
         text = path.read_text("utf-8")
     except OSError as error:
-        raise WorkflowBroken(path.name, error.strerror or str(error)) from None
+        raise WorkflowBroken(where, error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
-        raise WorkflowBroken(path.name, f"no UTF-8 text at byte {error.start:,}") from None
+        raise WorkflowBroken(where, f"no UTF-8 text at byte {error.start:,}") from None
     except ValueError as error:  # a NUL in the path
         raise WorkflowBroken(repr(str(path)), str(error)) from None
-    data = read_definition(text, path.name)
+    data = read_definition(text, where)
     is_saved = isinstance(data, Mapping) and set(data) == SAVED
     return data["definition"] if is_saved else data
 

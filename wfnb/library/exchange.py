@@ -16,12 +16,15 @@ from .folder import unusable
 from .saved import Saved, checked, named_as
 
 
-def taken_in(file: Path, name: str | None, at: str) -> tuple[Mapping[str, Any], Saved]:
+def taken_in(
+    file: Path, name: str | None, at: str, where: str | None = None
+) -> tuple[Mapping[str, Any], Saved]:
     """What a file says, and what will be known of it: its name is `name`, else its own, else the
-    file's. Raises WorkflowBroken, WorkflowEmpty, WorkflowInvalid."""
+    file's. `where` it is, as somebody wrote that. Raises WorkflowBroken, WorkflowEmpty,
+    WorkflowInvalid."""
     from wfnb.workflow.read import content_hash, parse  # noqa: PLC0415  heavy
 
-    data = named_as(read_file(file), file)
+    data = named_as(read_file(file, where), file)
     if name is not None and isinstance(data, Mapping):
         data = {**data, "name": checked(name)}
     workflow = parse(data, name=file.name.partition(".")[0])  # refused, where it cannot be one

@@ -60,6 +60,11 @@ def _said(error: Exception) -> str:
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
         mark = error.problem_mark
         problem = str(error.problem)
+        opened = error.context_mark
+        if opened and error.context == "while scanning a quoted scalar":
+            mark, problem = opened, "the quote that is opened here is never closed"
+        elif opened and "<stream end>" in problem:
+            problem += f" (opened in line {opened.line + 1}, column {opened.column + 1})"
         if problem.startswith("but "):
             problem = f"{error.context}, {problem}"
         return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"

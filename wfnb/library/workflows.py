@@ -148,12 +148,16 @@ class WorkflowLibrary:
         put_back(self._folder, name, before, after)
 
     def import_file(
-        self, path: str | os.PathLike[str], name: str | None = None, overwrite: bool = False
+        self,
+        path: str | os.PathLike[str],
+        name: str | None = None,
+        overwrite: bool = False,
+        where: str | None = None,
     ) -> str | None:
         """Save the workflow of a YAML or JSON file, as `save` does, without a success. Its name is
-        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowEmpty,
-        WorkflowInvalid."""
-        definition, saved = taken_in(Path(path), name, self._clock())
+        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowEmpty (`where` the
+        file is, as somebody wrote that), WorkflowInvalid."""
+        definition, saved = taken_in(Path(path), name, self._clock(), where)
         return put(self._folder, definition, saved, overwrite)
 
     def export(self, name: str, path: str | os.PathLike[str]) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
@@ -23,6 +23,8 @@ LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
 LARGEST_ARRAY = 100_000
 """Elements of an array that become a list; a larger one is shown as it shows itself."""
+MOST_REASONS = 3
+"""Exceptions of a group that are told."""
 _DEEPEST = 40
 
 
@@ -64,7 +66,14 @@ def outcome(value: Any) -> dict[str, Any]:
 
 
 def outcome_of(error: BaseException) -> dict[str, Any]:
-    """The fields of a result, from what a tool raised."""
+    """The fields of a result, from what a tool raised. Of a group of exceptions (a TaskGroup raises
+    one) its parts are told, those of the groups in it too; one alone counts as raised itself.
+
+    >>> outcome_of(ExceptionGroup("two tasks", [KeyError("a"), OSError("no")]))["error"]
+    "KeyError: 'a'; OSError: no (ExceptionGroup: two tasks)"
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return _of_group(error)
     if isinstance(error, ToolFailed):
         return {"success": False, "error": text(error.message), **plain(error.fields)}
     kind = type(error).__name__
@@ -75,6 +84,28 @@ def outcome_of(error: BaseException) -> dict[str, Any]:
     if not isinstance(error, WfnbError):  # those are sentences
         said = f"{kind}: {said}" if said else kind
     return {"success": False, "error": said, "error_type": kind}
+
+
+def _of_group(group: BaseExceptionGroup[BaseException]) -> dict[str, Any]:
+    kind, parts = type(group).__name__, list(_parts(group))
+    fields = [outcome_of(part) for part in parts[:MOST_REASONS]]
+    said = [str(each["error"]) for each in fields]
+    if len(parts) > MOST_REASONS:
+        said.append(f"… and {len(parts) - MOST_REASONS:,} more")
+    told = f"{'; '.join(said)} ({kind}: {text(group.message)})"
+    alone = fields[0] if len(parts) == 1 else {"success": False, "error_type": kind}
+    return {**alone, "error": told}
+
+
+def _parts(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    """What is in a group, in order, and is no group itself."""
+    waiting: list[BaseException] = [group]
+    while waiting:
+        error = waiting.pop()
+        if isinstance(error, BaseExceptionGroup):
+            waiting += reversed(error.exceptions)
+        else:
+            yield error
 
 
 def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,11 +7,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from math import inf
 from threading import RLock
 from typing import Any, TypeVar, overload
 
-from wfnb.errors import ToolBuiltIn, ToolUnknown
+from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
 
+from .threads import GRACE
 from .tool import Patience, Tool, tool_of
 
 GROUP = "wfnb.tools"
@@ -138,6 +140,7 @@ def tool(
     results: Sequence[str] | None = None,
     parameters: Mapping[str, Any] | None = None,
     process: bool = False,
+    grace: float | None = GRACE,
 ) -> Callable[[F], F]: ...
 def tool(function: Any = None, /, **says: Any) -> Any:
     """`@wfnb.tool`: make a function a tool that workflows of this process may call.
@@ -153,14 +156,26 @@ def tool(function: Any = None, /, **says: Any) -> Any:
     `timeout` in seconds, where the workflow names none (None: as long as the workflow has);
     `idempotent`: it may be called again when it is not known whether it was done; `travels`: it may
     run on another machine; `process`: it runs in a process of its own, which can be killed;
-    `results`: the names of its fields, where the return type does not say; `parameters`: a JSON
-    Schema instead of the annotations. Raises ToolBuiltIn, ToolBroken, BadValue.
+    `grace` in seconds: how long a coroutine function that is stopped may take to end (0.2; None: as
+    long as it takes), before it is left as `still_running`; `results`: the names of its fields,
+    where the return type does not say; `parameters`: a JSON Schema instead of the annotations.
+    Raises ToolBuiltIn, ToolBroken, BadValue.
     """
+    if says.get("grace") is not None:
+        says["grace"] = _seconds("grace", says["grace"])
 
     def made(function: Any) -> Any:
         tool = tool_of(function, **says)
+        if "grace" in says and not tool.coroutine:
+            raise ToolBroken(tool.name, "only a coroutine function (`async def`) has a `grace`")
         REGISTRY.register(tool)
         function.tool = tool
         return function
 
     return made if function is None else made(function)
+
+
+def _seconds(field: str, value: Any) -> float:
+    if not isinstance(value, bool) and isinstance(value, int | float) and 0 < value < inf:
+        return float(value)
+    raise BadValue(field, str(value)[:80], "a number of seconds above 0, or None")

@@ -139,7 +139,8 @@ class _Checks:
         return Known(self.workflow, results, self.variables, self.ran)
 
     def all(self) -> None:
-        self._add(missing_or_wrong(self.workflow.variables, self.variables))
+        declared, nested = self.workflow.variables, self.depth > 0
+        self._add(missing_or_wrong(declared, self.variables, nested))
         self._warn(tell_tale(self.workflow.variables))
         for place, (name, work) in zip(
             _places(self.workflow), self.workflow.actions.items(), strict=True

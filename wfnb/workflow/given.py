@@ -12,10 +12,11 @@ from .variable import Variable
 
 
 def missing_or_wrong(
-    declared: Mapping[str, Variable], given: Mapping[str, Any]
+    declared: Mapping[str, Variable], given: Mapping[str, Any], nested: bool = False
 ) -> Iterator[Problem]:
     """Problems: a variable that has no value, a value or a default that is not what it has to be.
-    The value of a secret is not looked at: it would be shown."""
+    The value of a secret is not looked at: it would be shown. Only a workflow that is not `nested`
+    is given one on a command line."""
     for name, variable in declared.items():
         path = ("variables", name)
         if not variable.required:
@@ -24,7 +25,9 @@ def missing_or_wrong(
             yield from (_named(name, wrong) for wrong in _value(variable, given[name], path))
         elif variable.required:
             what = f": {brief(variable.description)}" if variable.description else ""
-            yield Problem(at(path), "variables", f"Variable '{name}' has to be given{what}")
+            way = f", by `--secret {brief(name)}`" if variable.secret and not nested else ""
+            message = f"Variable '{name}' has to be given{way}{what}"
+            yield Problem(at(path), "variables", message)
 
 
 def _named(name: str, problem: Problem) -> Problem:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from wfnb.errors import PatternInvalid, listing, nearest
+from wfnb.errors import PatternInvalid, known_names, listing, nearest
 
 from .condition import Condition
 from .models import State, StatesWorkflow, StepsWorkflow, Work
 from .pattern import named
+from .problem import brief
 from .template import has_placeholder, there
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
@@ -127,7 +128,7 @@ class Known:
             plain.append("result")
         more = islice((own for own, by in self._makers.items() if by & before), _FIRST_NAMES)
         near = nearest(name, (*plain[:_FIRST_NAMES], *more)) if len(name) <= 40 else ""
-        return f"{near}Known: {listing(dict.fromkeys(plain), 'nothing yet')}"
+        return f"{near}{known_names(brief(name), dict.fromkeys(plain))}"
 
 
 def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | None:

@@ -72,6 +72,15 @@ def brief(text: str) -> str:
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
+def quoted(text: str) -> str:
+    r"""Text in quotes, its backslashes as they were written; what cannot be printed is escaped.
+
+    >>> print(quoted(r"^\(Pdb\) $"), quoted("a\\n\n"), quoted("it's"))
+    '^\(Pdb\) $' 'a\\n\n' "it's"
+    """
+    return repr(text).replace("\\\\", "\\") if text.isprintable() else repr(text)
+
+
 def shown(value: object) -> str:
     """A value as JSON would have it, short.
 
@@ -82,7 +91,7 @@ def shown(value: object) -> str:
         case None | True | False:
             return {None: "null", True: "true", False: "false"}[value]
         case str():
-            return repr(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+            return quoted(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
         case int() if value.bit_length() > 1024:
             return "a huge number"
         case int() | float():

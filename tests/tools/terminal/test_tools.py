@@ -131,6 +131,14 @@ async def test_what_was_seen_instead_is_told_in_a_few_short_lines_that_can_be_pr
     )
 
 
+async def test_the_pattern_that_was_waited_for_is_told_as_it_was_written(typist):
+    await typist.open()
+
+    awaited = await typist.awaits(r"^\(Pdb\) $", timeout=0.05)
+
+    assert awaited["missed"] == r"waited for '^\(Pdb\) $'; the screen ended with '$'"
+
+
 async def test_a_program_that_ends_before_it_says_that_leaves_its_last_words(typist):
     await typist.open("sh -c 'echo no license; exit 3'")
 

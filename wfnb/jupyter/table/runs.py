@@ -22,7 +22,8 @@ RUNS = (
         "wait",
         verbs.later("wait"),
         "[RUN]",
-        "Wait for a run in the background, and show what it came to.",
+        "Wait for a run in the background, and show what it came to; an interrupt ends only the "
+        "waiting.",
         choices="runs",
         most=1,
     ),

@@ -1,0 +1,48 @@
+"""a run that goes on -> its end, waited for by a cell that did not start it.
+
+The cell owns nothing of the run: an interrupt ends the waiting, and is told with the way to stop
+the run. It raises no KeyboardInterrupt, which may come in the middle of anything.
+"""
+
+from __future__ import annotations
+
+from signal import SIGINT
+from time import sleep
+
+from wfnb.errors import RunGoesOn
+from wfnb.process import ended
+from wfnb.runner.interrupts import Interrupts
+from wfnb.runner.running import Running
+from wfnb.runs import RunLog
+
+from .prompt import Prompt
+
+LOOK = 0.2
+"""Seconds between two looks at a run."""
+
+
+def end_here(running: Running, takes_input: bool) -> None:
+    """Wait for a run of this process, and ask what it asks. Raises RunGoesOn where an interrupt
+    came first."""
+    interrupts = running.interrupts = Interrupts(SIGINT)
+    prompt = Prompt(running, takes_input)
+    with interrupts.telling(lambda count: None):
+        while not running.wait(LOOK):
+            try:
+                prompt.ask()
+            except KeyboardInterrupt:  # at the prompt
+                interrupts.came(SIGINT)
+            if interrupts.count:
+                raise RunGoesOn(running.name)
+
+
+def end_elsewhere(log: RunLog) -> None:
+    """Wait for a run of another process, or until that is gone. Raises RunGoesOn where an interrupt
+    came first."""
+    interrupts = Interrupts(SIGINT)
+    with interrupts.telling(lambda count: None):
+        while log.run.status == "running" and not ended(log.run.process):
+            sleep(LOOK)
+            log.refresh()
+            if interrupts.count:
+                raise RunGoesOn(log.name)
