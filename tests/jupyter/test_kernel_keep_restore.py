@@ -67,17 +67,17 @@ def test_what_shares_memory_or_is_held_by_an_enumeration_shares_it_again(tmp_pat
         "raw = bytearray(4)\nseen = np.frombuffer(raw, 'u1')\n"
         "rows = [1]\npush = rows.append\n"
         "x, y = np.zeros(4), np.zeros(4)\n"
-        "def call(token='hunter2'): push(2); return token"
+        "def call(n=2): push(n)"
     )
     change = "held.append(9); raw[0] = 9; push(9); y = x[:]; call = None"
     shares = (
-        "held.append(2); raw[1] = 3; call('t'); x[0] = 1\n"
+        "held.append(2); raw[1] = 3; call(); x[0] = 1\n"
         "Kind.A.value, a is Kind.A, seen.tolist(), rows, y.sum() == 0"
     )
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
-        kept = kernel.ok(cell).text
+        kernel.ok(cell)
         kernel.ok(change)
-        shown = kernel.ok("%wfnb restore 1").text
+        kernel.ok("%wfnb restore 1")
         here = kernel.run(shares).value
         kernel.restart()
         kernel.ok("%wfnb restore 1")
@@ -87,8 +87,6 @@ def test_what_shares_memory_or_is_held_by_an_enumeration_shares_it_again(tmp_pat
         kernel.ok("%wfnb restore 1 x y")
         apart = kernel.run("np.shares_memory(x, y)").value
 
-    assert "call is kept without token: the name is that of a secret" in kept
-    assert "call comes without token: that is a secret" in shown
     assert here == fresh == "([1, 2], True, [0, 3, 0, 0], [1, 2], np.True_)"
     assert apart == "False"
 

@@ -518,57 +518,6 @@ def test_what_is_a_secret_is_not_kept_with_a_function_that_uses_it(keeper: Keepe
     assert fresh["call"]() == ("other", 3)
 
 
-def test_a_secret_that_is_a_default_or_in_a_closure_is_not_kept_with_the_function(
-    keeper: Keeper, tmp_path: Path
-):
-    space = namespace(
-        """
-        def call(url, token="hunter2", tries=3, *, api_key=b"hunter2", sort_key=len, secret=None):
-            return url, tries, sort_key
-        def opened(password):
-            def ask(): return password
-            def told(): return tries
-            tries = 2
-            return ask, told
-        ask, told = opened("hunter2")
-        class Own:
-            def send(self, *, auth_token=["hunter2"], df=(1,)): return df
-        own, df = [Own()], [1]
-        def uses(): return df, own[0].send()
-        """
-    )
-    names = "call", "ask", "told", "own", "uses"
-
-    kept = keep(keeper, space, *names)
-
-    said = {value.name: value.withheld for value in kept.values}
-    assert said == {
-        "call": ("api_key", "token"),
-        "ask": ("password",),
-        "told": (),
-        "own": ("auth_token",),
-        "uses": (),
-    }
-    assert kept.notes == (
-        "call is kept without api_key, token: the name is that of a secret",
-        "ask is kept without password: the name is that of a secret",
-        "own is kept without auth_token: the name is that of a secret",
-    )
-    files = [path.read_bytes() for path in (tmp_path / "values").iterdir()]
-    assert not any(b"hunter2" in content for content in files)
-    assert {one.way for one in keeper.plan(kept, namespace=space).names} == {"same"}
-    fresh = namespace("df = 3")
-    put_back(keeper, kept, fresh)
-    assert fresh["call"]("u", "t", api_key="a") == ("u", 3, len)
-    assert (fresh["told"](), fresh["uses"](), fresh["uses"].__defaults__) == (2, (3, (1,)), None)
-    with pytest.raises(TypeError, match="token"):
-        fresh["call"]("u", api_key="a")
-    with pytest.raises(NameError, match="password"):
-        fresh["ask"]()
-    again = keeper.plan(kept, ["call", "ask", "told", "uses"], namespace=fresh)
-    assert {one.way for one in again.names if one.way != "left"} == {"same"}
-
-
 @pytest.mark.parametrize("method", ["__reduce__", "__getstate__"])
 @pytest.mark.parametrize("error", ["SystemExit('no')", "GeneratorExit"])
 def test_a_value_that_exits_while_it_is_pickled_is_named(keeper: Keeper, method: str, error: str):

@@ -210,15 +210,6 @@ def test_a_long_restoration_is_cut():
     assert Restoration(step, kept(), plan, []).text.splitlines()[-1].startswith("… 5 more")
 
 
-def test_what_a_function_comes_without_as_it_is_a_secret_is_told_where_it_comes_anew():
-    _, step = fitted(kept(value("g", withheld=("token",)), value("h", withheld=("pin",))))
-    plan = Plan(names=(Planned(name="g", way="replaces"), Planned(name="h", way="same")))
-
-    told = Restoration(step, step.kept or Kept(), plan, [], {})
-
-    assert told.notes == ["g comes without token: that is a secret"]
-
-
 def test_what_a_value_uses_and_what_came_with_it_is_told():
     _, step = fitted(kept(value("g", needs=("scale", "np"))))
     plan = planned(Planned(name="g", way="comes back"))

@@ -15,8 +15,7 @@ class KeptValue:
     it was not kept, and then `why_not` says why, in words that follow the name ("model: it holds an
     open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000 rows ×
     3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs` are
-    names that it looks up when it is used and that are not kept with it, `withheld` those of
-    secrets that functions in it had as defaults or in their closures, and come back without."""
+    names that it looks up when it is used and that are not kept with it."""
 
     name: str
     type: str
@@ -25,7 +24,6 @@ class KeptValue:
     group: int | None = None
     why_not: str | None = None
     needs: tuple[str, ...] = ()
-    withheld: tuple[str, ...] = ()
 
 
 @record

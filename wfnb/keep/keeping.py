@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -88,7 +88,6 @@ class Keeping:
             modules |= bundle.modules
         lies = shared(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
-        withheld = {name: sorted(bundle.withheld) for bundle in bundles for name in bundle.names}
         return Kept(
             values=tuple(
                 _value(
@@ -97,14 +96,13 @@ class Keeping:
                     where.get(name),
                     reasons.get(name),
                     needs.get(name, ()),
-                    withheld.get(name, ()),
                     groups,
                     self.secrets,
                 )
                 for name, value in values.items()
             ),
             groups=tuple(groups),
-            notes=(*(self.trust.told() if groups else ()), *_without(where, withheld)),
+            notes=tuple(self.trust.told()) if groups else (),
             environment=environment(modules),
             asked=asked,
             memory=lies if len(lies) <= MOST else (),
@@ -145,12 +143,6 @@ class Keeping:
                 raise _No(_no_room(new))
 
 
-def _without(names: Iterable[str], withheld: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    for name in names:
-        if left_out := ", ".join(withheld[name]):
-            yield f"{name} is kept without {left_out}: the name is that of a secret"
-
-
 def _no_room(size: int) -> str:
     return f"there is no room on the disk for its {size_said(size)}"
 
@@ -161,7 +153,6 @@ def _value(
     group: int | None,
     why_not: str | None,
     needs: Iterable[str],
-    withheld: Iterable[str],
     groups: Sequence[KeptGroup],
     secrets: Collection[str],
 ) -> KeptValue:
@@ -175,5 +166,4 @@ def _value(
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),
-        withheld=tuple(withheld),
     )

@@ -21,7 +21,6 @@ from .lending import NOBODY, Lenders
 from .places import Places
 from .reduced import SPECIAL, Reduce
 from .refused import NotKept, refused
-from .withheld import withheld
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -36,7 +35,6 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
-    `withheld` are the names of defaults and closures that are left out as they are `secret`.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
@@ -49,7 +47,6 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         namespace: Mapping[str, Any],
         *,
         never: Callable[[str], bool] = lambda name: False,
-        secret: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
         lent: Lenders = NOBODY,
         outline: bool = False,
@@ -59,14 +56,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.buffers: list[PickleBuffer] = []
         self.modules: set[str] = set()
         self.needs: set[str] = set()
-        self.withheld: set[str] = set()
         self.defines = False
         self.defining: set[int] = set()
         self.functions: set[int] = set()
         self.places = Places(lent)
         self.members: dict[int, Any] = {}
         self._never = never
-        self._secret = secret
         self._digests = {} if digests is None else digests
         self._outline = outline
         self._whole = whole
@@ -151,9 +146,6 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             carried = {name: value for name, value in carried.items() if _carried(value)}
         self.defines = self.defines or bool(carried)
         slots["__globals__"] = {} if module or self._outline else carried
-        others, left_out = withheld(func, self._secret)
-        slots.update(others)
-        self.withheld.update(left_out)
         self.needs.update(() if module else used.keys() - carried.keys())
         if module is None:
             return reduced
@@ -218,7 +210,7 @@ def _refuse(what: str, met: object) -> Any:
 
 def _carried(value: Any) -> bool:
     """Whether what a function looks up is kept with it: what is defined, and plain constants. A
-    method of an object (`push = rows.append`) is neither: a copy of that would come along."""
+    method of an object (`push = rows.append`) is neither: that object would come as a copy."""
     if isinstance(value, _DEFINED):
         of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
         return of is None or isinstance(of, type | ModuleType)

@@ -40,8 +40,7 @@ class Beside:
 
 
 Never = Callable[[str], bool]
-"""Whether what a function looks up by a name, has as a default or in its closure may not be kept
-with it: it is a secret."""
+"""Whether what a function looks up by a name may not be kept with it: it is a secret."""
 New = Callable[..., Pickler]
 """Makes one of the picklers that work at the same time."""
 
@@ -50,15 +49,13 @@ New = Callable[..., Pickler]
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
     large buffers that are beside it: write them before the values change. `modules` are the
-    packages it refers to, `needs` names that functions in it look up, `withheld` those of secrets
-    that they had and that are left out, `memory` where arrays are."""
+    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
     buffers: Sequence[Beside]
     modules: frozenset[str]
     needs: frozenset[str]
-    withheld: frozenset[str]
     memory: Sequence[Extent]
 
 
@@ -68,7 +65,7 @@ def packed(
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
     of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
     Those of classes are first: what a class holds is shared in the pickle of its own name."""
-    new = partial(Pickler, namespace, never=never, secret=never, digests={})
+    new = partial(Pickler, namespace, never=never, digests={})
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
     for same in _same(values):
@@ -210,6 +207,5 @@ def _bundle(
         buffers=[Beside(buffer) for buffer in pickler.buffers],
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
-        withheld=frozenset(pickler.withheld),
         memory=pickler.places.extents,
     )

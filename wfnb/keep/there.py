@@ -84,12 +84,10 @@ def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pi
         return None
     if any(name not in namespace or kind_of(namespace[name]) != was[name] for name in was):
         return None
-    values_then = [value for value in kept.values if value.name in was]
-    left = {need for value in values_then for need in value.needs}
-    secrets = {name for value in values_then for name in value.withheld}
+    left = {need for value in kept.values if value.name in was for need in value.needs}
     try:
         values = {name: namespace[name] for name in was}
-        return dumped(values, partial(new, never=left.__contains__, secret=secrets.__contains__))
+        return dumped(values, partial(new, never=left.__contains__))
     except KeyboardInterrupt:
         raise
     except BaseException:  # what is there now cannot be kept: it is something else

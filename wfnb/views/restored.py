@@ -168,13 +168,10 @@ def _differing(plan: Plan) -> Iterator[str]:
 def _needs(kept: Kept, names: list[Planned], there: Set[str] | None) -> Iterator[str]:
     """What is used by a value that came back, and is not there."""
     back = {entry.name for entry in names if entry.way not in ("cannot", "removed")}
-    anew = {entry.name for entry in names if entry.way in ("comes back", "replaces")}
     for value in kept.values:
         gone = [name for name in value.needs if there is not None and name not in there]
         if value.name in back and gone:
             yield f"{value.name} uses {', '.join(gone)}, which is not there"
-        if value.name in anew and value.withheld:
-            yield f"{value.name} comes without {', '.join(value.withheld)}: that is a secret"
 
 
 def _parts(
