@@ -265,6 +265,7 @@ FACTS: Mapping[str, object] = {
     "TextCut.size": 1_234_567,
     "NameUnknown.name": "look.rows",
     "NameUnknown.path": "command",
+    "NameUnknown.why": "",
     "NameUnknown.known": ("look.stdout", "look.stderr", "look.exit_code"),
     "PatternInvalid.pattern": "(a",
     "PatternInvalid.what": "missing ) at position 2",

@@ -16,6 +16,7 @@ from wfnb.errors import (
     AnswerNotChoice,
     BadValue,
     CallUncertain,
+    NameUnknown,
     QuestionNone,
     QuestionSeveral,
     Refused,
@@ -50,7 +51,7 @@ from .events import (
     RunResumed,
     StopAsked,
 )
-from .finish import finished, lost
+from .finish import finished, lost, not_captured
 from .next import End, Start, Undo, next_action, rolls_back
 from .run import Call, Run
 
@@ -113,7 +114,10 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     tool, params, wrong = called.tool, {}, None
     try:
         params = fill(dict(called.params), scope, frozenset(run.secrets))
-    except Refused as refusal:  # a name that only this run could show to be missing
+    except NameUnknown as unknown:  # only this run could show that
+        why = not_captured(run, unknown.name)
+        wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
+    except Refused as refusal:
         wrong = str(refusal)
     started = CallStarted(
         action=command.action,
