@@ -179,7 +179,8 @@ RUN = Grammar(
             takes="KEY=VALUE",
             many=True,
             choices="variables",
-            says="a variable it begins with; the value is read as YAML (JSON is YAML)",
+            says="a variable it begins with; the value is read as YAML (JSON is YAML), and taken "
+            "as it is written where the variable is text",
         ),
         Option(
             flag="--secret",

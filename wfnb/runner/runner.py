@@ -31,6 +31,7 @@ from wfnb.tools.children import end_marked, mark, sweep
 from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.result import RunResult
 from wfnb.workflow.fit import misfits
+from wfnb.workflow.given import as_declared
 from wfnb.workflow.read import Definition
 
 from .engine import engine
@@ -145,7 +146,9 @@ class Runner(SessionRuns):
         mended = None if workflow is None else self._read(workflow)
         around = self._around(secrets or {}, reuse, on)
         try:
-            new, hidden = values.fields(variables or {}), texts(secrets or {}, log.run.secrets)
+            declared = (mended or log.run.workflow).variables
+            new = values.fields(as_declared(declared, variables or {}))
+            hidden = texts(secrets or {}, log.run.secrets)
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
             if missing:
                 raise SecretMissing(log.name, missing)
