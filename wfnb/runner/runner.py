@@ -40,6 +40,7 @@ from .nested import nothing_left, uncertain
 from .performance import Performance
 from .resumed import kept_as_it_was, without_terminal
 from .running import Running, answered
+from .save import unsaved
 from .session_runs import SessionRuns
 from .start import begun, checked_again, texts
 from .surroundings import Surroundings
@@ -222,7 +223,8 @@ class Runner(SessionRuns):
         log, around, performance = running.log, running.around, running.performance
         try:
             await performance.perform()
-            said = (*running.warnings, *performance.warnings)
+            left = unsaved(self.library, log.run) if performance.save else ()
+            said = (*running.warnings, *performance.warnings, *left)
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
