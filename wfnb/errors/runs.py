@@ -123,6 +123,20 @@ class CallUncertain(Refused):
         )
 
 
+class CallStands(Refused):
+    calls: tuple[str, ...]
+    after: str
+    unknown: tuple[str, ...]
+
+    def __str__(self) -> str:
+        also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
+        return (
+            f"{listing(self.calls, 'A call')} had succeeded and was not undone, but comes after "
+            f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
+            "`--done` (it stands)."
+        )
+
+
 class SecretMissing(Refused):
     run: str
     names: tuple[str, ...]

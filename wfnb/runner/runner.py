@@ -13,9 +13,9 @@ from wfnb.core import values
 from wfnb.core.findings import Look
 from wfnb.core.questions import head
 from wfnb.core.runs.commands import EndRun, Lost, ResumeRun, StopRun
+from wfnb.core.runs.decide import ask
 from wfnb.core.runs.next import End, Undo, next_action
 from wfnb.errors import (
-    CallUncertain,
     JournalConflict,
     JournalError,
     Refused,
@@ -38,14 +38,17 @@ from .engine import engine
 from .here import alive, elsewhere, enter, leave, performance_of, place, running_here
 from .nested import nothing_left, uncertain
 from .performance import Performance
-from .resumed import kept_as_it_was, without_terminal
+from .resumed import called_again, kept_as_it_was, without_terminal
 from .running import Running, answered
 from .save import unsaved
 from .session_runs import SessionRuns
 from .start import begun, checked_again, texts
 from .surroundings import Surroundings
 
-_NOTHING_UNKNOWN = "`--{}` changed nothing: no call was cut off whose outcome is unknown"
+_NOTHING_UNKNOWN = (
+    "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
+    "comes after what was undone"
+)
 
 
 class Runner(SessionRuns):
@@ -156,9 +159,11 @@ class Runner(SessionRuns):
             what = checked_again(around, log.run, mended, new, hidden)
             around.know(what.secrets)
             known = {"variables": what.variables, "secrets": tuple(what.secrets)}
+            repeats = tuple(called_again(log.run, start, mended, lost))
             unknown = self._take(log, lost=lost, start=start, workflow=mended, **known)
             doubts = [str(warning) for warning in what.warnings]
             doubts += [] if unknown or lost == "ask" else [_NOTHING_UNKNOWN.format(lost)]
+            doubts += repeats
             doubts += kept_as_it_was(log.run) if mended else ()
             there = {each.session_id for each in around.terminals.list()}
             doubts += without_terminal(log.run, there)
@@ -271,8 +276,8 @@ class Runner(SessionRuns):
         **given: Any,
     ) -> bool:
         """The run is this process's from here on, unless another one has it or was quicker. What a
-        process that is gone had started is ended first: it may be started again. Whether of any
-        call it is unknown if it was done."""
+        process that is gone had started is ended first: it may be started again. Whether there is
+        any call that `lost` says something of."""
         if log.run.process != process() and ended(log.run.process):
             sweep()
         while True:
@@ -280,15 +285,15 @@ class Runner(SessionRuns):
                 if elsewhere(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
                 lives = alive(log) and not elsewhere(log)
-                open_ones = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
-                if open_ones and lost == "ask" and not lives:
-                    raise CallUncertain(tuple(f"{c.action} ({c.tool})" for c in open_ones))
+                found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
+                if lost == "ask" and not lives:
+                    ask(found)
                 if not lives:
                     nothing_left(log.journal, log.info, log.run, start, workflow, lost)
                 given |= {"start": start, "workflow": workflow}
                 batch.do(ResumeRun(process=process(), alive=lives, lost=lost, **given))
                 break
-        return bool(open_ones)
+        return any(unknown or standing for _, unknown, standing in found)
 
     def _end(self, log: RunLog, secrets: Mapping[str, str]) -> None:
         """A run that was stopped, and whose process is gone, comes to its end."""
