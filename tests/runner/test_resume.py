@@ -363,7 +363,9 @@ def test_what_succeeded_and_comes_after_what_was_undone_is_called_again_only_whe
     assert noted == ["made", "paid", "undone"]
     (runner.folder / "fine").touch()
 
-    with pytest.raises(CallStands, match=r"^pay \(note\) had succeeded and was not undone"):
+    with pytest.raises(
+        CallStands, match=r"^pay \(note\) had succeeded and was not undone, but comes"
+    ):
         runner.resume("told-1")
     assert noted == ["made", "paid", "undone"]
     running = runner.resume("told-1", lost="again" if again else "done")

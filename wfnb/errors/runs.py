@@ -130,8 +130,9 @@ class CallStands(Refused):
 
     def __str__(self) -> str:
         also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
+        were, come = ("were", "come") if len(self.calls) > 1 else ("was", "comes")
         return (
-            f"{listing(self.calls, 'A call')} had succeeded and was not undone, but comes after "
+            f"{listing(self.calls, 'A call')} had succeeded and {were} not undone, but {come} after "
             f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
             "`--done` (it stands)."
         )

@@ -102,6 +102,15 @@ def test_a_state_stands_for_as_many_calls_as_there_were():
 
 
 @BOTH
+def test_it_stands_until_the_run_comes_to_it(definition):
+    told = resumed(rolled_back(definition()), lost="done")
+    told = played(None, told, make=fails)
+    assert (told.run.status, calls(told)) == ("failed", [*PAID, "make failed"])
+
+    assert (made(resumed(told)), told.run.status) == (["make", "check"], "success")
+
+
+@BOTH
 def test_an_idempotent_one_is_called_again_unasked(definition):
     told = Told(definition())
     for action, success in (("make", True), ("charge", True), ("check", False)):

@@ -109,7 +109,8 @@ def again(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
     undone, or needs what is called again, but for the calls that are `kept`."""
     if isinstance(run.workflow, StatesWorkflow):
-        run.kept = list(kept)
+        before = () if start else run.kept  # what it did not come to yet stands as it did
+        run.kept = list(dict.fromkeys((*before, *kept)))
         first = start or here(run)
         if first is not None:
             run.ready = {first: None}
