@@ -130,9 +130,10 @@ class CallStands(Refused):
 
     def __str__(self) -> str:
         also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
+        calls = listing(self.calls, "A call")
         were, come = ("were", "come") if len(self.calls) > 1 else ("was", "comes")
         return (
-            f"{listing(self.calls, 'A call')} had succeeded and {were} not undone, but {come} after "
+            f"{calls} had succeeded and {were} not undone, but {come} after "
             f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
             "`--done` (it stands)."
         )

@@ -23,9 +23,11 @@ class Written:
     wrong: Refused | None = None
 
 
-def as_declared(declared: Mapping[str, Variable], given: Mapping[str, Any]) -> dict[str, Any]:
+def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
     """The values that are given, those that were written on a line as their variables are declared:
     a text is the words themselves, so that version 1.10 is not 1.1. Raises what is `wrong`."""
+    if not isinstance(given, Mapping):
+        return given  # refused by who reads it
     return {
         name: _meant(declared.get(name), value) if isinstance(value, Written) else value
         for name, value in given.items()
