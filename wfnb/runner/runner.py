@@ -135,7 +135,7 @@ class Runner(SessionRuns):
         it had. `workflow` is its definition from here on, as `start` takes it: what succeeded is
         kept by its state or step id, and not called again because it is defined otherwise; what is
         new, or failed, is called as it is defined now. `lost`: what to do about calls whose end
-        nobody saw (see ResumeRun).
+        nobody saw, or which succeeded and come after what was undone (see ResumeRun).
 
         Raises Refused, StateGone where a new definition has no longer the state that the run is at,
         NestedLeft where a nested run that was cut off would not go on, and SecretMissing where a
