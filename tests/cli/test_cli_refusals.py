@@ -9,6 +9,7 @@ import pytest
 
 from wfnb.cli.words import spoken
 from wfnb.errors import (
+    CallStands,
     CallUncertain,
     JournalCorrupt,
     JournalFull,
@@ -148,6 +149,7 @@ def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk)
         RunGoesOn("work-1"),
         RunNotResumable("success"),
         CallUncertain(("a",)),
+        CallStands(("a",), "b", ("c",)),
         QuestionNone(),
         QuestionSeveral(("a", "b")),
         SecretMissing("work-1", ("token",)),
@@ -163,6 +165,13 @@ def test_no_way_on_that_is_shown_is_one_of_a_notebook(error):
 
     assert [word for word in ("%", "cell", "--resume") if word in said] == []
     assert said.endswith(".")
+
+
+def test_what_was_cut_off_is_not_called_again_and_taken_as_done(desk: Desk):
+    said = desk.wfnb("resume", "work-1", "--again", "--done")
+
+    assert said.code == 2
+    assert "--again and --done contradict each other. Write one." in said.err
 
 
 def test_where_there_is_no_home_folder_there_are_no_runs_and_none_is_made(desk: Desk):

@@ -286,3 +286,33 @@ def test_a_file_without_a_name_gives_the_workflow_its_own(desk: Desk):
     assert desk.wfnb("resume", "deploy-1", "--file", mended, "--from", "a").code == 1
     name = desk.wfnb("show", "deploy-1").lines[2]
     assert name.startswith("workflow deploy ")
+
+
+TEXTS = {
+    "name": "texts",
+    "variables": {
+        "version": "1.0",
+        "sha": {"type": "string"},
+        "stage": {"choices": ["1", "2"]},
+        "count": 3,
+        "pair": {"default": None},
+    },
+    "steps": [
+        {"id": "a", "tool": "shell", "args": {"command": "test -e gone"}},
+    ],
+}
+
+
+def test_a_variable_that_is_text_takes_the_words_as_they_were_written(desk: Desk):
+    file = desk.write(TEXTS)
+    words = ["version=1.10", "sha=1234e56", "stage=2", "count=0x10", "pair=[1, a]"]
+    given = [word for pair in words for word in ("--var", pair)]
+
+    began = desk.wfnb("run", file, *given, "--json").data["final_variables"]
+    again = desk.wfnb("resume", "texts-1", "--var", "sha=0123", "--var", "version=a: b", "--json")
+    quoted = desk.wfnb("run", file, "--var", 'sha="0\\t1"', "--var", "stage='1'", "--json")
+
+    names = ("version", "sha", "stage", "count", "pair")
+    assert [began[name] for name in names] == ["1.10", "1234e56", "2", 16, [1, "a"]]
+    assert [again.data["final_variables"][name] for name in names[:2]] == ["a: b", "0123"]
+    assert [quoted.data["final_variables"][name] for name in names[:3]] == ["1.0", "0\t1", "1"]

@@ -34,6 +34,7 @@ EVERY_KIND: list[RunEvent] = [
         process="host 17 abc",
     ),
     RunResumed(process="host 18 abc", start="build", variables={"n": 4}, secrets=("key",)),
+    RunResumed(kept=(4, 6)),
     CallStarted(
         action="build",
         tool="shell",

@@ -109,6 +109,22 @@ def test_runs_shows_what_a_run_asks(kernel: Kernel):
     assert shown[MIME]["runs"][0]["asks"] == [question]
 
 
+def test_runs_shows_that_a_run_which_asked_when_its_kernel_died_is_to_be_resumed(tmp_path: Path):
+    with running(tmp_path) as kernel:
+        kernel.ok("import wfnb\n%wfnb start demo")
+        asked(kernel, ASKS)
+        kernel.kill()
+        kernel.restart()
+        kernel.ok("%wfnb resume demo")
+
+        shown = kernel.ok("%wfnb runs").shown[0]
+
+    last = shown["text/plain"].splitlines()[-1].split(maxsplit=5)
+    assert last[2:4] == ["◐", "interrupted"]
+    assert last[5] == "%run_workflow --resume asks-1"
+    assert "asks" not in shown[MIME]["runs"][0]
+
+
 def begun(kernel: Kernel) -> None:
     for path in map(kernel.folder.joinpath, ("waits", "one", "two")):
         path.unlink(missing_ok=True)

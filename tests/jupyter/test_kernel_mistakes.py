@@ -50,6 +50,10 @@ LINES = {
     # options
     "%step One --nope": f"%%step: there is no option --nope. Did you mean '--no-pause'? {OPTIONS}",
     "%step One --tot 3": f"%%step: there is no option --tot. Did you mean '--total'? {OPTIONS}",
+    "%step One --more --no-more": "%%step: --more and --no-more contradict each other. Write one.",
+    "%run_workflow --resume x-1 --again --done": (
+        "%%run_workflow: --again and --done contradict each other. Write one."
+    ),
     "%step One -x": f"%%step: there is no option -x. {OPTIONS}",
     "%step One --done=1": f"%%step: --done takes no value. {OPTIONS}",
     "%step One --stage": f"%%step: --stage needs one value: --stage S. {OPTIONS}",

@@ -209,14 +209,15 @@ def test_a_dry_run_calls_nothing(kernel: Kernel):
 
 def test_variables_are_yaml_and_secrets_come_from_the_environment(kernel: Kernel):
     kernel.ok("import os; os.environ['TOKEN'] = 's3cret-value'")
-    cell = """%%run_workflow told --var count=3 --secret token
+    cell = """%%run_workflow told --var count=3 --var version=1.10 --secret token
+variables: {version: "1.0"}
 steps:
-- {tool: python, args: {code: 'out = ("{token}", {count} + 1)'}}
+- {tool: python, args: {code: 'out = ("{token}", {count} + 1, "{version}")'}}
 - {tool: shell, args: {command: 'echo {token}'}}
 """
 
     assert "✓ success" in kernel.ok(cell).text
-    assert kernel.ok("out").value == "('s3cret-value', 4)"
+    assert kernel.ok("out").value == "('s3cret-value', 4, '1.10')"
     kept = b"".join(path.read_bytes() for path in kernel.home.rglob("*") if path.is_file())
     assert b"s3cret-value" not in kept
 

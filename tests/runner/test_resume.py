@@ -20,6 +20,7 @@ from wfnb.core.runs.events import (
 from wfnb.errors import (
     BadText,
     BadValue,
+    CallStands,
     CallUncertain,
     RunAlive,
     RunElsewhere,
@@ -342,3 +343,35 @@ def test_a_call_whose_end_nobody_saw_is_asked_about_after_the_run_was_cancelled_
     run = resumed(runner, info.name, lost=lost)
 
     assert (run.status, noted) == ("success", ["paid"] if lost == "again" else [])
+
+
+UNDOES = {"tool": "note", "params": {"what": "undone"}}
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_succeeded_and_comes_after_what_was_undone_is_called_again_only_where_that_is_said(
+    runner: Runner, noted: list[Any], again: bool
+):
+    made = steps(
+        step("make", "note", args={"what": "made"}, compensation=UNDOES),
+        step("look", "read", args={"path": "there"}),
+        step("pay", "note", args={"what": "paid"}),
+        step("check", "shell", args={"command": "test -e fine"}),
+    )
+    (runner.folder / "there").touch()
+    assert runner.run(made).status == "rolled_back"
+    assert noted == ["made", "paid", "undone"]
+    (runner.folder / "fine").touch()
+
+    with pytest.raises(
+        CallStands, match=r"^pay \(note\) had succeeded and was not undone, but comes"
+    ):
+        runner.resume("told-1")
+    assert noted == ["made", "paid", "undone"]
+    running = runner.resume("told-1", lost="again" if again else "done")
+    running.wait()
+
+    names = "look, pay had succeeded and are" if again else "look had succeeded and is"
+    come = "they come" if again else "it comes"
+    assert running.warnings == (f"{names} called again: {come} after make, which was undone",)
+    assert noted[3:] == (["made", "paid"] if again else ["made"])

@@ -165,3 +165,15 @@ def test_cancelling_ends_all_that_run_at_once(runner: Runner, tmp_path):
     assert running.run.status == "cancelled"
     assert sorted(calls(running.run)) == [f"s{n} cancelled" for n in range(6)]
     assert all(gone(int((tmp_path / f"pid-{n}").read_text())) for n in range(6))
+
+
+def test_a_run_that_succeeds_in_part_says_that_its_workflow_was_not_saved(runner: Runner):
+    said = "not saved: a run that succeeds in part does not save its workflow"
+    partly = steps(step("a", "shell", args={"command": "test -e whole"}, on_failure="continue"))
+
+    assert list(runner.run(partly, save=False).warnings) == []
+    assert list(runner.run(partly).warnings) == [said]
+    (runner.folder / "whole").touch()
+    assert runner.run(partly).saved_workflow_name == "told"
+    (runner.folder / "whole").unlink()
+    assert list(runner.run(partly).warnings) == []

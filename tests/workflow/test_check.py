@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 
 from wfnb.errors import WorkflowInvalid
 from wfnb.tools.ask import ASK as TOOL
-from wfnb.workflow.check import MOST, ToolFacts, check
+from wfnb.workflow.check import MOST, ToolFacts, check, of_calls
 from wfnb.workflow.models import StepsWorkflow
 from wfnb.workflow.read import parse
 
@@ -369,6 +369,19 @@ def test_the_id_of_a_step_stands_beside_its_place():
 
     assert first.startswith("{nope} in steps.0 (build).args.command names nothing that is known")
     assert second.startswith("steps.1.tool is 'shel', which is no tool.")
+
+
+def test_the_tools_are_listed_once_however_many_are_unknown():
+    document = steps({"tool": "shel"}, {"tool": "shel"}, {"tool": "zzz"})
+    broken = {**document, "max_parallel": "many"}
+
+    said = lines(found(document).problems)
+    said_of_calls = [str(problem) for problem in of_calls(broken, TOOLS)]
+
+    assert ["Tools: " in line for line in said] == [True, False, False]
+    assert said[1] == "steps.1.tool is 'shel', which is no tool. Did you mean 'shell'?"
+    assert said[2] == "steps.2.tool is 'zzz', which is no tool"
+    assert said_of_calls == said
 
 
 def test_it_stands_there_once_where_a_workflow_is_within_another():

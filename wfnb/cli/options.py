@@ -122,7 +122,7 @@ VARIABLES = together(
         "--var",
         metavar="K=V",
         multiple=True,
-        help="A variable it begins with; the value is read as YAML (JSON is YAML).",
+        help="A variable it begins with: as it is written where that is text, else read as YAML.",
     ),
     SECRET,
 )

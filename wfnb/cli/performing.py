@@ -10,7 +10,7 @@ from threading import Thread
 from typing import Any
 
 from wfnb.errors import JournalError, WorkflowInvalid
-from wfnb.library.settings import secrets, settings
+from wfnb.library.settings import secrets, variables
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 from wfnb.views.runs.plain import ending, summary
@@ -103,7 +103,7 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
 
 def _given(words: Mapping[str, Sequence[str]], line: str) -> dict[str, Any]:
     return {
-        "variables": settings(words["var"], "--var", line, "env=prod"),
+        "variables": variables(words["var"], line),
         "secrets": secrets(words["secret"], line, _SET),
     }
 

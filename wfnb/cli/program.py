@@ -107,9 +107,11 @@ def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
 )
 @click.option("--from", "start", metavar="STATE", help="Go on from this state or step instead.")
 @click.option(
-    "--again", "lost", flag_value="again", help="Call again what was cut off, done or not."
+    "--again",
+    is_flag=True,
+    help="Call again what was cut off, done or not, and what stands after what was undone.",
 )
-@click.option("--done", "lost", flag_value="done", help="Take what was cut off as done.")
+@click.option("--done", is_flag=True, help="Take the same as done.")
 @has.VARIABLES
 @has.KEPT
 @has.CODE
@@ -119,7 +121,8 @@ def resume(
     place: Place,
     run: str,
     start: str | None,
-    lost: str | None,
+    again: bool,
+    done: bool,
     file: str | None,
     json: bool,
     **words: Any,
@@ -130,7 +133,10 @@ def resume(
     """
     from .performing import resume  # noqa: PLC0415
 
-    return resume(place, run, words, _kept(words), start, lost or "ask", file, json)
+    if again and done:
+        raise click.UsageError("--again and --done contradict each other. Write one.")
+    lost = "again" if again else "done" if done else "ask"
+    return resume(place, run, words, _kept(words), start, lost, file, json)
 
 
 def _kept(words: dict[str, Any]) -> dict[str, Any]:

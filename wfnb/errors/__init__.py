@@ -73,6 +73,7 @@
     │   ├── StateGone                a mended workflow without the state that a run is at
     │   ├── NestedLeft               a nested run that was cut off and would not go on
     │   ├── CallUncertain            whether a call was done is unknown
+    │   ├── CallStands               it was done, and comes after what was undone
     │   ├── SecretMissing            a secret is never kept: it has to be given again
     │   ├── NoRuns                   a session that was opened without a runner
     │   ├── RunFailed                a run that did not succeed, told after it was shown
@@ -192,6 +193,7 @@ from .restoring import RerunImpossible as RerunImpossible
 from .restoring import StepKeptGone as StepKeptGone
 from .root import Refused as Refused
 from .root import WfnbError as WfnbError
+from .runs import CallStands as CallStands
 from .runs import CallUncertain as CallUncertain
 from .runs import NestedLeft as NestedLeft
 from .runs import NoRuns as NoRuns

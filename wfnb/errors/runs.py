@@ -170,6 +170,22 @@ class CallUncertain(Refused):
         )
 
 
+class CallStands(Refused):
+    calls: tuple[str, ...]
+    after: str
+    unknown: tuple[str, ...]
+
+    def __str__(self) -> str:
+        also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
+        calls = listing(self.calls, "A call")
+        were, come = ("were", "come") if len(self.calls) > 1 else ("was", "comes")
+        return (
+            f"{calls} had succeeded and {were} not undone, but {come} after "
+            f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
+            "`--done` (it stands)."
+        )
+
+
 class SecretMissing(Refused):
     run: str
     names: tuple[str, ...]

@@ -52,10 +52,12 @@ class NameUnknown(Refused):
     name: str
     path: str
     known: tuple[str, ...]
+    why: str
 
     def __str__(self) -> str:
+        because = f": {self.why}" if self.why else ""
         return (
-            f"{{{self.name}}} in {self.path} names nothing there is. "
+            f"{{{self.name}}} in {self.path} names nothing there is{because}. "
             f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}. "
             f"{{{{{self.name}}}}} means the text itself."
         )

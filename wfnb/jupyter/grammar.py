@@ -91,6 +91,7 @@ class Grammar:
         tokens = self._split(line)
         cut = tokens.index("--") if "--" in tokens else len(tokens)
         self._check_names(tokens[:cut])
+        self._check_switches(tokens[:cut])
         parsed, extra = _parser(self).parse_known_args(tokens[:cut])
         for token in extra:
             if re.match(r"--?[^\W\d]", token):
@@ -149,6 +150,16 @@ class Grammar:
                 if end == 1:
                     what = f"{flag} {said[0]} ends with a comma"
                 self._refuse(what, f"Written: {flag} {names}")
+
+    def _check_switches(self, tokens: list[str]) -> None:
+        """Two options that say the contrary of each other cannot both be meant."""
+        said: dict[str, Option] = {}
+        for option in filter(None, map(self.option, tokens)):
+            if option.takes:
+                continue
+            before = said.setdefault(option.field, option)
+            if before.value != option.value:
+                self._refuse(f"{before.flag} and {option.flag} contradict each other", "Write one.")
 
     def _near(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options)

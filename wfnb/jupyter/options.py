@@ -179,7 +179,8 @@ RUN = Grammar(
             takes="KEY=VALUE",
             many=True,
             choices="variables",
-            says="a variable it begins with; the value is read as YAML (JSON is YAML)",
+            says="a variable it begins with; the value is read as YAML (JSON is YAML), and taken "
+            "as it is written where the variable is text",
         ),
         Option(
             flag="--secret",
@@ -209,13 +210,14 @@ RUN = Grammar(
             flag="--again",
             field="lost",
             value="again",
-            says="with --resume: calls that were cut off, their outcome unknown, are made again",
+            says="with --resume: calls that were cut off, their outcome unknown, are made again, "
+            "and those that succeeded and come after what was undone",
         ),
         Option(
             flag="--done",
             field="lost",
             value="done",
-            says="with --resume: calls that were cut off, their outcome unknown, count as done",
+            says="with --resume: the same calls count as done, and are not made",
         ),
         Option(flag="--timeout", field="timeout", takes="S", says="seconds the whole run may take"),
         Option(flag="--max-states", field="max_states", takes="N", says="states it may go through"),

@@ -43,7 +43,7 @@ def runs(notebook: Notebook, words: Words) -> Any:
     found = runner.runs()
     going = [info for info in found if info.status == "running"]
     lost = {info.name for info in going if ended(info.process)}
-    asks = _questions(runner)
+    asks = {name: said for name, said in _questions(runner).items() if name not in lost}
     table = runs_table(found, lost, asks, times=bool(words.get("json")))
     for run in table.data["runs"]:
         run |= {"asks": asks[run["name"]]} if run["name"] in asks else {}

@@ -7,7 +7,7 @@ from typing import Any
 from wfnb.core.values import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
 from wfnb.library.definition import read_definition, read_file
-from wfnb.library.settings import secrets, settings
+from wfnb.library.settings import secrets, settings, variables
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 
@@ -46,7 +46,7 @@ def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
 def _run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
     runner = notebook.runner()
     given: dict[str, Any] = {
-        "variables": settings(words.get("var", ()), "--var", RUN.name, "env=prod"),
+        "variables": variables(words.get("var", ()), RUN.name),
         "secrets": secrets(words.get("secret", ()), RUN.name, SET),
     }
     if words.get("resume"):

@@ -1,4 +1,5 @@
-"""`key=value` words of a line -> values by key: YAML values, and secrets from the environment.
+"""`key=value` words of a line -> values by key: YAML values, variables of a workflow as they were
+written, and secrets from the environment.
 
 Where it says `line`, that is what the words were written on (`%%step`, `wfnb run`): a refusal
 begins with it.
@@ -7,10 +8,11 @@ begins with it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from wfnb.errors import BadOption, BadValue
+from wfnb.workflow.given import Written
 
 from . import plain_yaml
 
@@ -23,17 +25,32 @@ def settings(given: Iterable[str], flag: str, line: str, example: str) -> dict[s
     {'env': 'prod', 'sizes': [1, 2]}
     """
     found: dict[str, Any] = {}
+    for key, written in _written(given, flag, line, example):
+        if written.wrong is not None:
+            raise written.wrong
+        found[key] = written.value
+    return found
+
+
+def variables(given: Iterable[str], line: str, flag: str = "--var") -> dict[str, Written]:
+    """`["key=value", …]` of `--var`, before it is known what the variables are declared as
+    (wfnb/workflow/given.py). BadOption where there is no key."""
+    return dict(_written(given, flag, line, "env=prod"))
+
+
+def _written(
+    given: Iterable[str], flag: str, line: str, example: str
+) -> Iterator[tuple[str, Written]]:
     for setting in given:
-        key, equals, value = setting.partition("=")
+        key, equals, words = setting.partition("=")
         if not equals or not key.strip():
             what = f"{flag} {setting!r} is no KEY=VALUE".strip()
             raise BadOption(line, what, f"Written: {flag} {example}".replace("  ", " "))
         try:
-            found[key.strip()] = plain_yaml.load(value)
+            yield key.strip(), Written(words=words, value=plain_yaml.load(words))
         except ValueError as error:
-            needs = f"a YAML value ({error})"
-            raise BadValue(f"{flag} {key}".strip(), value[:60], needs) from None
-    return found
+            wrong = BadValue(f"{flag} {key}".strip(), words[:60], f"a YAML value ({error})")
+            yield key.strip(), Written(words=words, wrong=wrong)
 
 
 def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from wfnb.core.runs import plan
 from wfnb.core.runs.commands import Lost, ResumeRun, StopRun
 from wfnb.core.runs.decide import decide
 from wfnb.core.runs.run import Call, Run
-from wfnb.errors import CallUncertain, NestedLeft, Refused, RunTooDeep
+from wfnb.errors import CallStands, CallUncertain, NestedLeft, Refused, RunTooDeep
 from wfnb.journal import Journal, RunInfo
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
@@ -53,7 +53,7 @@ async def nested(
             return log, secrets
         try:
             return log, _resumed(parent, log, asked, given, secrets)
-        except CallUncertain as refusal:
+        except (CallStands, CallUncertain) as refusal:
             raise _failed(refusal) from None
         except Refused as refusal:
             if log.run.status == "running":
@@ -112,11 +112,13 @@ def uncertain(
     run: Run,
     start: str | None = None,
     workflow: Definition | None = None,
-) -> Iterator[Call]:
-    """The calls of a run that goes on from `start`, as this `workflow` says, and of those within
-    it, of which nobody knows whether they were done."""
+) -> Iterator[tuple[Run, list[Call], list[Call]]]:
+    """Of a run that goes on from `start`, as this `workflow` says, and of those within it: the
+    calls of which nobody knows whether they were done, and those that were and stand after what
+    was undone."""
     unseen = plan.unseen(run, start, workflow)
-    yield from (call for call in unseen if not call.idempotent)
+    lost = [call for call in unseen if not call.idempotent]
+    yield run, lost, plan.asked_about(plan.standing(run, start, workflow))
     callers = {call.id for call in unseen}
     for child in journal.runs(info.session, info.id):
         if child.status in LEFT:
@@ -223,7 +225,7 @@ def nothing_left(
         mended = parse(written) if isinstance(written, Mapping) else None
         try:
             decide(inner, ResumeRun(process=process(), lost=lost, workflow=mended))
-        except CallUncertain:
+        except (CallStands, CallUncertain):
             raise
         except Refused as refusal:
             why = str(refusal).partition(". ")[0]  # the fact; the way on is another here

@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from wfnb.core.events import Json
-from wfnb.core.runs.plan import outdated
+from wfnb.core.runs.commands import Lost
+from wfnb.core.runs.plan import asked_about, outdated, standing, undone_first
 from wfnb.core.runs.run import Run
 from wfnb.errors import listing
 from wfnb.workflow.known import following
 from wfnb.workflow.models import StatesWorkflow
+from wfnb.workflow.read import Definition
 from wfnb.workflow.template import used
 
 OPEN = "open_terminal"
@@ -24,6 +26,20 @@ def kept_as_it_was(run: Run) -> Iterator[str]:
             f"{listing(names, '')} {'have' if several else 'has'} another definition now and had "
             f"succeeded: {'they are' if several else 'it is'} not called again. "
             f"`--from {names[0]}` calls {'one' if several else 'it'} again"
+        )
+
+
+def called_again(
+    run: Run, start: str | None, workflow: Definition | None, lost: Lost
+) -> Iterator[str]:
+    """What succeeded is called again after what was undone, unless it is taken as done."""
+    calls = standing(run, start, workflow)
+    taken = asked_about(calls) if lost == "done" else ()
+    if names := tuple(dict.fromkeys(call.action for call in calls if call not in taken)):
+        several = len(names) > 1
+        yield (
+            f"{listing(names, '')} had succeeded and {'are' if several else 'is'} called again: "
+            f"{'they come' if several else 'it comes'} after {undone_first(run)}, which was undone"
         )
 
 

@@ -13,9 +13,9 @@ from wfnb.core import values
 from wfnb.core.findings import Look
 from wfnb.core.questions import head
 from wfnb.core.runs.commands import EndRun, Lost, ResumeRun, StopRun
+from wfnb.core.runs.decide import ask
 from wfnb.core.runs.next import End, Undo, next_action
 from wfnb.errors import (
-    CallUncertain,
     JournalConflict,
     JournalError,
     Refused,
@@ -31,19 +31,24 @@ from wfnb.tools.children import end_marked, mark, sweep
 from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.result import RunResult
 from wfnb.workflow.fit import misfits
+from wfnb.workflow.given import as_declared
 from wfnb.workflow.read import Definition
 
 from .engine import engine
 from .here import alive, elsewhere, enter, leave, performance_of, place, running_here
 from .nested import nothing_left, uncertain
 from .performance import Performance
-from .resumed import kept_as_it_was, without_terminal
+from .resumed import called_again, kept_as_it_was, without_terminal
 from .running import Running, answered
+from .save import unsaved
 from .session_runs import SessionRuns
 from .start import begun, checked_again, texts
 from .surroundings import Surroundings
 
-_NOTHING_UNKNOWN = "`--{}` changed nothing: no call was cut off whose outcome is unknown"
+_NOTHING_UNKNOWN = (
+    "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
+    "comes after what was undone"
+)
 
 
 class Runner(SessionRuns):
@@ -130,7 +135,7 @@ class Runner(SessionRuns):
         it had. `workflow` is its definition from here on, as `start` takes it: what succeeded is
         kept by its state or step id, and not called again because it is defined otherwise; what is
         new, or failed, is called as it is defined now. `lost`: what to do about calls whose end
-        nobody saw (see ResumeRun).
+        nobody saw, or which succeeded and come after what was undone (see ResumeRun).
 
         Raises Refused, StateGone where a new definition has no longer the state that the run is at,
         NestedLeft where a nested run that was cut off would not go on, and SecretMissing where a
@@ -145,16 +150,20 @@ class Runner(SessionRuns):
         mended = None if workflow is None else self._read(workflow)
         around = self._around(secrets or {}, reuse, on)
         try:
-            new, hidden = values.fields(variables or {}), texts(secrets or {}, log.run.secrets)
+            declared = (mended or log.run.workflow).variables
+            new = values.fields(as_declared(declared, variables or {}))
+            hidden = texts(secrets or {}, log.run.secrets)
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
             if missing:
                 raise SecretMissing(log.name, missing)
             what = checked_again(around, log.run, mended, new, hidden)
             around.know(what.secrets)
             known = {"variables": what.variables, "secrets": tuple(what.secrets)}
+            repeats = tuple(called_again(log.run, start, mended, lost))
             unknown = self._take(log, lost=lost, start=start, workflow=mended, **known)
             doubts = [str(warning) for warning in what.warnings]
             doubts += [] if unknown or lost == "ask" else [_NOTHING_UNKNOWN.format(lost)]
+            doubts += repeats
             doubts += kept_as_it_was(log.run) if mended else ()
             there = {each.session_id for each in around.terminals.list()}
             doubts += without_terminal(log.run, there)
@@ -219,7 +228,8 @@ class Runner(SessionRuns):
         log, around, performance = running.log, running.around, running.performance
         try:
             await performance.perform()
-            said = (*running.warnings, *performance.warnings)
+            left = unsaved(self.library, log.run) if performance.save else ()
+            said = (*running.warnings, *performance.warnings, *left)
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
@@ -266,8 +276,8 @@ class Runner(SessionRuns):
         **given: Any,
     ) -> bool:
         """The run is this process's from here on, unless another one has it or was quicker. What a
-        process that is gone had started is ended first: it may be started again. Whether of any
-        call it is unknown if it was done."""
+        process that is gone had started is ended first: it may be started again. Whether there is
+        any call that `lost` says something of."""
         if log.run.process != process() and ended(log.run.process):
             sweep()
         while True:
@@ -275,15 +285,15 @@ class Runner(SessionRuns):
                 if elsewhere(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
                 lives = alive(log) and not elsewhere(log)
-                open_ones = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
-                if open_ones and lost == "ask" and not lives:
-                    raise CallUncertain(tuple(f"{c.action} ({c.tool})" for c in open_ones))
+                found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
+                if lost == "ask" and not lives:
+                    ask(found)
                 if not lives:
                     nothing_left(log.journal, log.info, log.run, start, workflow, lost)
                 given |= {"start": start, "workflow": workflow}
                 batch.do(ResumeRun(process=process(), alive=lives, lost=lost, **given))
                 break
-        return bool(open_ones)
+        return any(unknown or standing for _, unknown, standing in found)
 
     def _end(self, log: RunLog, secrets: Mapping[str, str]) -> None:
         """A run that was stopped, and whose process is gone, comes to its end."""

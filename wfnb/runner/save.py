@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 from wfnb.core.record import record
 from wfnb.core.runs.run import Run
-from wfnb.errors import WorkflowInvalid
+from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.tools.registry import Registry
 from wfnb.workflow.read import content_hash, to_data
@@ -47,6 +50,14 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         origin=run.origin,
     )
     return Kept(name=name, saved=saved, before=before, after=library.text(name))
+
+
+def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
+    """What is said of a run that succeeded in part, and whose workflow is not there."""
+    if run.status == "partial_success":
+        with suppress(Refused, OSError):  # then it is not known
+            if library.named(content_hash(run.workflow)) is None:
+                yield "not saved: a run that succeeds in part does not save its workflow"
 
 
 def take_back(library: WorkflowLibrary, kept: Kept) -> None:

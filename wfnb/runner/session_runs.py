@@ -27,6 +27,7 @@ from wfnb.runs import RunLog
 from wfnb.views.runs.plan import Plan, plan
 from wfnb.views.runs.progress import Asked, progress
 from wfnb.views.runs.result import RunResult, run_result
+from wfnb.workflow.given import as_declared
 from wfnb.workflow.template import HIDDEN
 from wfnb.workspace import Workspace
 
@@ -82,8 +83,9 @@ class SessionRuns:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
         around = around or self._around({}, True, None)
-        given, hidden = values.fields(variables or {}), texts(secrets or {})
-        return checked(around, self._read(workflow), given, hidden, max_states, timeout)
+        what, hidden = self._read(workflow), texts(secrets or {})
+        given = values.fields(as_declared(what.variables, variables or {}))
+        return checked(around, what, given, hidden, max_states, timeout)
 
     def plan(self, workflow: Any, **given: Any) -> Plan:
         """What a run would do, as far as it can be known: nothing is called."""

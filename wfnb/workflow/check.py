@@ -32,6 +32,8 @@ DEEPEST = 5
 MOST = 100
 """Problems, and warnings, that are said at most."""
 
+_TOOLS = "tools"
+
 Path = tuple[object, ...]
 
 
@@ -86,12 +88,14 @@ def of_calls(data: Any, tools: Mapping[str, ToolFacts]) -> Iterator[Problem]:
     """
     if not isinstance(data, Mapping) or foreign(data):
         return
+    listed = False
     for path, call in _calls(data):
         tool = call.get("tool")
         if not isinstance(tool, str) or not tool:
             continue
         if tool not in tools:
-            yield _no_tool(tool, (*path, "tool"), tools)
+            yield _no_tool(tool, (*path, "tool"), tools, listed)
+            listed = True
             continue
         key = "params" if "params" in call else "args"
         params = call.get(key, {})
@@ -177,7 +181,8 @@ class _Checks:
     ) -> None:
         facts = self.tools.get(tool)
         if facts is None:
-            self._add([_no_tool(tool, tool_path, self.tools)])
+            listed = any(problem.rule == _TOOLS for problem in self.problems)
+            self._add([_no_tool(tool, tool_path, self.tools, listed)])
         else:
             self._add(misfits(params, facts.parameters, path))
         self._names(params, path, action, undoing)
@@ -262,9 +267,9 @@ def _places(workflow: Definition) -> Iterator[_Place]:
             yield _Place(work, (*work, "tool"), (*work, "args"))
 
 
-def _no_tool(tool: str, path: Path, tools: Collection[str]) -> Problem:
+def _no_tool(tool: str, path: Path, tools: Collection[str], listed: bool) -> Problem:
+    """`listed`: another problem has said already which tools there are."""
     near = nearest(tool, tuple(tools))
-    message = (
-        f"{at(path)} is {tool!r}, which is no tool. {near}Tools: {listing(sorted(tools), 'none')}"
-    )
-    return Problem(at(path), "tools", message)
+    there_are = "" if listed else f"Tools: {listing(sorted(tools), 'none')}"
+    said = f"{at(path)} is {tool!r}, which is no tool. {near}{there_are}"
+    return Problem(at(path), _TOOLS, said.rstrip(" ."))

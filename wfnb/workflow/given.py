@@ -3,12 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
+
+from wfnb.errors import Refused
 
 from .fit import misfits
 from .problem import Problem, at, brief
 from .template import has_placeholder
 from .variable import Variable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A value as it was written on a line, and as YAML reads it; `wrong`: it does not."""
+
+    words: str
+    value: Any = None
+    wrong: Refused | None = None
+
+
+def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
+    """The values that are given, those that were written on a line as their variables are declared:
+    a text is the words themselves, so that version 1.10 is not 1.1. Raises what is `wrong`."""
+    if not isinstance(given, Mapping):
+        return given  # refused by who reads it
+    return {
+        name: _meant(declared.get(name), value) if isinstance(value, Written) else value
+        for name, value in given.items()
+    }
+
+
+def _meant(variable: Variable | None, written: Written) -> Any:
+    if variable is not None and _is_text(variable):
+        quoted = written.words.startswith(('"', "'")) and isinstance(written.value, str)
+        return written.value if quoted else written.words
+    if written.wrong is not None:
+        raise written.wrong
+    return written.value
+
+
+def _is_text(variable: Variable) -> bool:
+    """Whether a variable holds text: its type says so or, where it has none, its default or all of
+    its choices. A secret is always one."""
+    if variable.secret or variable.type is not None:
+        return variable.secret or variable.type == "string"
+    if isinstance(variable.default, str):
+        return True
+    return bool(variable.choices) and all(isinstance(each, str) for each in variable.choices or ())
 
 
 def missing_or_wrong(

@@ -131,12 +131,19 @@ class Known:
         return f"{near}{known_names(brief(name), dict.fromkeys(plain))}"
 
 
-def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """Names that patterns of an action may capture; None: they cannot be known."""
+def captures(work: Work) -> list[str]:
+    """Names that an action's own patterns capture where they are found, those of its transitions
+    among them."""
     found = [name for pattern in work.capture for name in named(pattern)]
     if isinstance(work, State):
         for transition in work.transitions:
             found += _groups(transition.condition)
+    return found
+
+
+def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """Names that patterns of an action may capture; None: they cannot be known."""
+    found = captures(work)
     if fields is not None and CAPTURES in fields:
         pattern = work.params.get("pattern")
         if not isinstance(pattern, str) or has_placeholder(pattern):

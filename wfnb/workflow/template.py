@@ -188,7 +188,7 @@ def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:
             case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
                 here = here[int(part)]
             case _:
-                raise NameUnknown(name, path, _within(here, route[:depth]))
+                raise NameUnknown(name, path, _within(here, route[:depth]), "")
     return here
 
 

@@ -64,6 +64,17 @@ def test_a_name_that_nobody_gave_fails_the_action_before_its_tool_is_called():
     assert "nobody" in told.run.problem
 
 
+def test_of_a_name_that_a_pattern_would_have_captured_the_action_of_that_pattern_is_named():
+    a = {"id": "a", "capture": "v(?P<ver>[0-9]+)"}
+    c = {"id": "c", "capture": "v(?P<ver>[0-9]+)"}
+    definition = steps(a, {"id": "b", "args": {"n": "at {ver}"}}, c)
+
+    told = played(definition, a={"success": True, "stdout": "none"})
+
+    why = "no pattern of 'a' that captures it was found"
+    assert told.run.problem.startswith(f"b: {{ver}} in n names nothing there is: {why}. Known: ")
+
+
 def test_a_secret_is_kept_nowhere():
     definition = {
         **states("a", a={"params": {"header": "token {key}"}}),

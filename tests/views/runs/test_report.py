@@ -3,7 +3,17 @@ import json
 import pytest
 
 from tests.views.graphs import HOSTILE
-from tests.views.runs.given import UNDO, Story, deploy, failed_deploy, looped, step, steps
+from tests.views.runs.given import (
+    UNDO,
+    Story,
+    deploy,
+    failed_deploy,
+    looped,
+    state,
+    states,
+    step,
+    steps,
+)
 from wfnb.core.runs.commands import StartCall
 from wfnb.core.runs.next import next_action
 from wfnb.views.runs.report import Report
@@ -268,3 +278,23 @@ def test_a_hostile_result_stays_text(text):
     for shown in (report.html, report.markdown):
         assert not any(tag in shown for tag in ("<script>", "<img", "</style></title>", "\x1b"))
     json.loads(report.to_json())
+
+
+def test_where_a_run_of_states_ends_with_success_because_no_transition_held_it_is_said():
+    look = state("shell", ({"field_equals": {"exit_code": "0"}}, "deploy"))
+    story = Story(states("cond", look=look, deploy=state("shell")))
+    report = Report(story.performs("look", exit_code=0, stdout="ready").finish().run, "cond-1")
+
+    said = "the run ends here: its transition did not hold"
+
+    assert report.to_dict()["actions"][0]["ends"] == said
+    assert f"ready · {said}" in repr(report)
+    assert report.rows[-1].notes == [said]
+    assert 'exit_code = "0"' in repr(report)
+
+
+def test_a_run_that_ends_at_a_state_without_transitions_says_nothing_of_it():
+    story = Story(states("s", a=state("shell", "b"), b=state("shell")))
+    report = Report(story.performs("a").performs("b").finish().run, "s-1")
+
+    assert [row.ends for row in report.rows] == ["", ""]

@@ -117,6 +117,9 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
         return
     if event.attempt == 1:
         run.entered += 1
+    stands = plan.stands(run, event.action)
+    if stands is not None:
+        run.kept.remove(stands.id)
     run.armed.pop(run.unsure.pop(event.action, 0), None)
 
 
@@ -172,7 +175,7 @@ def _resume(run: Run, event: RunResumed) -> None:
     if event.workflow is not None:
         _mend(run, parse(event.workflow))
     if run.status != "running" or event.start is not None or event.workflow is not None:
-        plan.again(run, event.start)
+        plan.again(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.rolled.clear()
         run.armed.update(reversed(run.stuck.items()))  # all of them succeeded after what is there

@@ -68,8 +68,9 @@ class StopRun:
 @record
 class ResumeRun:
     """Go on in `process`. `alive`: the process that has the run still lives. `lost` says what to
-    do about calls that are not idempotent and whose end nobody saw: refuse and `ask`, call
-    `again`, or take them as `done`. `workflow` is a mended definition to go on with."""
+    do about calls that are not idempotent, and whose end nobody saw, or which succeeded and come
+    after what was undone: refuse and `ask`, call `again`, or take them as `done`.
+    `workflow` is a mended definition to go on with."""
 
     process: str | None = None
     alive: bool = False

@@ -8,14 +8,17 @@ again what is to be done.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, assert_never
 
 from wfnb.core import values
 from wfnb.errors import (
     AnswerNotChoice,
     BadValue,
+    CallStands,
     CallUncertain,
+    NameUnknown,
     QuestionNone,
     QuestionSeveral,
     Refused,
@@ -50,7 +53,7 @@ from .events import (
     RunResumed,
     StopAsked,
 )
-from .finish import finished, lost
+from .finish import finished, lost, not_captured
 from .next import End, Start, Undo, next_action, rolls_back
 from .run import Call, Run
 
@@ -109,11 +112,17 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     )
     if wanted is None:
         return []
+    stands = None if command.undoes is not None else plan.stands(run, command.action)
+    if stands is not None:
+        return _stands(run, command, stands)
     called, scope = _called(run, command)
     tool, params, wrong = called.tool, {}, None
     try:
         params = fill(dict(called.params), scope, frozenset(run.secrets))
-    except Refused as refusal:  # a name that only this run could show to be missing
+    except NameUnknown as unknown:  # only this run could show that
+        why = not_captured(run, unknown.name)
+        wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
+    except Refused as refusal:
         wrong = str(refusal)
     started = CallStarted(
         action=command.action,
@@ -140,6 +149,22 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     )
     failed = FinishCall(call=call.id, result={"success": False, "error": wrong})
     return [started, finished(run, call, failed, again=False)]
+
+
+def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
+    """A call that is not made: the one `before` counts, and its conditions are asked again. What
+    would undo it is what would undo that one."""
+    started = CallStarted(
+        action=command.action,
+        tool=before.tool,
+        params=before.params,
+        idempotent=command.idempotent,
+    )
+    call = replace(
+        before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
+    )
+    taken = FinishCall(call=call.id, result={**before.result, "taken_as_done": True})
+    return [started, replace(finished(run, call, taken, again=False), armed=None)]
 
 
 def _called(run: Run, command: StartCall) -> tuple[Any, Mapping[str, Any]]:
@@ -198,8 +223,13 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     ends: list[CallFinished] = []
     unseen = plan.unseen(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]
-    if uncertain and command.lost == "ask":
-        raise CallUncertain(tuple(f"{call.action} ({call.tool})" for call in uncertain))
+    standing = plan.asked_about(plan.standing(run, command.start, mended))
+    if command.lost == "ask":
+        ask([(run, uncertain, standing)])
+    kept: list[Call] = []
+    if command.lost == "done":
+        forward = (call for call in uncertain if call.undoes is None)
+        kept = [*standing, *plan.redone(run, forward, command.start, mended)]
     for call in unseen:
         done = command.lost == "done" and not call.idempotent
         if done or call.id in run.open:
@@ -218,9 +248,27 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
                 variables=given,
                 secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
                 workflow=None if mended is None else to_data(mended),
+                kept=tuple(call.id for call in kept),
             )
         )
     return events
+
+
+def ask(found: Iterable[tuple[Run, Sequence[Call], Sequence[Call]]]) -> None:
+    """Raises what asks about calls that would be made again, of each run those whose end nobody
+    saw, and those that stand after what was undone: CallStands, CallUncertain."""
+    found = tuple(found)
+    unknown = tuple(_call(call) for _, calls, _ in found for call in calls)
+    stand = tuple(dict.fromkeys(_call(call) for _, _, calls in found for call in calls))
+    if stand:
+        after = next(plan.undone_first(run) for run, _, calls in found if calls) or "another"
+        raise CallStands(stand, after, unknown)
+    if unknown:
+        raise CallUncertain(unknown)
+
+
+def _call(call: Call) -> str:
+    return f"{call.action} ({call.tool})"
 
 
 def _mended(run: Run, workflow: Definition | None) -> Definition | None:

@@ -39,13 +39,15 @@ class RunStarted:
 @record
 class RunResumed:
     """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
-    values for some, `workflow` is the definition from here on (None: as before)."""
+    values for some, `workflow` is the definition from here on (None: as before). `kept` are the
+    calls that count as they ended though they come after what was undone."""
 
     process: str | None = None
     start: str | None = None
     variables: Mapping[str, Json] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
     workflow: Mapping[str, Json] | None = None
+    kept: tuple[int, ...] = ()
 
 
 @record

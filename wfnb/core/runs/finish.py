@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from wfnb.core.events import Json
-from wfnb.errors import Refused
+from wfnb.errors import Refused, listing
 from wfnb.workflow.condition import TEXTS, fields_of, holds, matched
 from wfnb.workflow.condition import captured as groups
 from wfnb.workflow.cut import Cut, shortened, sizes
+from wfnb.workflow.known import captures
 from wfnb.workflow.models import Compensation, Retry, State, Work
 from wfnb.workflow.template import used
 
@@ -71,6 +72,16 @@ def lost(run: Run, call: Call, done: bool) -> CallFinished:
         armed=armed,
         cut=_cut(armed=armed),
     )
+
+
+def not_captured(run: Run, name: str) -> str:
+    """Why there is nothing of that name: the actions that were performed, and whose patterns would
+    have captured it."""
+    first = name.partition(".")[0]
+    tried = [action for action in run.results if first in captures(run.work(action))]
+    if not tried:
+        return ""
+    return f"no pattern of {listing(map(repr, tried), '')} that captures it was found"
 
 
 def _cut(**fields: Any) -> dict[str, Any]:

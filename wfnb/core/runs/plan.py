@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from wfnb.workflow.known import following
-from wfnb.workflow.models import StatesWorkflow, Step, Work
+from wfnb.workflow.known import NESTED, following
+from wfnb.workflow.models import StatesWorkflow, Step, StepsWorkflow, Work
 from wfnb.workflow.read import Definition
 
 from .events import CallFinished
@@ -105,32 +105,96 @@ def here(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
     return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
 
 
-def again(run: Run, start: str | None) -> None:
+def again(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
-    undone, or needs what is called again."""
+    undone, or needs what is called again, but for the calls that are `kept`."""
     if isinstance(run.workflow, StatesWorkflow):
+        before = () if start else run.kept  # what it did not come to yet stands as it did
+        run.kept = list(dict.fromkeys((*before, *kept)))
         first = start or here(run)
         if first is not None:
             run.ready = {first: None}
         return
     settled = dict(run.settled)
-    for kept in (run.settled, run.ready, run.left, run.after):
-        kept.clear()
+    for each in (run.settled, run.ready, run.left, run.after):
+        each.clear()
     begin(run)
-    repeated = {start} if start else set()
-    repeated |= set(_rolled_back(run))
-    waiting = list(repeated)
-    while waiting:  # what was built on it, too
-        for name in run.after.get(waiting.pop(), ()):
-            if name not in repeated:
-                repeated.add(name)
-                waiting.append(name)
+    repeated = _built_on(run.workflow, [*([start] if start else ()), *_rolled_back(run)])
+    repeated -= {run.calls[id].action for id in kept}
     for name in run.workflow.actions:
         if settled.get(name) == "ok" and name not in repeated:
             run.settled[name] = "ok"
             run.ready.pop(name, None)
     for name in run.settled:
         release(run, name)
+
+
+def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
+    """These steps, and all that need them, or what needs them."""
+    found = set(names)
+    after: dict[str, list[str]] = {}
+    for step, needs in workflow.needs.items():
+        for name in needs:
+            after.setdefault(name, []).append(step)
+    waiting = list(found)
+    while waiting:
+        new = [name for name in after.get(waiting.pop(), ()) if name not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+def redone(
+    run: Run,
+    calls: Iterable[Call],
+    start: str | None = None,
+    workflow: Definition | None = None,
+) -> list[Call]:
+    """Those calls whose action a run that goes on, from `start` or `here`, as this `workflow` says,
+    calls again even if they have succeeded: it comes after `start`, or after what was undone."""
+    now, undone = workflow or run.workflow, _rolled_back(run)
+    if run.status == "running" and start is None and workflow is None:
+        return []  # it does what it did
+    names = [*([start] if start else ()), *undone]
+    if isinstance(now, StatesWorkflow):
+        rolled = (id for id in run.rolled if _undone(run, run.calls[id]))
+        since = 0 if start else min(rolled, default=0)
+        there = _to_come(now, names[0]) if names else ()
+        return [c for c in calls if c.id > since and c.action in there and c.action != start]
+    there = _built_on(now, names) - set(names)
+    return [call for call in calls if call.action in there]
+
+
+def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
+    """The calls that succeeded, were not undone, and are made again all the same, as they come
+    after one that was. Not what comes after `start`, which somebody named to have it done again."""
+    done = [call for call in run.forward() if call.status == "ok" and not _undone(run, call)]
+    if isinstance(run.workflow, StatesWorkflow):
+        return [] if start else redone(run, done, start, workflow)
+    newest = {call.action: call for call in done if run.settled.get(call.action) == "ok"}
+    found = redone(run, newest.values(), start, workflow)
+    wanted = _built_on(workflow or run.workflow, [start]) if start else ()  # type: ignore[arg-type]
+    return [call for call in found if call.action not in wanted]
+
+
+def asked_about(calls: Iterable[Call]) -> list[Call]:
+    """Those calls that may not be made again unasked. A nested run that ended is begun anew: only
+    its action can say that this may be."""
+    return [
+        call
+        for call in calls
+        if not (call.work.idempotent if call.tool == NESTED else call.idempotent)
+    ]
+
+
+def stands(run: Run, action: str) -> Call | None:
+    """The call that stands for the next one of this action."""
+    return next((run.calls[id] for id in run.kept if run.calls[id].action == action), None)
+
+
+def undone_first(run: Run) -> str | None:
+    """The action that the rollback undid, the first of several."""
+    return next(iter(_rolled_back(run)), None)
 
 
 def unseen(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:

@@ -66,7 +66,8 @@ class Run:
     need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
     the values that their compensations use; `stuck` those whose compensation failed, the last
     first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
-    once the action is called again, that is the one to undo. `problem` is why the run will fail,
+    once the action is called again, that is the one to undo. `kept` has the calls that stand for
+    the next one of their state. `problem` is why the run will fail,
     `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
     `mended`: its definition is not the one it began with.
     `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
@@ -103,6 +104,7 @@ class Run:
     stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
     unsure: dict[str, int] = field(default_factory=dict)
     rolled: list[int] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
     settled: dict[str, CallStatus | Literal["skipped"]] = field(default_factory=dict)
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     answers: dict[int, Json] = field(default_factory=dict)

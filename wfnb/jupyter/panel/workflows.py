@@ -11,7 +11,7 @@ from wfnb.errors import Refused
 from wfnb.folder import Home
 from wfnb.jupyter.notebook import Notebook
 from wfnb.library import plain_yaml
-from wfnb.library.settings import settings
+from wfnb.library.settings import variables
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.runner.runner import Runner
 from wfnb.workflow.read import parse
@@ -41,7 +41,7 @@ def given(
     hidden = {name for name in typed if name in declared and declared[name].secret}
     words = [f"{name}={text}" for name, text in typed.items() if name not in hidden]
     return (
-        settings(words, "", workflow, "env=prod"),
+        variables(words, workflow, flag=""),
         {name: text for name, text in typed.items() if name in hidden},
     )
 

@@ -122,13 +122,15 @@ def action_data(row: Row) -> dict[str, Any]:
         "error": row.error,
         "undo": row.undo or None,
         "cached": bool(last and last.cached),
+        **({"ends": row.ends} if row.ends else {}),
     }
 
 
 def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
-    said = [part for part in row.notes if part != row.undo] or [row.result]
-    result = cut(" · ".join(said), 160)
+    said = [part for part in row.notes if part != row.undo]
+    said = said if said != [row.ends] and said else [row.result, *said]
+    result = cut(" · ".join(filter(None, said)), 160)
     cells = (
         *(str(row.index), row.action, row.tool, state, str(row.attempts or "–")),
         *timed(run, row),

@@ -6,26 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from wfnb.core.record import record
 from wfnb.core.runs.run import Call, Run
-from wfnb.views.drawing.graph import State
-from wfnb.workflow.models import StatesWorkflow
+from wfnb.views.drawing.graph import State as NodeState
+from wfnb.workflow.models import State, StatesWorkflow
 
 from .words import came, iso, result_line, run_sign, seconds
 
-NOT_RUN: State = "not yet"
+NOT_RUN: NodeState = "not yet"
 
 
 @record
 class Row:
     """One time that an action was performed, or a step that was not. `index` counts from 1;
     `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
-    `undo`: what became of it in a rollback. `calls` are its attempts, `undoing` those of its
+    `undo`: what became of it in a rollback. `ends`: why the run came to its end there, where more
+    could have come. `calls` are its attempts, `undoing` those of its
     compensation."""
 
     index: int
     action: str
     tool: str
-    state: State
+    state: NodeState
     undo: str = ""
+    ends: str = ""
     calls: tuple[Call, ...] = ()
     undoing: tuple[Call, ...] = ()
 
@@ -72,6 +74,7 @@ class Row:
             name, status = last.result.get("run"), last.result.get("status")
             if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
                 said.append(f"▶ {name} {run_sign(status)}")
+            said += [self.ends] if self.ends else []
         return [*said, *(headline(part) for part in (self.error, self.undo) if part)]
 
 
@@ -123,9 +126,19 @@ def _row(
         tool=last.tool,
         state="running" if waits else came(run, last),
         undo=_undo(run, last, undoing) if undoing or says_why else "",
+        ends=_ends(run, last),
         calls=tuple(calls),
         undoing=undoing,
     )
+
+
+def _ends(run: Run, call: Call) -> str:
+    """A success that comes of a condition which does not hold may not be the one that is meant."""
+    ways = len(call.work.transitions) if isinstance(call.work, State) else 0
+    if not ways or run.status != "success" or call.id != run.last:
+        return ""
+    held = "its transition did not hold" if ways == 1 else f"none of its {ways} transitions held"
+    return f"the run ends here: {held}"
 
 
 def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:

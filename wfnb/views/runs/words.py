@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -68,6 +69,8 @@ def condition(asked: Condition) -> str:
 
     >>> condition(Condition(success=False)), condition(Condition(field_equals={"exit_code": 0}))
     ('not success', 'exit_code = 0')
+    >>> condition(Condition(field_equals={"exit_code": "0"}))
+    'exit_code = "0"'
     >>> condition(Condition(any=(Condition(pattern_match="pass"), Condition(success=True))))
     '/pass/ or success'
     """
@@ -82,9 +85,9 @@ def _parts(asked: Condition) -> Iterator[str]:
     if asked.pattern_not_match is not None:
         yield f"no /{asked.pattern_not_match}/"
     for name, value in (asked.field_equals or {}).items():
-        yield f"{name} = {_value(value)}"
+        yield f"{name} = {_json(value)}"
     for name, value in (asked.field_contains or {}).items():
-        yield f"{name} has {_value(value)}"
+        yield f"{name} has {_json(value)}"
     if asked.timeout_occurred is not None:
         yield "timeout" if asked.timeout_occurred else "no timeout"
     if asked.any:
@@ -99,6 +102,11 @@ def _joined(asked: tuple[Condition, ...], word: str) -> str:
     several = len(asked) > 1
     said = (condition(each) for each in asked)
     return word.join(f"({each})" if several and " " in each else each for each in said)
+
+
+def _json(value: Any) -> str:
+    """As JSON, which `field_equals` compares: the text "0" is not the number 0."""
+    return cut(json.dumps(value, ensure_ascii=False, default=str), 30)
 
 
 def _value(value: Any) -> str:
