@@ -68,8 +68,9 @@ class Places:
         return reduced
 
     def _index(self, index: Any) -> Any:
-        """pandas shares what is in one between frames and series, and never changes it."""
-        values = getattr(index, "_data", None)
+        """pandas shares what is in one between frames and series, and never changes it. A range has
+        nothing in it until it is asked for, and it would keep that."""
+        values = None if hasattr(index, "_range") else getattr(index, "_data", None)
         self._fixed.add(id(getattr(values, "_ndarray", values)))
         return NotImplemented
 
