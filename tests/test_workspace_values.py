@@ -499,3 +499,10 @@ def test_the_file_that_a_session_is_written_to_tells_what_was_kept(ws: Workspace
     assert "kept x" in told[".md"]
     assert "not kept: f" in told[".html"]
     assert '"not_kept"' in told[".json"]
+
+
+def test_names_alone_are_no_values_to_keep(ws: Workspace):
+    with pytest.raises(BadValue, match=r"keep is .*df.*It needs values by name"):
+        ws.step("Names", keep=["df"])  # type: ignore[arg-type]
+
+    assert not ws.session.steps

@@ -404,10 +404,13 @@ def test_values_that_nothing_refers_to_are_removed_when_asked(kernel: Kernel):
 
     spared = kernel.ok("%wfnb gc").text
     first = kernel.ok("%wfnb gc --undone").text
-    second = kernel.ok("%wfnb gc").text
+    second = kernel.ok("%wfnb gc --undone").text
     kernel.ok("%wfnb redo")
 
-    assert spared == "nothing to remove: steps refer to all that is kept · 2 files kept"
+    assert spared == (
+        "nothing to remove: steps, undone ones (`--undone`) included, refer to all that is kept"
+        " · 2 files kept"
+    )
     assert first == "1 file removed · 1 file kept"
     assert second == "nothing to remove: steps refer to all that is kept · 1 file kept"
     assert "Run the step again" in kernel.ok("%wfnb restore 2").text

@@ -178,3 +178,11 @@ def test_a_table_of_pyarrow_is_written_without_a_copy(keeper: Keeper):
 
 def _blobs(kept: Kept) -> set[str]:
     return set(kept.blobs())
+
+
+def test_a_range_of_rows_is_not_filled(keeper: Keeper):
+    frame = pd.DataFrame({"x": [1, 2, 3]})
+
+    keeper.keep({"frame": frame})
+
+    assert "_data" not in frame.index._cache

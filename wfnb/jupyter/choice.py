@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.errors import BadOption, RunEndedAlready, RunNone, listing
+from wfnb.errors import BadOption, listing
 from wfnb.runner.runner import Runner
 from wfnb.runner.session_runs import WELL, Asking
 from wfnb.runs import RunLog
@@ -12,10 +12,7 @@ from .options import RUN
 
 def going(runner: Runner, name: str | None) -> str:
     """The run to cancel. RunNone, RunAmbiguous."""
-    try:
-        return runner.going(name, "%wfnb cancel")
-    except RunEndedAlready:
-        raise RunNone(()) from None
+    return runner.going(name, "%wfnb cancel")
 
 
 def asking(runner: Runner, name: str | None) -> RunLog:

@@ -138,7 +138,8 @@ def gc(notebook: Notebook, words: Words) -> Said:
     left = workspace.usage()
     said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
     if not gone.blobs:
-        said = ["nothing to remove: steps refer to all that is kept"]
+        whose = "steps" if words.get("undone") else "steps, undone ones (`--undone`) included,"
+        said = [f"nothing to remove: {whose} refer to all that is kept"]
     if left.blobs:
         said.append(f"{left.blobs} file{'s' * (left.blobs != 1)} kept{_large(left.size)}")
     return Said(" · ".join(said), {"removed": gone.blobs, "kept": left.blobs})

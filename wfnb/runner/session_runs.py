@@ -15,7 +15,7 @@ from wfnb.errors import (
     QuestionNone,
     Refused,
     RunAmbiguous,
-    RunEndedAlready,
+    RunNone,
     RunUnknown,
     listing,
 )
@@ -114,13 +114,13 @@ class SessionRuns:
 
     def going(self, name: str | None = None, written: str = "") -> str:
         """The run of that name; without a name the one that goes on, or, where no process performs
-        any, the one that was left. RunEndedAlready; RunAmbiguous, with the way to name one as it is
+        any, the one that was left. RunNone; RunAmbiguous, with the way to name one as it is
         `written`."""
         if name is not None:
             return name
         found = _lively(info for info in self.runs() if info.status == "running")
         if not found:
-            raise RunEndedAlready("none is running")
+            raise RunNone(())
         return _one([info.name for info in found], written)
 
     def asking(self, name: str | None = None, written: str = "") -> RunLog:

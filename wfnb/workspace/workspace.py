@@ -36,7 +36,7 @@ from wfnb.core.places import line_of
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.core.values import MAIN, Place
-from wfnb.errors import JournalError, NoInvestigation, NoRuns, StepNotRunning
+from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import kept
 from wfnb.journal import Journal
 from wfnb.library.strategies import Shelf, shelf
@@ -131,6 +131,8 @@ class Workspace(SessionValues):
         found; `backtrack=2` withdraws step 2 and what came after it; `pause=False` goes on though
         nothing was looked at. FileMissing for a file that does not exist.
         """
+        if keep is not None and not isinstance(keep, Mapping):
+            raise BadValue("keep", f"{keep!r:.80}", 'values by name, as in {"df": df}')
         command = self.add_step(
             description,
             number=number,
