@@ -233,6 +233,7 @@ class Kind(Enum):
     A = [1]
     B = "b"
     ALSO = "b"
+    C = "c"
     def __init__(self, *_): self.seen = []
 class Bits(Flag):
     R, W = 1, 2
@@ -298,6 +299,36 @@ def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
         tmp_path,
     )
     assert said == [[], True]
+
+
+@pytest.mark.parametrize(
+    ("cell", "names", "changed"),
+    [
+        (ENUM, (*ENUM_NAMES, "Kind"), "held.append(2)"),
+        ("class Plain:\n    rows = [1]\none = Plain()", ("Plain", "one"), "Plain.n = 7"),
+    ],
+)
+def test_a_class_that_came_back_is_then_as_it_was_kept(
+    keeper: Keeper, cell: str, names: tuple[str, ...], changed: str
+):
+    space = namespace(cell)
+    kept = keep(keeper, space, *names)
+    exec(changed, space)
+    put_back(keeper, kept, space)
+
+    again = keeper.plan(kept, names, namespace=space).names
+
+    assert {one.name: one.way for one in again} == dict.fromkeys(names, "same")
+
+
+def test_a_member_that_has_several_names_comes_back_with_all(keeper: Keeper):
+    kept = keep(keeper, namespace(ENUM), "Kind")
+    space = namespace()
+
+    put_back(keeper, kept, space)
+
+    assert [*space["Kind"].__members__] == ["A", "B", "ALSO", "C"]
+    assert space["Kind"]["ALSO"] is space["Kind"].B
 
 
 def test_a_member_that_was_kept_without_what_it_holds_is_read(

@@ -48,6 +48,13 @@ _PASSING = {
 these packages attributes have no order: reading sets some of them anew."""
 
 
+_MAKING, _CLASS = (
+    tuple((str, repr(word)) for word in ("wfnb.keep.binding", name))
+    for name in ("make_class", "bind_class")
+)
+"""What makes a class of the notebook, and what gives it its content."""
+
+
 class _Unknown(Exception):
     pass
 
@@ -177,10 +184,16 @@ def _followed(done: _Node) -> None:
     of = done.parts[1].parts if done.kind == "object" and len(done.parts) == 2 else []
     if not of:
         raise _Unknown("POP")
+    if done.parts[0].fact == _CLASS and len(of) > 1 and of[1].parts:
+        for content in of[1].parts[0].parts:
+            content.free = content.kind == "dict"  # reading sets some of them anew
     of[0].parts.append(_Node("then", parts=[done.parts[0], *of[1:]]))
 
 
 def _called(name: str, parts: list[_Node]) -> _Node:
+    if parts[0].fact == _MAKING:  # the number of a class is another when it is made anew
+        _, made, *_ = parts[1].parts
+        made.parts[-2:-1] = [_Node("atom")]
     fixed = parts[0].kind == "global" and parts[0].fact in _FIXED
     return _Node("object", name, parts, own=not fixed)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from enum import Enum
 from pickle import PickleBuffer
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -114,6 +115,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
                 arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
             if obj.__qualname__ != obj.__name__:
                 arguments[3]["__qualname__"] = obj.__qualname__
+        if issubclass(obj, Enum):
+            arguments[3].clear()
+            for called, one in obj.__members__.items():  # a member may have several names
+                arguments[3][called] = one._value_
+                state[0].pop(called, None)
         name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
