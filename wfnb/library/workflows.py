@@ -66,7 +66,8 @@ class WorkflowLibrary:
     def names(self, examples: bool = False) -> tuple[str, ...]:
         """The saved workflows in order of creation; then, if wanted, the other `examples`."""
         own = tuple(saved.name for saved in self._folder.look().in_order())
-        return own + tuple(name for name in self._shipped() if name not in own) * examples
+        shipped = self._shipped() if examples else ()
+        return (*own, *(name for name in shipped if name not in own))
 
     def list(self) -> Listing:
         """All that can be loaded, and what cannot."""

@@ -155,7 +155,8 @@ class Running:
                 if begun := self._begun.pop(who, ""):
                     self._lines.append((who, begun))
                     self._heard += 1
-        self.changed.set()
+        if not self.changed.is_set():
+            self.changed.set()
 
 
 def answered(log: RunLog, answer: Any, to: str | None, performance: Performance | None) -> str:

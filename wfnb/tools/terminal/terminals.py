@@ -151,6 +151,8 @@ class Terminals:
 
     async def _end(self, sessions: Iterable[Session]) -> int:
         taken = self._taken(sessions)
+        if not taken:
+            return 0
         for session in taken:
             session.terminal.program.hang_up()
         # they are ended even if nobody waits for it any more
