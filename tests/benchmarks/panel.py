@@ -89,12 +89,7 @@ await new Promise(done => {
 });
 return {frames: frames.slice(1).map((each, i) => (each - frames[i]) / 1000), work, blank};
 """
-CLOSED = """
-for (const widget of [...app.shell.widgets('main')]) {
-    if (widget.context) { await widget.context.save(); }
-    widget.close();
-}
-"""
+CLOSED = "for (const widget of [...app.shell.widgets('main')]) { widget.dispose(); }"
 CONSTRUCTED = f"""
 from time import perf_counter as _now
 _begun = _now()

@@ -73,10 +73,12 @@ def screen(lab: Lab, request: pytest.FixtureRequest) -> "Screen":
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """What the page looked like when a test failed is kept, too: some failures are rare."""
+    """What the page looked like when a test failed is kept, and what its server said is shown:
+    some failures are rare."""
     report = yield
     found = getattr(item, "funcargs", {}).get("shared")
     if report.failed and isinstance(found, Lab):
+        report.sections.append(("what JupyterLab said", found.said()))
         SCREENS.mkdir(exist_ok=True)
         with suppress(Error):  # where there is no page any more
             found.page.screenshot(path=SCREENS / f"failed-{item.name}.png")

@@ -119,6 +119,10 @@ class Lab:
         """Whom the page asked for something; what it made itself is nobody's."""
         return {host for each in self.requests if (host := urlsplit(each).hostname)}
 
+    def said(self) -> str:
+        """The last that the server wrote."""
+        return (self.work.parent / "server.log").read_text()[-4000:]
+
     def start(self) -> None:
         """Open the page, empty."""
         self.page.goto(f"{self.address}/lab?reset")
@@ -190,7 +194,9 @@ class Lab:
             """
             const panel = app.shell.currentWidget;
             const session = panel.sessionContext.session.id;
-            await panel.context.save();
+            do { // what the kernel answers late is a change, for which closing would ask
+                await panel.context.save();
+            } while (panel.context.model.dirty);
             panel.close();
             if (values[0]) { await app.serviceManager.sessions.shutdown(session); }
             """,
@@ -198,7 +204,7 @@ class Lab:
         )
 
     def close(self) -> None:
-        """Close all notebooks and end their kernels."""
+        """Close all notebooks without saving them, and end their kernels."""
         self.run(
             """
             for (const widget of [...app.shell.widgets('main')]) {
@@ -208,8 +214,7 @@ class Lab:
                         () => sessionContext.session?.kernel?.info);
                     await Promise.race([there, new Promise(done => setTimeout(done, values[0]))]);
                 }
-                if (widget.context) { await widget.context.save(); }
-                widget.close();
+                widget.dispose(); // to close() would ask, where its kernel has changed it meanwhile
             }
             await app.serviceManager.sessions.shutdownAll();
             await app.serviceManager.sessions.refreshRunning();
