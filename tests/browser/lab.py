@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import nbformat
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 EXTENSION = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "wfnb" / "package.json"
 SLOW = 30_000
@@ -129,8 +129,11 @@ class Lab:
         self.ready()
 
     def ready(self) -> None:
+        """Until the page is restored, and has opened the file that its address names: on a slow
+        machine it does that long after, in the middle of what comes next."""
         self.page.wait_for_function("() => window.jupyterapp !== undefined", timeout=SLOW)
         self.run("await app.restored")
+        expect(self.page.locator(".jp-mod-restoring")).to_have_count(0, timeout=SLOW)
 
     def run(self, script: str, *values: Any) -> Any:
         """Run the body of an async function of `app` and `values`. It fails where that never
