@@ -97,3 +97,15 @@ def test_a_plan_asks_nothing_of_what_it_does_not_show(tmp_path: Path):
 
 def test_a_list_of_long_lists_is_described_by_its_first_numbers():
     assert describe([list(range(10**5))] * 3).says == "3 elements"
+
+
+def test_a_function_is_described_without_addresses_and_with_a_sign_where_it_is_cut():
+    def short(x=object()):  # noqa: B008
+        return x
+
+    def long(first_of_all_parameters, second_of_all_parameters, third_of_all_parameters, more):
+        return more
+
+    assert describe(short).says == "short(x=<object object>)"
+    assert describe(long).says.endswith("…")
+    assert len(describe(long).says) == 80

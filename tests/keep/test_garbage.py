@@ -31,6 +31,7 @@ def test_what_no_step_refers_to_goes_and_the_rest_stays(tmp_path: Path):
     assert keep.usage() == Usage(blobs=len(set(live.blobs())), size=live.size)
     assert {path.name for path in (tmp_path / "values").iterdir()} == {
         *live.blobs(),
+        ".gitignore",
         ".lock",
         "notes.txt",
     }

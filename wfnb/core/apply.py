@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect, insort
+from dataclasses import replace
 from typing import assert_never
 
 from . import found
@@ -180,6 +181,8 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
             keys.insert(place, step.key)
     step.still = event.still
     step.keep = event.keep
+    if step.kept is not None and step.kept.failed:  # that was another attempt
+        step.kept = replace(step.kept, failed=())
     if step.running is not None:  # an attempt that never ended: this one has the last word
         del session.running[step.running]
     if event.outcome is None:

@@ -106,6 +106,7 @@
     │   ├── NothingKept              a step that kept nothing, or none did
     │   ├── NamesUnknown             `--exact` where it is not known which names were there
     │   ├── NotRestored              a branch that would begin without values that it needs
+    │   ├── KeptBefore               a branch that would begin with what a step has no longer
     │   ├── RerunFailed              a step that failed when it was run again
     │   ├── RerunImpossible          a step without code that can be run again
     │   │ in places.py
@@ -185,6 +186,7 @@ from .questions import AnswerNotChoice as AnswerNotChoice
 from .questions import QuestionGone as QuestionGone
 from .questions import QuestionNone as QuestionNone
 from .questions import QuestionSeveral as QuestionSeveral
+from .restoring import KeptBefore as KeptBefore
 from .restoring import NamesUnknown as NamesUnknown
 from .restoring import NothingKept as NothingKept
 from .restoring import NotRestored as NotRestored

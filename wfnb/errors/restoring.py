@@ -5,6 +5,9 @@ from __future__ import annotations
 from .names import listing
 from .root import Refused
 
+_NAMED = 4
+"""Values that are named beside the first."""
+
 
 class StepKeptGone(Refused):
     def __str__(self) -> str:
@@ -36,14 +39,27 @@ class NotRestored(Refused):
     step: str
     name: str
     why: str
-    others: int
+    others: tuple[str, ...]
 
     def __str__(self) -> str:
-        more = f" and {self.others} more" * (self.others > 0)
+        more = "".join(f"; nor {other}" for other in self.others[:_NAMED])
+        if len(self.others) > _NAMED:
+            more += f"; nor {len(self.others) - _NAMED} more"
         return (
-            f"{self.name}{more} of step {self.step} cannot be restored: {self.why.rstrip('.')}. "
+            f"{self.name} of step {self.step} cannot be restored: {self.why}{more}. "
             f"Nothing was changed. `%wfnb restore {self.step}` brings back the others; "
             "then go on without --restore."
+        )
+
+
+class KeptBefore(Refused):
+    step: str
+    how: str
+
+    def __str__(self) -> str:
+        return (
+            f"What there is to restore was {self.how}. Nothing was changed. Run step {self.step} "
+            f"again with `--keep`; or `%wfnb restore {self.step}`, and go on without --restore."
         )
 
 

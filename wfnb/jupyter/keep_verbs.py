@@ -18,12 +18,13 @@ from wfnb.workspace import LAST
 
 from .grammar import Words
 from .notebook import Notebook
+from .putting import put
 from .rerun import rerun, steps_named
 from .show import show
 
 _STEP = re.compile(r"(\S+:)?[0-9]+|last")
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT]?)(i?)[bB]?")
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT])i?[bB]?")
+_UNITS = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 def keep(notebook: Notebook, words: Words) -> Said:
@@ -78,12 +79,12 @@ def restore(notebook: Notebook, words: Words) -> Any:
         found.notes += [f"runs the code of step {step} again" for step in again]
     else:
         prepared = workspace.prepare(place, names, namespace, exact=exact)
-        found = prepared.put()
+        found = put(prepared)
         if again:
             try:
                 _again(notebook, again, found)
             finally:
-                workspace.prepare(place, names, namespace).put()  # what ran may have changed them
+                put(workspace.prepare(place, names, namespace))  # what ran may have changed them
     return Json(found.to_dict()) if words.get("json") else found
 
 
@@ -104,7 +105,7 @@ def _again(notebook: Notebook, steps: dict[str, str], found: Restoration) -> Non
         rerun(notebook, place, code)
         made = [name for name in lost if name in namespace]
         found.again |= {name: place for name in made if before.get(name) != id(namespace[name])}
-    found.notes.append(f"ran again: step {', '.join(steps)}")
+    found.notes.append(f"ran again: step{'s' * (len(steps) > 1)} {', '.join(steps)}")
 
 
 def switch(notebook: Notebook, branch: str) -> Restoration:
@@ -119,7 +120,7 @@ def switch(notebook: Notebook, branch: str) -> Restoration:
         raise
     said = f"on {workspace.line!r}: steps that name no branch go there"
     show(notebook.shell, Said(said, {"line": workspace.line}))
-    return prepared.put()
+    return put(prepared)
 
 
 def difference(notebook: Notebook, words: Words) -> Any:
@@ -134,11 +135,15 @@ def difference(notebook: Notebook, words: Words) -> Any:
 
 def gc(notebook: Notebook, words: Words) -> Said:
     workspace = notebook.open()
-    gone = workspace.gc(undone=words.get("undone", False))
+    undone, archived = words.get("undone", False), words.get("archived", False)
+    gone = workspace.gc(undone=undone, archived=archived)
     left = workspace.usage()
     said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
     if not gone.blobs:
-        whose = "steps" if words.get("undone") else "steps, undone ones (`--undone`) included,"
+        too = [] if undone else ["undone ones (`--undone`)"]
+        if not archived and any(info.archived for info in workspace.journal.sessions()):
+            too.append("those of archived sessions (`--archived`)")
+        whose = f"steps, {' and '.join(too)} included," if too else "steps"
         said = [f"nothing to remove: {whose} refer to all that is kept"]
     if left.blobs:
         said.append(f"{left.blobs} file{'s' * (left.blobs != 1)} kept{_large(left.size)}")

@@ -20,6 +20,7 @@ from . import cell as read
 from .grammar import Words
 from .header import joined
 from .notebook import Notebook
+from .putting import put
 from .show import show
 
 _TAKEN = (
@@ -50,7 +51,7 @@ def open_step(notebook: Notebook, said: Words) -> None:
         prepared = workspace.prepare(before, (), notebook.shell.user_ns, whole=True)
     notebook.begin(command, tuple(said.get("value", ())), form, said.line, wanted)
     if prepared is not None:
-        show(notebook.shell, prepared.put(), "quiet" if form == "quiet" else "all")
+        show(notebook.shell, put(prepared), "quiet" if form == "quiet" else "all")
 
 
 def _counted(field: str, word: str) -> int:

@@ -13,7 +13,7 @@ from wfnb.core.record import record
 
 from .chosen import masked
 from .shapes import array_shape, columns, frame_shape, size_in_memory
-from .words import count, kind_of, number, plain, shown
+from .words import count, kind_of, number, plain, shortened, shown
 
 T = TypeVar("T")
 MOST = 30
@@ -116,7 +116,7 @@ def _says(value: Any) -> str:
         short = shown(value, 60) if len(value) <= 6 else ""
         return short if short and not short.endswith("…") else count(len(value), "element")
     if isinstance(value, FunctionType):
-        return plain(f"{value.__name__}{inspect.signature(value)}")[:80]
+        return shortened(f"{value.__name__}{inspect.signature(value)}", 80)
     if isinstance(value, type | ModuleType):
         return plain(value.__name__)
     if _is_figure(value):

@@ -21,6 +21,7 @@ from xxhash import xxh3_128
 
 from wfnb.core.kept import size_of
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
+from wfnb.files import write
 
 from .lock import held
 from .room import content
@@ -66,8 +67,11 @@ class Store:
         """Blobs that this process wrote, or has read whole, each with what tells its file."""
 
     def lock(self, *, alone: bool, patience: float) -> AbstractContextManager[None]:
-        """OSError where the folder cannot be made or written, StoreBusy."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """OSError where the folder cannot be made or written, StoreBusy. Made here, it keeps the
+        blobs out of git."""
+        if not self.folder.is_dir():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write(self.folder / ".gitignore", "*\n")
         return held(self.folder / ".lock", alone=alone, patience=patience)
 
     def has(self, blob: str) -> bool:

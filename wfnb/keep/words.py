@@ -42,6 +42,11 @@ def shown(value: object, longest: int = LONGEST) -> str:
         said = brief(value, longest)
     except Exception:  # of a class of the user's; a number of too many digits
         return ""
+    return shortened(said, longest)
+
+
+def shortened(said: str, longest: int) -> str:
+    """Its first line, without addresses, with a sign where there is more."""
     lines = said.splitlines() or [""]
     line = _NOISE.sub("", plain(lines[0]))
     if len(line) > longest:

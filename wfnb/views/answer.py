@@ -171,11 +171,12 @@ def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     """What can be done now, in sentences."""
     said = []
     now, line = step.now, session.lines[step.branch]
-    if session.stale and (now.revises is not None or len(step.versions) > 1):
+    outdated = [key for key in session.stale if step.key in session.steps[key].causes]
+    if outdated:
         revised = now.revises if now.revises is not None else step.number
-        keys = nsmallest(_NAMED, session.stale)
+        keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
-        said.append(_outdated(stale, len(session.stale), revised))
+        said.append(_outdated(stale, len(outdated), revised))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             stage = session.strategy.stages[name]

@@ -64,7 +64,9 @@ def kept_warnings(step: Step) -> Iterator[str]:
     before = step.kept.names if step.kept is not None and reasons and not data["names"] else ()
     if before:
         yield f"what was kept before it is still there: {listing(before, '')}"
-    yield from step.kept.notes if step.kept is not None else ()
+    yield from (
+        step.kept.notes if step.kept is not None and (_failed(step) or now_kept(step)) else ()
+    )
 
 
 def kept_lines(step: Step) -> Iterator[str]:

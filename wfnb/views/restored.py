@@ -122,17 +122,24 @@ def notes(session: Session, step: Step) -> list[str]:
         said.append(f"step {place} is stale: what it was built on was changed{revised}")
     if step.withdrawn:
         said.append(f"step {place} was withdrawn")
-    versions = len(step.versions)
-    outcome = outcome_of(step)
+    if step.revised_by is not None:
+        said.append(f"step {place} was revised by step {place_of(session.steps[step.revised_by])}")
+    older = kept_before(step)
+    return [*said, older] if older else said
+
+
+def kept_before(step: Step) -> str:
+    """Why what a step kept is not of its last attempt; empty where it is."""
+    place, versions, outcome = place_of(step), len(step.versions), outcome_of(step)
     if step.kept_in < versions:
-        said.append(f"kept by version {step.kept_in} of step {place}, which is now at {versions}")
-    elif outcome != "ok":
+        return f"kept by version {step.kept_in} of step {place}, which is now at {versions}"
+    if outcome != "ok":
         words = {"failed": "failed", "interrupted": "was interrupted", "running": "still runs"}
         last = words.get(outcome, "ended in a way that is not known")
-        said.append(f"kept by an earlier attempt of step {place}: the last one {last}")
-    elif step.kept is not None and step.kept.failed:
-        said.append(f"kept by an earlier attempt of step {place}: the last one could keep nothing")
-    return said
+        return f"kept by an earlier attempt of step {place}: the last one {last}"
+    if step.kept is not None and step.kept.failed:
+        return f"kept by an earlier attempt of step {place}: the last one could keep nothing"
+    return ""
 
 
 def _with(entry: Planned, lost: Mapping[str, str]) -> Planned:

@@ -6,7 +6,7 @@ Recorded before applied, so memory is never ahead of disk. Where another process
 events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
-from .kept import LAST, Values, Wanted
+from .kept import LAST, Prepared, Values, Wanted
 from .session_log import replayed
 from .session_views import Inquiries, Runs, run_entry
 from .workspace import Workspace, looks_told, steps_asked
@@ -14,6 +14,7 @@ from .workspace import Workspace, looks_told, steps_asked
 __all__ = [
     "LAST",
     "Inquiries",
+    "Prepared",
     "Runs",
     "Values",
     "Wanted",

@@ -10,7 +10,7 @@ from wfnb.core.kept import Kept, Plan
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
-from wfnb.errors import NamesUnknown, ValueNotKept
+from wfnb.errors import NamesUnknown, ValueNotKept, nearest
 from wfnb.views.words import refer
 
 if TYPE_CHECKING:
@@ -59,6 +59,12 @@ class Values(dict[str, Any]):
     def __init__(self, values: Mapping[str, Any], missing: Mapping[str, str]) -> None:
         super().__init__(values)
         self.missing = dict(missing)
+
+
+def no_such(name: str, namespace: Mapping[str, Any]) -> str:
+    """Why a name was not kept that is not there."""
+    near = nearest(name, tuple(each for each in namespace if not each.startswith("_"))).strip()
+    return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
 
 
 def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:

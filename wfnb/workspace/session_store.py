@@ -16,7 +16,7 @@ from weakref import finalize
 from wfnb.core.events import ValuesKept
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session
-from wfnb.journal import Journal
+from wfnb.journal import Journal, SessionInfo
 from wfnb.library.strategies import Shelf
 
 from .kept import all_kept, blobs
@@ -42,16 +42,18 @@ class SessionStore(SessionViews):
         self._make_keeper = keeper or self._passing
         self._made: Keeper | None = None
 
-    def gc(self, *, undone: bool = False) -> Usage:
+    def gc(self, *, undone: bool = False, archived: bool = False) -> Usage:
         """Remove the kept values that no step of any session refers to, and say what was removed:
         those of steps that were undone and cannot be redone, and those that a later attempt
-        replaced. `undone`: also those that redoing would refer to again."""
-        return self._keeper.gc(lambda: self._live(undone))
+        replaced. `undone`: also those that redoing would refer to again; `archived`: also those
+        that only archived sessions refer to."""
+        return self._keeper.gc(lambda: self._live(undone, archived))
 
-    def _live(self, undone: bool) -> Iterator[str]:
-        yield from blobs(self._sessions())
+    def _live(self, undone: bool, archived: bool) -> Iterator[str]:
+        infos = [info for info in self.journal.sessions() if not (archived and info.archived)]
+        yield from blobs(map(self._session, infos))
         if not undone:
-            for info in self.journal.sessions():
+            for info in infos:
                 for entry in redoable(self.journal.read(info.id)):
                     if isinstance(entry.event, ValuesKept):
                         yield from entry.event.kept.blobs()
@@ -59,7 +61,7 @@ class SessionStore(SessionViews):
     def trust(self) -> int:
         """Let the values that are kept here be read, whoever kept them. Reading one runs code that
         its author chose. Returns how many are newly trusted."""
-        return self._keeper.trust(all_kept(self._sessions()))
+        return self._keeper.trust(all_kept(map(self._session, self.journal.sessions())))
 
     def usage(self) -> Usage:
         """What all kept values beside this journal take up."""
@@ -79,10 +81,8 @@ class SessionStore(SessionViews):
         finalize(self, _remove, folder, os.getpid())
         return Keeper(folder)
 
-    def _sessions(self) -> Iterator[Session]:
-        """All there are beside this journal, archived ones too."""
-        for info in self.journal.sessions():
-            yield self.refresh() if info.id == self.id else replayed(self.journal, info.id)
+    def _session(self, info: SessionInfo) -> Session:
+        return self.refresh() if info.id == self.id else replayed(self.journal, info.id)
 
     def _counted(self, step: int | None) -> Iterator[str]:
         """What the other steps of this session refer to."""

@@ -15,7 +15,14 @@ from wfnb.core.kept import Kept, KeptValue
 from wfnb.core.questions import seen
 from wfnb.core.session import Step
 from wfnb.core.values import MAIN, Place
-from wfnb.errors import BadValue, NothingKept, NotRestored, StepNotRunning, listing
+from wfnb.errors import (
+    BadValue,
+    KeptBefore,
+    NothingKept,
+    NotRestored,
+    StepNotRunning,
+    listing,
+)
 from wfnb.views.words import refer
 
 from .kept import (
@@ -29,6 +36,7 @@ from .kept import (
     known,
     meant,
     names_of,
+    no_such,
     of,
 )
 from .session_store import SessionStore
@@ -91,7 +99,9 @@ class SessionValues(SessionStore):
         step, _ = self.session.running.get(attempt, (None, None))
         kept = self._stored(values, wanted.asked, step, wanted.namespace)
         lost = [name for name in unknown if name in wanted.asked] if wanted.strict else []
-        missing = [KeptValue(name=name, type="", why_not="there was no such name") for name in lost]
+        missing = [
+            KeptValue(name=name, type="", why_not=no_such(name, wanted.namespace)) for name in lost
+        ]
         return replace(kept, values=(*kept.values, *missing))
 
     def _stored(
@@ -130,7 +140,9 @@ class SessionValues(SessionStore):
         to put them into: what is there as it was kept stays, the same object. What did not come
         back is in `missing`, by name.
 
-        NothingKept, ValueNotKept, StoreForeign."""
+        NothingKept, ValueNotKept, StoreForeign, BadValue where `into` is no dict."""
+        if into is not None and not isinstance(into, dict):
+            raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
         kept = of(self.kept_step(step))
         asked = meant(kept, names)
         if into is None:
@@ -174,20 +186,28 @@ class SessionValues(SessionStore):
         """The values that a step kept, read, to be put into a namespace; what is there as it was
         kept stays the object that it is. `exact` takes out of it the names that were not there at
         that step, unless something that was kept does not come back. `whole`: NotRestored where
-        something that was to be kept does not, because what goes on from the rest would be wrong.
+        something that was to be kept does not, and KeptBefore where the step has changed or failed
+        since it was kept, because what goes on from the rest, or from that, would be wrong.
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
-        from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  as above
+        from wfnb.views.restored import (  # noqa: PLC0415  as above
+            Restoration,
+            kept_before,
+            notes,
+        )
 
         found = self.kept_step(step, exact)
         kept = known(found, exact)
+        if whole and (older := kept_before(found)):
+            raise KeptBefore(refer(found, MAIN), older)
         asked = meant(kept, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
         if whole and lost:
             gone = [name for name in (*kept.names, *lost) if name in lost]
-            raise NotRestored(refer(found, MAIN), gone[0], lost[gone[0]], len(lost) - 1)
+            first, *others = [(name, lost[name].rstrip(".")) for name in gone]
+            raise NotRestored(refer(found, MAIN), *first, tuple(map(": ".join, others)))
         plan, why = careful(found_same(plan, back, namespace), kept, lost)
         why += [f"values are of another class {name} than is there now" for name in back.classes]
         same = {entry.name for entry in plan.names if entry.way == "same"}

@@ -131,7 +131,9 @@ class Workspace(SessionValues):
         found; `backtrack=2` withdraws step 2 and what came after it; `pause=False` goes on though
         nothing was looked at. FileMissing for a file that does not exist.
         """
-        if keep is not None and not isinstance(keep, Mapping):
+        if keep is not None and not (
+            isinstance(keep, Mapping) and all(isinstance(name, str) for name in keep)
+        ):
             raise BadValue("keep", f"{keep!r:.80}", 'values by name, as in {"df": df}')
         command = self.add_step(
             description,

@@ -72,6 +72,7 @@ KEEPING = (
         "",
         "Remove kept values that no step refers to any more.",
         Option(flag="--undone", field="undone", says="also those that redo could bring back"),
+        Option(flag="--archived", field="archived", says="also those of archived sessions"),
         most=0,
     ),
     row(

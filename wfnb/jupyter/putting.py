@@ -1,0 +1,24 @@
+"""values that were read -> in the notebook's namespace, as if they had been made there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wfnb.views.restored import Restoration
+    from wfnb.workspace import Prepared
+
+_INLINE = "matplotlib_inline.backend_inline"
+
+
+def put(prepared: Prepared) -> Restoration:
+    """Put them there. Figures are shown as pictures once their backend is loaded, which the first
+    that is made in a kernel does, and one that comes back does not."""
+    told = prepared.put()
+    is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == _INLINE
+    if is_inline and "matplotlib.figure" in sys.modules:
+        import_module(_INLINE)
+    return told
