@@ -64,3 +64,21 @@ def test_a_step_that_kept_nothing_has_nothing_to_restore(steps: Lab):
 
     assert steps.panel.get_by_role("button", name="restore").count() == 0
     assert steps.panel.get_by_role("group", name="kept").count() == 0
+
+
+def test_a_long_name_leaves_room_for_what_is_said_of_it(lab: Lab, screen: Screen):
+    name = "readings_of_the_whole_year_2024_by_station"
+    lab.open(
+        "long.ipynb", notebook("%load_ext wfnb", f"%%step Load --keep all\n{name} = [3.0, 2.5]")
+    )
+    lab.run_all()
+
+    lab.rows.first.click()
+    values = lab.panel.get_by_role("group", name="kept").locator("dl")
+    screen()
+
+    whole, said = values.bounding_box(), values.locator("dd").first.bounding_box()
+    assert whole is not None
+    assert said is not None
+    assert said["width"] >= whole["width"] / 2
+    assert said["x"] + said["width"] <= whole["x"] + whole["width"] + 1
