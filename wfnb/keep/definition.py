@@ -70,6 +70,14 @@ def digest(kind: type) -> str:
     return f"{found}?" if outline.opaque else found
 
 
+def classes(kind: type) -> list[type]:
+    """A class of the notebook, and the others that are met in it."""
+    outline = _Outline()
+    with suppress(RecursionError, ValueError):
+        outline.of_class(kind)
+    return [one for one, _ in outline.met if is_own(one)]
+
+
 def is_own(kind: object) -> TypeGuard[type]:
     """Whether that is a class by value: of the notebook, not of a module."""
     return isinstance(kind, type) and not by_reference(kind)
@@ -81,6 +89,10 @@ class _Outline:
     def __init__(self) -> None:
         self.opaque = False
         self._met: dict[int, tuple[object, str]] = {}
+
+    @property
+    def met(self) -> Iterable[tuple[object, str]]:
+        return self._met.values()
 
     def of_class(self, kind: type) -> str:
         if id(kind) not in self._met:

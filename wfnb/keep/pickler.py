@@ -37,6 +37,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
+    `classes` are the names of such classes;
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
@@ -58,6 +59,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.modules: set[str] = set()
         self.needs: set[str] = set()
         self.defines = False
+        self.classes: set[str | None] = set()
         self.defining: set[int] = set()
         self.functions: set[int] = set()
         self.places = Places(lent)
@@ -109,6 +111,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
+        for name in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
+            state[0].pop(name, None)
         if make is cloudpickle._make_skeleton_class:
             bases = vars(obj).get("__orig_bases__", ())
             if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
@@ -120,12 +124,21 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             for called, one in obj.__members__.items():  # a member may have several names
                 arguments[3][called] = one._value_
                 state[0].pop(called, None)
-        name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
+        name = self._name(obj)
+        self.classes.add(name)
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
         made = make, arguments, name, self._digests[obj]
         held = (members.states(obj),) if members.is_plain(obj) else ()
         return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+
+    def _name(self, obj: type) -> str | None:
+        """Of a class in the namespace: its own, where it has that there."""
+        own: str = obj.__name__
+        if self._namespace.get(own) is obj:
+            return own
+        found = (name for name, one in self._namespace.items() if one is obj)
+        return next((name for name in found if not name.startswith("_")), None)
 
     def _member(self, obj: Any) -> Any:
         """What it holds is written beside: it may be met first within its class."""

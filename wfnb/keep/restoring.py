@@ -38,7 +38,9 @@ def restore(
     for place, why in opened.reasons.items():
         reasons |= dict.fromkeys(kept.members(place), why)
     found: dict[str, Any] = {}
-    with binding.scope(namespace, wanted) as scope:
+    groups = [kept.members(place) for place in opened.heads]
+    sharing = {name for names in groups if len(names) > 1 for name in names}
+    with binding.scope(namespace, {*wanted} - left, sharing) as scope:
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
             scope.names[:] = kept.members(place)
