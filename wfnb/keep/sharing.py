@@ -64,7 +64,13 @@ def _changes(kind: type) -> bool:
     if issubclass(kind, type) or kind.__module__.partition(".")[0] in _FIXED_PACKAGES:
         return False
     bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    if "numpy.void" in bases:  # an element of a structured array
+        return True
     is_derived = kind.__module__ != "builtins" and "enum.Enum" not in bases
-    if is_derived and kind.__dictoffset__ and is_own(kind):
+    if is_derived and _has_attributes(kind) and is_own(kind):
         return True  # `class Metres(int)`: what its objects are never changes, their attributes do
     return FIXED.isdisjoint(bases)
+
+
+def _has_attributes(kind: type) -> bool:
+    return bool(kind.__dictoffset__) or any(vars(base).get("__slots__") for base in kind.__mro__)
