@@ -38,7 +38,7 @@ class Scope:
     that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
     are those made anew whose content is being read, `anew` all of those; `held` is what members of
     other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
-    are in one pickle with others."""
+    are in one pickle with others, `apart` classes that are made anew though they are live."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
@@ -50,6 +50,7 @@ class Scope:
     held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     sharing: frozenset[str | None] = frozenset()
+    apart: frozenset[type] = frozenset()
 
     def asked(self, place: int) -> bool:
         return self.names[place] in self.wanted
@@ -60,10 +61,13 @@ _SCOPE: ContextVar[Scope] = ContextVar("scope")
 
 @contextmanager
 def scope(
-    namespace: dict[str, Any], wanted: Collection[str] = (), sharing: Iterable[str] = ()
+    namespace: dict[str, Any],
+    wanted: Collection[str] = (),
+    sharing: Iterable[str] = (),
+    apart: frozenset[type] = frozenset(),
 ) -> Iterator[Scope]:
     """Pickles are read in this block."""
-    given = Scope(namespace=namespace, wanted=wanted, sharing=frozenset(sharing))
+    given = Scope(namespace=namespace, wanted=wanted, sharing=frozenset(sharing), apart=apart)
     token = _SCOPE.set(given)
     try:
         yield given
@@ -110,9 +114,10 @@ def make_class(
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
     certain = not ((wanted or inner) and definition.endswith("?"))
-    own = (one for one in (there, live) if certain and is_own(one))
+    own = (one for one in (there, live) if certain and is_own(one) and one not in now.apart)
     same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
-    found = next(same, None if wanted or inner or live is not there else live)
+    other = wanted or inner or live is not there or live in now.apart
+    found = next(same, None if other else live)
     if found is not None:
         known.add(found)
     else:

@@ -94,7 +94,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if kind is BuiltinFunctionType or kind is ModuleType:
             return self._named
         if members.is_plain(kind) and is_own(kind):
-            return self._member
+            return self._member_of_more if members.holds_more(kind) else self._member
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
@@ -111,8 +111,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
-        for name in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
-            state[0].pop(name, None)
+        for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
+            state[0].pop(sign, None)
         if make is cloudpickle._make_skeleton_class:
             bases = vars(obj).get("__orig_bases__", ())
             if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
@@ -120,6 +120,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             if obj.__qualname__ != obj.__name__:
                 arguments[3]["__qualname__"] = obj.__qualname__
         if issubclass(obj, Enum):
+            if obj.__members__ and members.holds_more(obj):
+                raise NotKept("an enumeration whose members hold more than attributes", obj)
             arguments[3].clear()
             for called, one in obj.__members__.items():  # a member may have several names
                 arguments[3][called] = one._value_
@@ -147,7 +149,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return NotImplemented
         self.members[id(obj)] = obj
         more = (held, None, None, binding.bind_member) if self._outline else ()
-        return binding.member, (type(obj), obj._name_), *more
+        if members.is_named(obj):
+            return binding.member, (type(obj), obj._name_), *more
+        return type(obj), (obj._value_,), *more
+
+    def _member_of_more(self, obj: Any) -> Any:
+        raise NotKept("a member of an enumeration that holds more than attributes", obj)
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)

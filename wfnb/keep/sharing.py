@@ -10,23 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .definition import is_own
+from .fixed import FIXED
 from .pickler import Pickler
 
-# fmt: off
-FIXED = frozenset((
-    "_decimal.Decimal", "builtins.NoneType", "builtins.bool", "builtins.builtin_function_or_method",
-    "builtins.bytes", "builtins.code", "builtins.complex", "builtins.ellipsis", "builtins.float",
-    "builtins.frozenset", "builtins.function", "builtins.int", "builtins.mappingproxy",
-    "builtins.module", "builtins.range", "builtins.slice", "builtins.str", "builtins.tuple",
-    "builtins.type", "datetime.date", "datetime.time", "datetime.timedelta", "datetime.tzinfo",
-    "decimal.Decimal", "enum.Enum", "fractions.Fraction", "numpy.dtype", "numpy.generic",
-    "numpy.ufunc", "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
-    "pathlib.PurePath", "polars.datatypes.classes.DataType", "re.Pattern", "uuid.UUID",
-))
-# fmt: on
 _FIXED_PACKAGES = ("pyarrow",)
-"""Classes of which no object changes, but in the attributes that a class of the notebook adds;
-those of PyArrow do not either."""
+"""Of which no object changes either."""
 
 
 def groups(sets: Sequence[set[int]]) -> list[list[int]]:

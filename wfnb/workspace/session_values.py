@@ -134,7 +134,7 @@ class SessionValues(SessionStore):
         kept = of(self.kept_step(step))
         asked = meant(kept, names)
         if into is None:
-            back = self._keeper.restore(kept, asked)
+            back = self._keeper.restore(kept, asked, apart=True)
             values = back.values
         else:
             _, back = self._keeper.go_back(kept, asked, namespace=into)
