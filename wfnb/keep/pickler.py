@@ -10,13 +10,14 @@ import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pickle import PickleBuffer
-from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from . import atoms, binding, members
 from .atoms import ASIDE
+from .carried import METHODS, carried, function_of
 from .definition import digest, is_own
 from .lending import NOBODY, Lenders
 from .places import Places
@@ -25,11 +26,6 @@ from .refused import NotKept, refused
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-_PLAIN = (type(None), bool, int, float, complex, str, bytes)
-_LONGEST = 10_000
-_METHODS = (BuiltinFunctionType, MethodType)
-_DEFINED = (type, FunctionType, ModuleType, *_METHODS)
 
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
@@ -91,8 +87,10 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return self._class
         if kind is FunctionType:
             return self._function
-        if kind is BuiltinFunctionType or kind is ModuleType:
+        if kind is ModuleType:
             return self._named
+        if kind in METHODS:
+            return self._method
         if members.is_plain(kind) and is_own(kind):
             return self._member_of_more if members.holds_more(kind) else self._member
         if what := refused(kind):
@@ -167,12 +165,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.functions.add(id(func))
         module = self._home(func)
         used = slots["__globals__"]
-        carried = {name: value for name, value in used.items() if not self._never(name)}
+        along = {name: value for name, value in used.items() if not self._never(name)}
         if module is not None:
-            carried = {name: value for name, value in carried.items() if _carried(value)}
-        self.defines = self.defines or bool(carried)
-        slots["__globals__"] = {} if module or self._outline else carried
-        self.needs.update(() if module else used.keys() - carried.keys())
+            along = {name: value for name, value in along.items() if carried(value)}
+        self.defines = self.defines or bool(along)
+        slots["__globals__"] = {} if module or self._outline else along
+        self.needs.update(() if module else used.keys() - along.keys())
         if module is None:
             return reduced
         closure = func.__closure__ and tuple(map(self._cell, func.__closure__))
@@ -193,6 +191,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def _named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
+
+    def _method(self, obj: Any) -> Any:
+        found = function_of(obj)
+        self._note(obj if found is None else found[0])
+        return NotImplemented if found is None else (getattr, found)
 
     def _note(self, obj: Any) -> None:
         module = obj.__name__ if isinstance(obj, ModuleType) else getattr(obj, "__module__", None)
@@ -232,13 +235,3 @@ def _as_ever(obj: Any) -> Any:
 
 def _refuse(what: str, met: object) -> Any:
     raise NotKept(what, met)
-
-
-def _carried(value: Any) -> bool:
-    """Whether what a function looks up is kept with it: what is defined, and plain constants. A
-    method of an object (`push = rows.append`) is neither: that object would come as a copy."""
-    if isinstance(value, _DEFINED):
-        of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
-        return of is None or isinstance(of, type | ModuleType)
-    short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
-    return type(value) in _PLAIN and short
