@@ -84,7 +84,7 @@ def asked(kept: Kept, names: Iterable[str] | None) -> tuple[str, ...]:
     wanted = there if names is None else tuple(dict.fromkeys(names))
     for name in wanted:
         if name not in there:
-            raise ValueNotKept(name, kept.names)
+            raise ValueNotKept(name, kept.names, "", "")
     return wanted
 
 

@@ -131,8 +131,8 @@ class SessionValues(SessionStore):
         back is in `missing`, by name.
 
         NothingKept, ValueNotKept, StoreForeign."""
-        kept = of(self.kept_step(step))
-        asked = meant(kept, names)
+        found = self.kept_step(step)
+        kept, asked = of(found), meant(self.session, found, names)
         if into is None:
             back = self._keeper.restore(kept, asked, apart=True)
             values = back.values
@@ -157,7 +157,8 @@ class SessionValues(SessionStore):
 
         found = self.kept_step(step, exact)
         kept = known(found, exact)
-        plan = self._keeper.plan(kept, meant(kept, names), namespace=namespace, exact=exact)
+        asked = meant(self.session, found, names)
+        plan = self._keeper.plan(kept, asked, namespace=namespace, exact=exact)
         lost = [entry.name for entry in plan.names if entry.way == "cannot"]
         plan, why = careful(plan, kept, lost)
         return Restoration(found, kept, plan, notes(self.session, found) + why)
@@ -182,7 +183,7 @@ class SessionValues(SessionStore):
 
         found = self.kept_step(step, exact)
         kept = known(found, exact)
-        asked = meant(kept, names)
+        asked = meant(self.session, found, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
         if whole and lost:
