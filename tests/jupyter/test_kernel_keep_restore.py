@@ -182,7 +182,7 @@ def test_some_names_come_back_alone(kernel: Kernel):
     kernel.ok("%wfnb restore 1 'm*'")
 
     assert kernel.run("m1, m2, x").value == "(1, 2, 0)"
-    assert kernel.run("%wfnb restore 1 m3").refusal == ("'m3' was not kept. Kept: m1, m2, x")
+    assert kernel.run("%wfnb restore 1 m3").refusal == ("Step 1 did not keep 'm3'. Kept: m1, m2, x")
 
 
 def test_what_cannot_be_kept_is_made_again_where_that_is_asked_for(kernel: Kernel):

@@ -140,7 +140,7 @@ def test_a_folder_in_the_place_of_a_blob_is_named_and_the_others_come_back(
     path.unlink()
     path.mkdir()
     (path / "note").write_text("of a person")
-    why = f"{path} cannot be read (not a file)."
+    why = f"{path} cannot be read (not a file). Run the step again to have it back."
 
     for there in ({}, space):
         plan, back = keeper.go_back(kept, namespace=dict(there))

@@ -9,10 +9,17 @@ from .root import Refused, WfnbError
 class ValueNotKept(Refused):
     name: str
     names: tuple[str, ...]
+    step: str
+    other: str
 
     def __str__(self) -> str:
+        fact = f"{self.name!r} was not kept"
+        if self.step:
+            fact = f"Step {self.step} did not keep {self.name!r}"
+        if self.other:
+            return f"{fact}. Step {self.other} did: `%wfnb restore {self.other} {self.name}`."
         names = listing(nearest_first(self.name, self.names), "nothing")
-        return f"{self.name!r} was not kept. {nearest(self.name, self.names)}Kept: {names}"
+        return f"{fact}. {nearest(self.name, self.names)}Kept: {names}"
 
 
 class StoreForeign(Refused):
@@ -78,7 +85,7 @@ class BlobUnreadable(WfnbError):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.path} cannot be read ({self.what})."
+        return f"{self.path} cannot be read ({self.what}). Run the step again to have it back."
 
 
 BLOB_ERRORS = (BlobMissing, BlobTruncated, BlobCorrupt, BlobUnreadable)

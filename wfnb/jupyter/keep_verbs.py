@@ -10,7 +10,7 @@ from typing import Any
 from wfnb.core.events import KeepingChosen
 from wfnb.core.kept import size_said
 from wfnb.core.values import MAIN
-from wfnb.errors import BadValue
+from wfnb.errors import BadValue, BranchUnknown
 from wfnb.views.kept import CERTAIN
 from wfnb.views.restored import Restoration
 from wfnb.views.said import Json, Said
@@ -126,10 +126,14 @@ def switch(notebook: Notebook, branch: str) -> Restoration:
 def difference(notebook: Notebook, words: Words) -> Any:
     """Of the values of two steps or branches, or of two runs."""
     one, other, *names = words.words
-    lines = notebook.open().refresh().lines
-    if not all(_STEP.fullmatch(word) or word in lines for word in (one, other)):
+    workspace = notebook.open()
+    lines = workspace.refresh().lines
+    strange = [word for word in (one, other) if not (_STEP.fullmatch(word) or word in lines)]
+    if strange:
+        if len(strange) == 1 and not workspace.journal.find_run(strange[0], workspace.id):
+            raise BranchUnknown(strange[0], tuple(lines))
         return import_module("wfnb.jupyter.run_verbs").difference(notebook, words)
-    found = notebook.open().differences(one, other, *_names(names))
+    found = workspace.differences(one, other, *_names(names))
     return Json(found.to_dict()) if words.get("json") else found
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from importlib import import_module
 from types import CellType, CodeType, FunctionType
@@ -22,7 +23,7 @@ from weakref import WeakSet
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from .atoms import Known, remember
-from .definition import digest, is_own
+from .definition import classes, digest, is_own
 from .members import give_back
 
 known: WeakSet[type] = WeakSet()
@@ -36,7 +37,8 @@ class Scope:
     `also` is what it needs and did not find there, `classes` the names of classes that it has, and
     that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
     are those made anew whose content is being read, `anew` all of those; `held` is what members of
-    other enumerations held, `names` are those of the pickle that is read."""
+    other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
+    are in one pickle with others, `apart` classes that are made anew though they are live."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
@@ -47,6 +49,8 @@ class Scope:
     anew: set[type] = field(default_factory=set)
     held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    sharing: frozenset[str | None] = frozenset()
+    apart: frozenset[type] = frozenset()
 
     def asked(self, place: int) -> bool:
         return self.names[place] in self.wanted
@@ -56,9 +60,14 @@ _SCOPE: ContextVar[Scope] = ContextVar("scope")
 
 
 @contextmanager
-def scope(namespace: dict[str, Any], wanted: Collection[str] = ()) -> Iterator[Scope]:
+def scope(
+    namespace: dict[str, Any],
+    wanted: Collection[str] = (),
+    sharing: Iterable[str] = (),
+    apart: frozenset[type] = frozenset(),
+) -> Iterator[Scope]:
     """Pickles are read in this block."""
-    given = Scope(namespace=namespace, wanted=wanted)
+    given = Scope(namespace=namespace, wanted=wanted, sharing=frozenset(sharing), apart=apart)
     token = _SCOPE.set(given)
     try:
         yield given
@@ -94,7 +103,8 @@ def make_class(
 ) -> type:
     """The class of that name that is there, where it says the same: objects are of the class that a
     cell defined again. Else the one they were of, as it is now, unless another took its name or it
-    is itself to come back: then it is made anew, as it was kept, and so are classes in it."""
+    is itself to come back: then it is made anew, as it was kept, and so are classes in it. One that
+    comes back with what it shares with other names is always made anew."""
     now = _SCOPE.get()
     *before, identity, extra = arguments
     if identity in now.made:
@@ -104,8 +114,10 @@ def make_class(
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
     certain = not ((wanted or inner) and definition.endswith("?"))
-    same = (one for one in (there, live) if certain and is_own(one) and digest(one) == definition)
-    found = next(same, None if wanted or inner or live is not there else live)
+    own = (one for one in (there, live) if certain and is_own(one) and one not in now.apart)
+    same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
+    other = wanted or inner or live is not there or live in now.apart
+    found = next(same, None if other else live)
     if found is not None:
         known.add(found)
     else:
@@ -118,18 +130,26 @@ def make_class(
     return found
 
 
+def _shares(kind: type, name: str | None) -> bool:
+    """Whether a class shares something with other names that come back, or refers to one that does.
+    What is shared with members of an enumeration is given back to them."""
+    sharing = _SCOPE.get().sharing
+    plain = bool(sharing) and not issubclass(kind, Enum)
+    return plain and not sharing.isdisjoint({name, *(one.__name__ for one in classes(kind))})
+
+
 def bind_class(found: type, state: tuple[Any, ...]) -> None:
     """`state` is its content, the name that the namespace had for the class, if it had one, and of
     an enumeration what its members hold."""
     content, name, *members = state
-    making = _SCOPE.get().making
-    if making and making[-1] is found:
-        making.pop()
+    now = _SCOPE.get()
+    if now.making and now.making[-1] is found:
+        now.making.pop()
     anew = found not in known
-    if anew:
+    if anew or (found in now.anew and name in now.names):  # it was met in the pickle of another
         known.add(found)
         cloudpickle._class_setstate(found, content)
-    if anew or name in _SCOPE.get().wanted:
+    if anew or name in now.wanted:
         for one, held in members[0].items() if members else ():
             bind_member(member(found, one), held)
     if name is not None:

@@ -1,4 +1,4 @@
-"""an object of a type that never changes -> what it says, whole; of other types nothing."""
+"""which types never change; an object of one -> what it says, whole, of other types nothing."""
 
 from __future__ import annotations
 
@@ -6,6 +6,19 @@ import re
 import types
 from typing import Any
 
+# fmt: off
+FIXED = frozenset((
+    "_decimal.Decimal", "builtins.NoneType", "builtins.bool", "builtins.builtin_function_or_method",
+    "builtins.bytes", "builtins.code", "builtins.complex", "builtins.ellipsis", "builtins.float",
+    "builtins.frozenset", "builtins.function", "builtins.int", "builtins.mappingproxy",
+    "builtins.module", "builtins.range", "builtins.slice", "builtins.str", "builtins.tuple",
+    "builtins.type", "datetime.date", "datetime.time", "datetime.timedelta", "datetime.tzinfo",
+    "decimal.Decimal", "enum.Enum", "fractions.Fraction", "numpy.dtype", "numpy.generic",
+    "numpy.ufunc", "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
+    "pathlib.PurePath", "polars.datatypes.classes.DataType", "re.Pattern", "uuid.UUID",
+))
+# fmt: on
+"""Classes of which no object changes, but in the attributes that a class of the notebook adds."""
 _DESCRIPTORS = (
     *(types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType),
     *(types.MemberDescriptorType, types.GetSetDescriptorType),

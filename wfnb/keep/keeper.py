@@ -140,15 +140,22 @@ class Keeper:
         names: Iterable[str] | None = None,
         *,
         namespace: dict[str, Any] | None = None,
+        apart: bool = False,
     ) -> Restored:
         """Read kept values (all, or some names), as new objects. Functions of the notebook get
-        `namespace` as their globals; nothing is put into it. What cannot be read is in `missing`;
-        the others come back. Raises ValueNotKept for a name that was not asked for then,
-        StoreForeign where another user kept one of them: then nothing at all is unpickled."""
+        `namespace` as their globals; nothing is put into it. `apart`: nothing has to be given back,
+        as members of enumerations that hold what can be changed are those of a class made anew.
+        What cannot be read is in `missing`; the others come back. Raises ValueNotKept for a name
+        that was not asked for then, StoreForeign where another user kept one of them: then nothing
+        at all is unpickled."""
         wanted = asked(kept, names)
         found = opened(self._store, self._trust, kept, places_of(kept, wanted))
         scope = _main() if namespace is None else namespace
-        return restore(self._store, found, kept, wanted, scope)
+        back = restore(self._store, found, kept, wanted, scope)
+        if apart and back.held:
+            live = frozenset(type(one) for one, _ in back.held)
+            return restore(self._store, found, kept, wanted, scope, apart=live)
+        return back
 
     def trust(self, all_kept: Iterable[Kept]) -> int:
         """Believe what these kept values refer to, as it is in the store now, and say how many

@@ -7,10 +7,11 @@ value, attributes), so that who puts it back into a namespace gives it back what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from enum import Enum
+from enum import Enum, Flag
 from typing import Any
 
-from .walk import ATOMS
+from .fixed import FIXED
+from .walk import ATOMS, are_atoms
 
 _SIGNS = ("_name_", "_sort_order_", "__objclass__")
 """What Python adds, and nothing changes."""
@@ -18,14 +19,28 @@ _CACHED = "_inverted_"
 
 
 def is_plain(kind: type) -> bool:
-    """Whether the members of a class are pickled as those of any enumeration."""
-    return issubclass(kind, Enum) and kind.__reduce_ex__ is Enum.__reduce_ex__
+    """Whether the members of a class are written by their names, however it says they are."""
+    return issubclass(kind, Enum)
+
+
+def holds_more(kind: type[Enum]) -> bool:
+    """Whether its members have more that changes than their attributes: they are lists, or have
+    slots."""
+    if issubclass(kind, tuple | frozenset) and not all(map(are_atoms, kind)):
+        return True
+    bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__} - {"enum.Enum"}
+    larger = kind.__basicsize__ > Enum.__basicsize__ and FIXED.isdisjoint(bases)
+    return larger or any(vars(base).get("__slots__") for base in kind.__mro__)
+
+
+def is_named(member: Enum) -> bool:
+    return type(member)._member_map_.get(member._name_) is member
 
 
 def state(member: Enum) -> dict[str, Any] | None:
-    """What it holds, in its order; None where it is none of the class by name, as `Flag.A | Flag.B`
-    is."""
-    if type(member)._member_map_.get(member._name_) is not member:
+    """What it holds, in its order; None where its class does not find it."""
+    found = isinstance(member, Flag) and type(member)._value2member_map_.get(member._value_)
+    if not is_named(member) and found is not member:
         return None
     held = vars(member).items()
     return {name: None if name in _SIGNS else one for name, one in held if name != _CACHED}
@@ -42,13 +57,23 @@ def give_back(member: Enum, held: Mapping[str, Any]) -> None:
         wanted, old = _wanted(vars(member), held), member._value_
         for values in _values(type(member)):
             values[:] = [wanted["_value_"] if one is old else one for one in values]
+        _find(type(member)._value2member_map_, old, wanted["_value_"])
         vars(member).clear()
         vars(member).update(wanted)
 
 
+def _find(members: dict[Any, Enum], old: Any, value: Any) -> None:
+    """By the new value instead, in the same order: it may be one that is equal to itself alone."""
+    if old is not value and any(key is old for key in members):
+        found = {value if key is old else key: one for key, one in members.items()}
+        members.clear()
+        members.update(found)
+
+
 def _values(kind: type[Enum]) -> Iterator[list[Any]]:
-    """Where the class itself has the values by which it cannot find a member quickly."""
-    yield from (found for found in (vars(kind).get("_unhashable_values_"),) if found)
+    """Where the class itself has the values of members, besides the table of those."""
+    found = (vars(kind).get(name) for name in ("_unhashable_values_", "_hashable_values_"))
+    yield from (values for values in found if values)
     yield from vars(kind).get("_unhashable_values_map_", {}).values()
 
 

@@ -40,6 +40,14 @@ def extent(array: Any, fixed: bool) -> Extent | None:
     return Extent(low, high + array.itemsize, fixed, array.strides)
 
 
+def element_extent(element: Any) -> Extent | None:
+    """Of one of a structured array, that is a view into it; None where it is a copy."""
+    if element.base is None or not element.nbytes:
+        return None
+    low = element.__array_interface__["data"][0]
+    return Extent(low, low + element.nbytes)
+
+
 def buffer_extent(found: Any) -> Extent | None:
     """Of what another object exports to arrays; None where there are none, and nothing can be."""
     numpy: Any = sys.modules.get("numpy")

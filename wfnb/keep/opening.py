@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import Kept, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 
 from .store import Store
@@ -15,6 +15,8 @@ from .trust import Trust
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+LOOKED = 16_000_000
+"""Bytes of a value that are read only to say whether it can be restored."""
 FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be read"
 
 
@@ -38,8 +40,8 @@ class Opened:
 def opened(
     store: Store, trust: Trust, kept: Kept, places: Iterable[int], *, dry: bool = False
 ) -> Opened:
-    """The pickles themselves are read; of their buffers only the size is looked at. `dry`: nothing
-    in the store changes, also where a file is damaged."""
+    """The pickles themselves are read; of their buffers only the size is looked at. `dry`: they are
+    read, too, where that is quick, and nothing in the store changes, also where one is damaged."""
     read = store.peek if dry else store.read
     heads: dict[int, ReadableBuffer] = {}
     reasons: dict[int, str] = {}
@@ -54,18 +56,20 @@ def opened(
         if not trust.holds(head, group.signature):
             foreign.add(place)
             reasons[place] = FOREIGN
-        elif (why := absent(store, group.blobs)) is not None:
+        elif (why := absent(store, group.blobs, dry=dry)) is not None:
             reasons[place] = why
         else:
             heads[place] = head
     return Opened(heads=heads, reasons=reasons, foreign=frozenset(foreign))
 
 
-def absent(store: Store, blobs: Iterable[str]) -> str | None:
-    """Why one of them cannot be read, as far as that can be told without reading it."""
+def absent(store: Store, blobs: Sequence[str], *, dry: bool = False) -> str | None:
+    """Why one of them cannot be read, as far as that can be told without reading it, or, `dry`,
+    without reading much."""
+    whole = dry and sum(map(size_of, set(blobs))) <= LOOKED
     try:
         for blob in blobs:
-            store.check(blob)
+            store.check(blob, whole=whole)
     except BLOB_ERRORS as error:
         return str(error)
     return None
@@ -84,7 +88,7 @@ def asked(kept: Kept, names: Iterable[str] | None) -> tuple[str, ...]:
     wanted = there if names is None else tuple(dict.fromkeys(names))
     for name in wanted:
         if name not in there:
-            raise ValueNotKept(name, kept.names)
+            raise ValueNotKept(name, kept.names, "", "")
     return wanted
 
 

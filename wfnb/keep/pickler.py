@@ -10,13 +10,14 @@ import sys
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pickle import PickleBuffer
-from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
 from . import atoms, binding, members
 from .atoms import ASIDE
+from .carried import METHODS, carried, function_of
 from .definition import digest, is_own
 from .lending import NOBODY, Lenders
 from .places import Places
@@ -26,17 +27,13 @@ from .refused import NotKept, refused
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-_PLAIN = (type(None), bool, int, float, complex, str, bytes)
-_LONGEST = 10_000
-_METHODS = (BuiltinFunctionType, MethodType)
-_DEFINED = (type, FunctionType, ModuleType, *_METHODS)
-
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
     `defines` is whether it has a class of the notebook, or names that its functions look up;
+    `classes` are the names of such classes;
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
@@ -58,6 +55,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.modules: set[str] = set()
         self.needs: set[str] = set()
         self.defines = False
+        self.classes: set[str | None] = set()
         self.defining: set[int] = set()
         self.functions: set[int] = set()
         self.places = Places(lent)
@@ -89,10 +87,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return self._class
         if kind is FunctionType:
             return self._function
-        if kind is BuiltinFunctionType or kind is ModuleType:
+        if kind is ModuleType:
             return self._named
+        if kind in METHODS:
+            return self._method
         if members.is_plain(kind) and is_own(kind):
-            return self._member
+            return self._member_of_more if members.holds_more(kind) else self._member
         if what := refused(kind):
             return lambda met: _refuse(what, met)
         bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
@@ -109,6 +109,10 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return str, ()
         binding.known.add(obj)
         make, arguments, state, *_ = reduced
+        for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
+            state[0].pop(sign, None)
+        if not issubclass(obj, Enum):
+            state[0].update(_as_inherited(obj))
         if make is cloudpickle._make_skeleton_class:
             bases = vars(obj).get("__orig_bases__", ())
             if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
@@ -116,16 +120,27 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             if obj.__qualname__ != obj.__name__:
                 arguments[3]["__qualname__"] = obj.__qualname__
         if issubclass(obj, Enum):
+            if obj.__members__ and members.holds_more(obj):
+                raise NotKept("an enumeration whose members hold more than attributes", obj)
             arguments[3].clear()
             for called, one in obj.__members__.items():  # a member may have several names
                 arguments[3][called] = one._value_
                 state[0].pop(called, None)
-        name = obj.__name__ if self._namespace.get(obj.__name__) is obj else None
+        name = self._name(obj)
+        self.classes.add(name)
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
         made = make, arguments, name, self._digests[obj]
         held = (members.states(obj),) if members.is_plain(obj) else ()
         return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+
+    def _name(self, obj: type) -> str | None:
+        """Of a class in the namespace: its own, where it has that there."""
+        own: str = obj.__name__
+        if self._namespace.get(own) is obj:
+            return own
+        found = (name for name, one in self._namespace.items() if one is obj)
+        return next((name for name in found if not name.startswith("_")), None)
 
     def _member(self, obj: Any) -> Any:
         """What it holds is written beside: it may be met first within its class."""
@@ -134,7 +149,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return NotImplemented
         self.members[id(obj)] = obj
         more = (held, None, None, binding.bind_member) if self._outline else ()
-        return binding.member, (type(obj), obj._name_), *more
+        if members.is_named(obj):
+            return binding.member, (type(obj), obj._name_), *more
+        return type(obj), (obj._value_,), *more
+
+    def _member_of_more(self, obj: Any) -> Any:
+        raise NotKept("a member of an enumeration that holds more than attributes", obj)
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)
@@ -147,12 +167,12 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.functions.add(id(func))
         module = self._home(func)
         used = slots["__globals__"]
-        carried = {name: value for name, value in used.items() if not self._never(name)}
+        along = {name: value for name, value in used.items() if not self._never(name)}
         if module is not None:
-            carried = {name: value for name, value in carried.items() if _carried(value)}
-        self.defines = self.defines or bool(carried)
-        slots["__globals__"] = {} if module or self._outline else carried
-        self.needs.update(() if module else used.keys() - carried.keys())
+            along = {name: value for name, value in along.items() if carried(value)}
+        self.defines = self.defines or bool(along)
+        slots["__globals__"] = {} if module or self._outline else along
+        self.needs.update(() if module else used.keys() - along.keys())
         if module is None:
             return reduced
         closure = func.__closure__ and tuple(map(self._cell, func.__closure__))
@@ -173,6 +193,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def _named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
+
+    def _method(self, obj: Any) -> Any:
+        found = function_of(obj)
+        self._note(obj if found is None else found[0])
+        return NotImplemented if found is None else (getattr, found)
 
     def _note(self, obj: Any) -> None:
         module = obj.__name__ if isinstance(obj, ModuleType) else getattr(obj, "__module__", None)
@@ -206,19 +231,16 @@ class _Sink:
         self._chunks.append(chunk if type(chunk) is bytes else bytes(chunk))
 
 
+def _as_inherited(kind: type) -> dict[str, Any]:
+    """What a class says that a base has as well, the same object: cloudpickle leaves it to that."""
+    met = [(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()]
+    own = ((name, one) for name, one in vars(kind).items() if not name.startswith("__"))
+    return {name: one for name, one in own if (name, id(one)) in met}
+
+
 def _as_ever(obj: Any) -> Any:
     return NotImplemented
 
 
 def _refuse(what: str, met: object) -> Any:
     raise NotKept(what, met)
-
-
-def _carried(value: Any) -> bool:
-    """Whether what a function looks up is kept with it: what is defined, and plain constants. A
-    method of an object (`push = rows.append`) is neither: that object would come as a copy."""
-    if isinstance(value, _DEFINED):
-        of = getattr(value, "__self__", None) if isinstance(value, _METHODS) else None
-        return of is None or isinstance(of, type | ModuleType)
-    short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
-    return type(value) in _PLAIN and short

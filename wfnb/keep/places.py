@@ -10,7 +10,7 @@ from typing import Any
 
 from . import binding
 from .lending import LENDERS, NOBODY, Lenders, lenders, may_lend
-from .memory import Extent, buffer_extent, extent, tensor_extent
+from .memory import Extent, buffer_extent, element_extent, extent, tensor_extent
 from .reduced import Reduce, is_plain_array, reduced_array
 from .refused import REFUSED, NotKept
 
@@ -46,6 +46,8 @@ class Places:
             return self._tensor
         if issubclass(kind, LENDERS):
             return self._lender
+        if "numpy.void" in bases:
+            return self._element
         return self._exporter if _exports(kind, bases, first) else None
 
     def note(self, chunks: Sequence[bytes], memo: Callable[[], dict[int, tuple[int, Any]]]) -> None:
@@ -85,6 +87,10 @@ class Places:
 
     def _lender(self, _: Any) -> Any:
         self._lends = True
+        return NotImplemented
+
+    def _element(self, element: Any) -> Any:
+        self._lies(element_extent(element), element)
         return NotImplemented
 
     def _exporter(self, obj: Any) -> Any:

@@ -30,15 +30,19 @@ def restore(
     wanted: Sequence[str],
     namespace: dict[str, Any],
     there: There = NOTHING,
+    apart: frozenset[type] = frozenset(),
 ) -> Restored:
-    """What is there already is not read. StoreForeign: then nothing was unpickled."""
+    """What is there already is not read. `apart` are classes to be made anew. StoreForeign: then
+    nothing was unpickled."""
     opened.check(store, kept, wanted)
     left = {name for place in there.same for name in kept.members(place)}
     reasons = {value.name: value.why_not or "" for value in kept.not_kept}
     for place, why in opened.reasons.items():
         reasons |= dict.fromkeys(kept.members(place), why)
     found: dict[str, Any] = {}
-    with binding.scope(namespace, wanted) as scope:
+    groups = [kept.members(place) for place in opened.heads]
+    sharing = {name for names in groups if len(names) > 1 for name in names}
+    with binding.scope(namespace, {*wanted} - left, sharing, apart) as scope:
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
             scope.names[:] = kept.members(place)

@@ -10,23 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .definition import is_own
+from .fixed import FIXED
 from .pickler import Pickler
 
-# fmt: off
-FIXED = frozenset((
-    "_decimal.Decimal", "builtins.NoneType", "builtins.bool", "builtins.builtin_function_or_method",
-    "builtins.bytes", "builtins.code", "builtins.complex", "builtins.ellipsis", "builtins.float",
-    "builtins.frozenset", "builtins.function", "builtins.int", "builtins.mappingproxy",
-    "builtins.module", "builtins.range", "builtins.slice", "builtins.str", "builtins.tuple",
-    "builtins.type", "datetime.date", "datetime.time", "datetime.timedelta", "datetime.tzinfo",
-    "decimal.Decimal", "enum.Enum", "fractions.Fraction", "numpy.dtype", "numpy.generic",
-    "numpy.ufunc", "pandas.core.dtypes.base.ExtensionDtype", "pandas.core.indexes.base.Index",
-    "pathlib.PurePath", "polars.datatypes.classes.DataType", "re.Pattern", "uuid.UUID",
-))
-# fmt: on
 _FIXED_PACKAGES = ("pyarrow",)
-"""Classes of which no object changes, but in the attributes that a class of the notebook adds;
-those of PyArrow do not either."""
+"""Of which no object changes either."""
 
 
 def groups(sets: Sequence[set[int]]) -> list[list[int]]:
@@ -64,7 +52,13 @@ def _changes(kind: type) -> bool:
     if issubclass(kind, type) or kind.__module__.partition(".")[0] in _FIXED_PACKAGES:
         return False
     bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    if "numpy.void" in bases:  # an element of a structured array
+        return True
     is_derived = kind.__module__ != "builtins" and "enum.Enum" not in bases
-    if is_derived and kind.__dictoffset__ and is_own(kind):
+    if is_derived and _has_attributes(kind) and is_own(kind):
         return True  # `class Metres(int)`: what its objects are never changes, their attributes do
     return FIXED.isdisjoint(bases)
+
+
+def _has_attributes(kind: type) -> bool:
+    return bool(kind.__dictoffset__) or any(vars(base).get("__slots__") for base in kind.__mro__)

@@ -82,9 +82,9 @@ class Store:
             return False
         return True
 
-    def check(self, blob: str) -> None:
+    def check(self, blob: str, *, whole: bool = False) -> None:
         """What can be told without reading it: BlobMissing, BlobTruncated, BlobUnreadable, and
-        BlobCorrupt for one that was put aside."""
+        BlobCorrupt for one that was put aside. `whole`: it is read where that may tell more."""
         path = self._path(blob)
         try:
             found = os.lstat(path)
@@ -93,6 +93,8 @@ class Store:
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         _check(path, found, size_of(blob))
+        if whole and not self.holds(blob):
+            raise BlobCorrupt(str(path))
 
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
         """Write the bytes of which it is the name, if it is not there. One that this process knows

@@ -62,7 +62,20 @@ def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[st
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         lost = set(same)
-    return There(same=frozenset(same.keys() - lost), known=known)
+    return There(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
+
+
+def _of_same_classes(
+    kept: Kept, same: Mapping[int, Pickler], asked: frozenset[int], lost: set[int]
+) -> set[int]:
+    """The places that can stay where some cannot: objects of a class that is read are read, too."""
+    stay = same.keys() - lost
+    while True:
+        read = {name for place in asked - stay for name in kept.members(place)}
+        left = {place for place in stay if same[place].classes.isdisjoint(read)}
+        if left == stay:
+            return stay
+        stay = left
 
 
 def _makes(store: Store, head: str, pickler: Pickler) -> bool:

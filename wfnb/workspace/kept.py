@@ -67,15 +67,20 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
 
 
-def meant(kept: Kept, names: Iterable[str]) -> tuple[str, ...] | None:
-    """Names and patterns of what a step was to keep; None: all of it."""
+def meant(session: Session, step: Step, names: Iterable[str]) -> tuple[str, ...] | None:
+    """Names and patterns of what a step was to keep; None: all of it. ValueNotKept says which step
+    kept that name last."""
     from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
 
-    asked = tuple(names)
+    asked, kept = tuple(names), of(step)
     if not asked:
         return None
     found, unknown = chosen(asked, dict.fromkeys(value.name for value in kept.values))
-    return (*found, *unknown)
+    if unknown:
+        some = [one for one in session.steps.values() if unknown[0] in names_of(one)]
+        other = refer(some[-1], MAIN) if some else ""
+        raise ValueNotKept(unknown[0], kept.names, refer(step, MAIN), other)
+    return tuple(found)
 
 
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
@@ -88,7 +93,7 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
     asked = tuple(names)
     found, unknown = chosen(asked, both)
     if unknown:
-        raise ValueNotKept(unknown[0], tuple(both))
+        raise ValueNotKept(unknown[0], tuple(both), "", "")
     for name in found if asked else both:
         places = (_place(old, name), _place(new, name))
         if None in places or places[0] == places[1]:

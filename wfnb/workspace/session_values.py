@@ -143,10 +143,10 @@ class SessionValues(SessionStore):
         NothingKept, ValueNotKept, StoreForeign, BadValue where `into` is no dict."""
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
-        kept = of(self.kept_step(step))
-        asked = meant(kept, names)
+        found = self.kept_step(step)
+        kept, asked = of(found), meant(self.session, found, names)
         if into is None:
-            back = self._keeper.restore(kept, asked)
+            back = self._keeper.restore(kept, asked, apart=True)
             values = back.values
         else:
             _, back = self._keeper.go_back(kept, asked, namespace=into)
@@ -169,7 +169,8 @@ class SessionValues(SessionStore):
 
         found = self.kept_step(step, exact)
         kept = known(found, exact)
-        plan = self._keeper.plan(kept, meant(kept, names), namespace=namespace, exact=exact)
+        asked = meant(self.session, found, names)
+        plan = self._keeper.plan(kept, asked, namespace=namespace, exact=exact)
         lost = [entry.name for entry in plan.names if entry.way == "cannot"]
         plan, why = careful(plan, kept, lost)
         return Restoration(found, kept, plan, notes(self.session, found) + why)
@@ -201,7 +202,7 @@ class SessionValues(SessionStore):
         kept = known(found, exact)
         if whole and (older := kept_before(found)):
             raise KeptBefore(refer(found, MAIN), older)
-        asked = meant(kept, names)
+        asked = meant(self.session, found, names)
         plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
         lost = {one.name: one.why for one in back.missing}
         if whole and lost:

@@ -1,0 +1,33 @@
+"""what a function looks up -> whether it is kept with it; a method -> the module that it is of."""
+
+from __future__ import annotations
+
+import sys
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+METHODS = (BuiltinFunctionType, MethodType)
+_DEFINED = (type, FunctionType, ModuleType, *METHODS)
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
+_LONGEST = 10_000
+
+
+def carried(value: Any) -> bool:
+    """Whether what a function looks up is kept with it: what is defined, and plain constants. A
+    method of an object (`push = rows.append`) is neither: that object would come as a copy."""
+    if isinstance(value, _DEFINED):
+        of = getattr(value, "__self__", None) if isinstance(value, METHODS) else None
+        return of is None or isinstance(of, type | ModuleType) or function_of(value) is not None
+    short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
+    return type(value) in _PLAIN and short
+
+
+def function_of(method: Any) -> tuple[ModuleType, str] | None:
+    """The module, and its name there, of a method that a module has as a function: `random.random`
+    is one of a generator that nobody else has."""
+    of = method.__self__
+    module = sys.modules.get(type(of).__module__)
+    if of is None or isinstance(of, type | ModuleType) or module is sys.modules["__main__"]:
+        return None
+    names = [*vars(module).items()] if module else ()
+    return next(((module, name) for name, one in names if module and one is method), None)
