@@ -21,7 +21,7 @@ from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
 from .text import coded, escape
 from .text.markup import html as markup
-from .words import MIME, body_of, came_to, short, state_of, tally_line, title_of
+from .words import MIME, body_of, came_to, fate, short, state_of, tally_line, title_of
 
 
 class Report:
@@ -91,7 +91,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield from FindingsPage(session).markdown_part()
     for line in _lines(session, runs):
         yield f"\n## {escape.markdown(_heading(line))}"
-        for fact in _facts(line):
+        for fact in _facts(session, line):
             yield f"\n{escape.markdown(fact)}"
         for step in own(session, line):
             yield from _markdown_step(session, step, started)
@@ -188,7 +188,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield from FindingsPage(session).html_part()
     for line in _lines(session, runs):
         yield f"<h2>{escape.html(_heading(line))}</h2>"
-        for fact in _facts(line):
+        for fact in _facts(session, line):
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in own(session, line):
             yield from _html_step(session, step, started)
@@ -242,10 +242,9 @@ def _heading(line: Line) -> str:
     )
 
 
-def _facts(line: Line) -> Iterator[str]:
-    facts = []
-    if line.state != "open":
-        facts.append(f"{line.state} into {line.merged_into}" if line.merged_into else line.state)
+def _facts(session: Session, line: Line) -> Iterator[str]:
+    became = fate(session, line)
+    facts = [] if became == "open" else [became]
     if line.score is not None:
         facts.append(f"score {short(line.score)}")
     if line.reason:

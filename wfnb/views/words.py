@@ -37,6 +37,12 @@ def became(session: Session, line: Line) -> LaneState:
     return "passed over" if line.state == "open" and line.id in session.over else line.state
 
 
+def fate(session: Session, line: Line) -> str:
+    """The same, with the line that it was merged into."""
+    into = f" into {line.merged_into}" if line.merged_into else ""
+    return f"{became(session, line)}{into}"
+
+
 def sign(state: State) -> str:
     """A state in a sign and a word: told by shape and word, never by colour alone."""
     return f"{SIGNS[state]} {state}"

@@ -261,7 +261,7 @@ def test_status_ends_with_the_checklist():
         "test · 5 steps on 2 lines · debug · pause_for_investigation · step 3 of 6 · "
         "confidence high, rising · not solved yet"
     )
-    assert "3  Sorted?                 main    ⊖ withdrawn  confidence high" in shown
+    assert "3  Sorted?                 main                ⊖ withdrawn  confidence high" in shown
     assert shown.splitlines()[-4].startswith("☑ Narrow it down")
 
 
