@@ -81,8 +81,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     yield f"# {escape.markdown(session.name)}"
     yield f"\n{escape.markdown(summary(session, len(runs)))}"
     if session.investigation is not None:
-        issues, status = FindingsPage(session).verdict
-        yield f"\n**Verdict:** {escape.markdown(issues)} · {coded.span(status)}"
+        yield f"\n**Verdict:** {escape.markdown(FindingsPage(session).verdict)}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
@@ -174,8 +173,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     name, started = escape.html(session.name), by_step(runs)
     yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session, len(runs)))}</p>'
     if session.investigation is not None:
-        issues, status = map(escape.html, FindingsPage(session).verdict)
-        yield f"<p><b>Verdict:</b> {issues} · <code>{status}</code></p>"
+        yield f"<p><b>Verdict:</b> {escape.html(FindingsPage(session).verdict)}</p>"
     found = answer_step(session)
     if found is not None:
         yield f'<div class="answer">{markup(found.now.description)}</div>'
