@@ -100,12 +100,17 @@ def short(value: Any, width: int = 60) -> str:
 
 
 def seconds(duration: float | None) -> str:
-    """
+    """A little is not nothing.
+
     >>> seconds(0.01234), seconds(4.26), seconds(1800), seconds(7300), seconds(None)
     ('0.012 s', '4.3 s', '30 min', '2 h 1 min', '–')
+    >>> seconds(0.00012), seconds(0)
+    ('< 1 ms', '0 s')
     """
     if duration is None:
         return "–"
+    if 0 < duration < 0.0005:
+        return "< 1 ms"
     if duration < 1:
         return f"{round(max(duration, 0.0), 3):g} s"
     if duration < 59.95:
