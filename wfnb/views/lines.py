@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.core.questions import Tally
+from wfnb.core.tally import Tally
 from wfnb.errors import listing
 
 from .drawing.graph import SIGNS

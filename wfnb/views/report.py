@@ -8,8 +8,9 @@ from typing import Any
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.findings import Look
 from wfnb.core.header import code
-from wfnb.core.questions import answer_step, own, tally
+from wfnb.core.questions import answer_step, own
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.tally import tally
 
 from . import document
 from .card import about, told, version_html

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from wfnb.core.questions import Tally
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.tally import Tally
 
 from .drawing.graph import SIGNS, LaneState, State
 from .text.markup import plain
