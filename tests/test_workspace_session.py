@@ -128,6 +128,7 @@ def test_the_status_of_a_new_session(ws):
                 "from": None,
                 "state": "open",
                 "open": False,
+                "over": False,
                 "score": None,
                 "reason": None,
                 "merged_into": None,

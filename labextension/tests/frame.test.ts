@@ -1,50 +1,13 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { frame } from '../src/render/frame';
-import type { View } from '../src/render/frame';
 import { h } from '../src/render/dom';
 import { PATIENCE } from '../src/render/patience';
-import type { RunHead } from '../src/picture';
 import type { MakeTab } from '../src/render/tab';
-import type { Answers, FakeLink } from './fake';
-import { delta, fakeHost, fakeLink, head, many, picture, row, settled } from './fake';
-import { seen } from './shown';
+import { delta, fakeHost, fakeLink, head, many, picture, row } from './fake';
+import { cleared, framed, hear, open, shows, tab, tabs } from './given_frame';
 
-afterEach(() => {
-  vi.useRealTimers();
-  document.body.replaceChildren();
-});
-
-const shows: string[] = [];
-
-function tab(name: string, count: number | null = null): MakeTab {
-  return () => ({
-    name,
-    root: h('div', {}, h('button', {}, name)),
-    show: (_, changed) => void shows.push(`${name}: ${[...changed].sort().join(' ')}`),
-    count: () => count,
-    dispose: () => void shows.push(`${name} ends`),
-  });
-}
-
-async function framed(
-  answers: Answers = {},
-  made: MakeTab[] = [tab('One'), tab('Two', 3), tab('Three', 0)],
-): Promise<{ link: FakeLink; host: ReturnType<typeof fakeHost>; root: HTMLElement; end: View }> {
-  const rows = many(3);
-  const link = fakeLink(rows, { snapshot: () => picture(rows), ...answers });
-  const host = fakeHost();
-  const root = document.body.appendChild(document.createElement('div'));
-  const end = frame(root, link, host, made);
-  await settled();
-  shows.length = 0;
-  return { link, host, root, end };
-}
-
-const tabs = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[role="tab"]')];
-const open = (root: HTMLElement): (string | null)[] =>
-  [...root.querySelectorAll<HTMLElement>('[role="tabpanel"]')].filter((p) => !p.hidden).map((p) => p.textContent);
-const hear = (root: HTMLElement): string | null | undefined => root.querySelector('[aria-live]')?.textContent;
+cleared();
 
 test('one tab is open, and a number stands beside a name that has one', async () => {
   const { root } = await framed();
@@ -74,79 +37,6 @@ test('a change is shown by the open tab alone, and whole when another is opened'
   tabs(root)[1]?.click();
 
   expect(shows).toEqual(['One: runs', 'Two: count head inquiry lines row runs stages']);
-});
-
-test('the header says where the session is', async () => {
-  const { link, root } = await framed();
-
-  link.tell(delta(1, { head: { total: 6, strategy: 'react', stage: 'plan', says: '3 steps' } }));
-
-  expect(root.querySelector('.wfnb-session')?.textContent).toBe('sensor-drift');
-  expect(root.querySelector('.wfnb-key')?.textContent).toBe('react · plan');
-  expect(root.querySelector('.wfnb-says')?.textContent).toBe('3 steps');
-  const bar = root.querySelector<HTMLElement>('[role="progressbar"]');
-  expect([bar?.getAttribute('aria-valuenow'), bar?.getAttribute('aria-valuemax')]).toEqual(['3', '6']);
-  expect(bar?.querySelector<HTMLElement>('i')?.style.width).toBe('50%');
-});
-
-const deed = (root: HTMLElement, name: string): HTMLElement =>
-  root.querySelector(`[aria-label="${name}"]`) as HTMLElement;
-const cannot = (root: HTMLElement): (string | null)[] =>
-  ['undo', 'redo'].map((name) => deed(root, name).getAttribute('aria-disabled'));
-
-test.each(['undo', 'redo'])('a double click on %s does it once', async (word) => {
-  const { link, root } = await framed({ undo: () => 'Step 3 is undone.', redo: () => 'Step 3 is back.' });
-  link.tell(delta(1, { head: { can_undo: true, can_redo: true } }));
-
-  deed(root, word).click();
-  await settled();
-  deed(root, word).dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 2 }));
-
-  expect(link.asked.filter((each) => each.word === word)).toHaveLength(1);
-});
-
-test('until the answer is there neither undo nor redo can be asked for, whatever is told meanwhile', async () => {
-  let answer: (says: string) => void = () => undefined;
-  const { link, root } = await framed({ undo: () => new Promise<string>((done) => (answer = done)) });
-  link.tell(delta(1, { head: { can_undo: true, can_redo: true } }));
-
-  deed(root, 'undo').click();
-  link.tell(delta(2, { head: { steps: 2 } }));
-  const meanwhile = cannot(root);
-  deed(root, 'undo').click();
-  answer('Step 3 is undone.');
-  await settled();
-
-  expect(meanwhile).toEqual(['true', 'true']);
-  expect(cannot(root)).toEqual([null, null]);
-  expect(link.asked.filter(({ word }) => word === 'undo')).toHaveLength(1);
-});
-
-test('undo and redo do something only while they can be done, and say what they did', async () => {
-  const { link, host, root } = await framed({ undo: () => 'Step 3 is undone.' });
-  const before = cannot(root);
-  deed(root, 'undo').click();
-  await settled();
-  const asked = link.asked.some(({ word }) => word === 'undo');
-  link.tell(delta(1, { head: { can_undo: true } }));
-
-  deed(root, 'undo').click();
-  deed(root, 'redo').click();
-  await settled();
-
-  expect([before, asked, cannot(root)]).toEqual([['true', 'true'], false, [null, 'true']]);
-  expect(host.did).toEqual([['say', 'Step 3 is undone.']]);
-});
-
-test('the arrow that undid the last thing that there was keeps the focus', async () => {
-  const { link, root } = await framed({ undo: () => 'Step 1 is undone.' });
-  link.tell(delta(1, { head: { can_undo: true } }));
-  deed(root, 'undo').focus();
-
-  link.tell(delta(2, { head: { can_undo: false, can_redo: true } }));
-
-  expect(document.activeElement).toBe(deed(root, 'undo'));
-  expect([seen(deed(root, 'undo')), cannot(root)]).toEqual([true, ['true', null]]);
 });
 
 test('a screen reader hears the newest step and how it went, once', async () => {
@@ -213,54 +103,6 @@ test('what waits on a busy kernel says so and offers to interrupt, until it is a
   expect(late).toBe('The kernel is busy: this waits until the cell ends.Interrupt the cell');
   expect(host.did[0]).toEqual(['interrupt']);
   expect(notice.hidden).toBe(true);
-});
-
-const asking = (name: string, ...asked: string[]): RunHead => ({
-  name, workflow: 'release', status: 'running', sign: '▶', step: 1, done: 0, total: 2, now: [], started: null, ended: null,
-  error: null, here: true, resumable: false,
-  asks: asked.map((question) => ({
-    run: name, call: 1, action: 'sure', question, choices: ['yes'], default: null, secret: false, otherwise: '',
-  })),
-});
-const asked = (root: HTMLElement): HTMLElement => root.querySelector('.wfnb-asked') as HTMLElement;
-
-test('a question that waits is announced once and stands above whatever tab is open, until it is answered', async () => {
-  const { link, root } = await framed();
-  const before = asked(root).hidden;
-
-  link.tell(delta(1, { runs: [asking('a-1', 'Release it?'), asking('b-1', 'Which tag?')] }));
-  const heard = hear(root);
-  tabs(root)[1]?.click();
-  const words = asked(root).firstElementChild?.textContent;
-  link.tell(delta(2, { runs: [{ name: 'a-1', done: 1 }], head: { says: 'on it goes' } }));
-  const later = hear(root);
-  link.tell(delta(3, { runs: [{ name: 'a-1', asks: [] }, { name: 'b-1', asks: [] }] }));
-
-  expect(before).toBe(true);
-  expect(heard).toBe('a-1 asks: Release it? b-1 asks: Which tag?');
-  expect(words).toBe('b-1 asks: Which tag? · 1 more');
-  expect(later).toBe('on it goes');
-  expect(asked(root).hidden).toBe(true);
-});
-
-test('a question that waited before anybody looked is announced, too', async () => {
-  const { root } = await framed({ snapshot: () => picture(many(3), { runs: [asking('a-1', 'Release it?')] }) });
-
-  expect(hear(root)).toBe('a-1 asks: Release it?');
-  expect(asked(root).hidden).toBe(false);
-});
-
-test('Answer opens the tab that has the form, at the run that asks', async () => {
-  const answered: string[] = [];
-  const form: MakeTab = (link, host) => ({ ...tab('Runs')(link, host), answer: (run) => void answered.push(run) });
-  const { link, root } = await framed({}, [tab('One'), form]);
-  link.tell(delta(1, { runs: [asking('a-1', '<b>Release</b> it?')] }));
-
-  asked(root).querySelector('button')?.click();
-
-  expect(answered).toEqual(['a-1']);
-  expect(open(root)).toEqual(['Runs']);
-  expect(asked(root).querySelector('b')).toBe(null);
 });
 
 test('a step can be shown from outside: in its tab, as soon as there is a picture', async () => {

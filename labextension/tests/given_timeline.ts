@@ -1,5 +1,7 @@
 /** The timeline in a frame, over steps that a test gives: its list, its keys, and what it asked for. */
 
+import { afterEach } from 'vitest';
+
 import type { Row, Snapshot } from '../src/picture';
 import { frame } from '../src/render/frame';
 import type { View } from '../src/render/frame';
@@ -16,11 +18,16 @@ export interface Shown {
   key(name: string, more?: KeyboardEventInit): void;
 }
 
+const ends: View[] = [];
+/** What a test left waiting, a card that is to be asked for, comes in no page that is gone. */
+afterEach(() => ends.splice(0).forEach((end) => end()));
+
 export async function shown(rows: readonly Row[], answers: Answers = {}, more: Partial<Snapshot> = {}): Promise<Shown> {
   const link = fakeLink(rows, { snapshot: () => picture(rows, more), ...answers });
   const host = fakeHost();
   const root = document.body.appendChild(document.createElement('div'));
   const end = frame(root, link, host, [timeline]);
+  ends.push(end);
   await settled();
   await settled();
   const list = root.querySelector('.wfnb-list') as HTMLElement;

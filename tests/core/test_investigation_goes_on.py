@@ -13,9 +13,10 @@ from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, Undo
 from wfnb.core.events import StepChanged
 from wfnb.core.investigation import Found
-from wfnb.core.questions import stage_choices, tally
+from wfnb.core.questions import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.required import standing
+from wfnb.core.tally import tally
 from wfnb.core.values import Place
 
 

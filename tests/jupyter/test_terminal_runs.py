@@ -85,6 +85,6 @@ def test_a_step_is_told_by_its_line_and_not_by_its_json(terminal: pexpect.spawn)
 
     told = [line.strip() for line in terminal.before.splitlines()[1:] if line.strip()]
     line, *asked = told
-    assert line == "1/4  Empty input crashes  ✓ ok  main  pause_for_investigation"
+    assert line == "1/4  Empty input crashes  ✓ ok  main  pause for investigation"
     assert {each[0] for each in asked} <= {"☐", "•"}
     assert asked

@@ -15,8 +15,9 @@ from wfnb.errors import (
 )
 
 from . import values
-from .questions import answers_in, counting_head, stage_choices
+from .questions import counting_head, stage_choices
 from .session import Line, Session, Step
+from .tally import answers_in
 
 
 def staged(

@@ -15,6 +15,7 @@ from wfnb.views.log import Log
 from wfnb.views.said import Json, Said, Table
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
+from wfnb.views.words import fate
 
 from .grammar import Words
 from .notebook import Notebook
@@ -197,9 +198,10 @@ def revise(notebook: Notebook, words: Words) -> None:
 
 
 def _line(notebook: Notebook, branch: str) -> Said:
-    line = next(line for line in notebook.open().status()["lines"] if line["id"] == branch)
-    said = [f"branch {branch!r}" if branch != "main" else "main", line["state"]]
-    said[1] += f" into {line['merged_into']}" if line["merged_into"] else ""
+    workspace = notebook.open()
+    line = next(line for line in workspace.status()["lines"] if line["id"] == branch)
+    became = fate(workspace.session, workspace.session.lines[branch])
+    said = [f"branch {branch!r}" if branch != "main" else "main", became]
     said.append(f"score {line['score']:.4g}" if line["score"] is not None else "")
     said.append(line["reason"] or "")
     return Said(" · ".join(part for part in said if part), line)

@@ -13,13 +13,12 @@ from wfnb.core.questions import (
     branches,
     head,
     more_needed,
-    scores,
     stage_choices,
     stage_of,
-    tally,
 )
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+from wfnb.core.tally import scores, tally
 
 from . import lines
 from .inquiry.answered import answered

@@ -14,7 +14,7 @@ from wfnb.errors import BadValue, listing
 
 from .kept import now_kept
 from .text.tables import Places, Rows, html_table, markdown_table, text_table
-from .words import MIME, became, outcome_of, short, sign, title_of
+from .words import MIME, fate, outcome_of, short, sign, title_of
 
 
 @record
@@ -122,7 +122,7 @@ def _rows(
     scores = tuple(line.score for line in lines)
     if any(score is not None for score in scores):
         yield Row(name="score", cells=scores, best=_best(scores, max))
-    yield Row(name="state", cells=tuple(_state(session, line) for line in lines))
+    yield Row(name="state", cells=tuple(fate(session, line) for line in lines))
     if any(line.reason for line in lines):
         yield Row(name="why", cells=tuple(line.reason for line in lines))
     yield Row(name="last step", cells=tuple(_last(part) for part in steps))
@@ -190,12 +190,6 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
         return ()
     first = end(numbers)
     return tuple(index for index, value in enumerate(cells) if value == first)
-
-
-def _state(session: Session, line: Line) -> str:
-    if line.merged_into:
-        return f"{line.state} into {line.merged_into}"
-    return became(session, line)
 
 
 def _last(steps: Sequence[Step]) -> str | None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.core.questions import Tally
+from wfnb.core.tally import Tally
 from wfnb.errors import listing
 
 from .drawing.graph import SIGNS
 from .inquiry.notes import notes
-from .inquiry.verdict import by_severity, grave
+from .inquiry.verdict import by_severity, grave, spoken
 from .text.coded import html as coded
 from .text.escape import attribute, html, line
 from .text.fonts import CODE
@@ -72,7 +72,9 @@ def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator
         yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
     for said in _stands(fields):
         tone = "var(--jp-brand-color1,#1a73b8)"
-        yield _pill(said, tone if said == fields["status"] else _TONES["failed"], whole=True)
+        yield _pill(
+            said, tone if said == spoken(fields["status"]) else _TONES["failed"], whole=True
+        )
     yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
     yield (
         f'<pre style="{CODE};margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
@@ -175,4 +177,4 @@ def _stands(fields: Mapping[str, Any]) -> Iterator[str]:
         whole = (each for each in fields.values() if isinstance(each, Mapping))
         issues = next((each["issues"] for each in whole if "work_summary" in each), ())
         yield from filter(None, [grave(by_severity(each["severity"] for each in issues))])
-        yield fields["status"]
+        yield spoken(fields["status"])

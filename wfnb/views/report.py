@@ -8,8 +8,9 @@ from typing import Any
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.findings import Look
 from wfnb.core.header import code
-from wfnb.core.questions import answer_step, own, tally
+from wfnb.core.questions import answer_step, own
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.tally import tally
 
 from . import document
 from .card import about, told, version_html
@@ -21,7 +22,7 @@ from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
 from .text import coded, escape
 from .text.markup import html as markup
-from .words import MIME, body_of, came_to, short, state_of, tally_line, title_of
+from .words import MIME, body_of, came_to, fate, short, state_of, tally_line, title_of
 
 
 class Report:
@@ -81,8 +82,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     yield f"# {escape.markdown(session.name)}"
     yield f"\n{escape.markdown(summary(session, len(runs)))}"
     if session.investigation is not None:
-        issues, status = FindingsPage(session).verdict
-        yield f"\n**Verdict:** {escape.markdown(issues)} · {coded.span(status)}"
+        yield f"\n**Verdict:** {escape.markdown(FindingsPage(session).verdict)}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
@@ -91,7 +91,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield from FindingsPage(session).markdown_part()
     for line in _lines(session, runs):
         yield f"\n## {escape.markdown(_heading(line))}"
-        for fact in _facts(line):
+        for fact in _facts(session, line):
             yield f"\n{escape.markdown(fact)}"
         for step in own(session, line):
             yield from _markdown_step(session, step, started)
@@ -174,8 +174,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     name, started = escape.html(session.name), by_step(runs)
     yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session, len(runs)))}</p>'
     if session.investigation is not None:
-        issues, status = map(escape.html, FindingsPage(session).verdict)
-        yield f"<p><b>Verdict:</b> {issues} · <code>{status}</code></p>"
+        yield f"<p><b>Verdict:</b> {escape.html(FindingsPage(session).verdict)}</p>"
     found = answer_step(session)
     if found is not None:
         yield f'<div class="answer">{markup(found.now.description)}</div>'
@@ -188,7 +187,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield from FindingsPage(session).html_part()
     for line in _lines(session, runs):
         yield f"<h2>{escape.html(_heading(line))}</h2>"
-        for fact in _facts(line):
+        for fact in _facts(session, line):
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in own(session, line):
             yield from _html_step(session, step, started)
@@ -242,10 +241,9 @@ def _heading(line: Line) -> str:
     )
 
 
-def _facts(line: Line) -> Iterator[str]:
-    facts = []
-    if line.state != "open":
-        facts.append(f"{line.state} into {line.merged_into}" if line.merged_into else line.state)
+def _facts(session: Session, line: Line) -> Iterator[str]:
+    became = fate(session, line)
+    facts = [] if became == "open" else [became]
     if line.score is not None:
         facts.append(f"score {short(line.score)}")
     if line.reason:

@@ -21,7 +21,7 @@ from wfnb.core.values import MAIN
 from .entries import RunEntry, entry_data
 from .inquiry.snapshot import investigation, said
 from .kept import kept_data
-from .words import outcome_of
+from .words import became, outcome_of
 
 
 def snapshot(
@@ -122,6 +122,7 @@ def _line(session: Session, line: Line, ongoing: bool) -> dict[str, Any]:
         "from": line.leaves if line.parent is not None else None,
         "state": line.state,
         "open": ongoing,
+        "over": became(session, line) == "passed over",
         "score": line.score,
         "reason": line.reason,
         "merged_into": line.merged_into,

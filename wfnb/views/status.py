@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.errors import listing
 
-from .drawing.graph import State
+from .drawing.graph import Lane, State
 from .inquiry.checklist import Item
 from .inquiry.snapshot import sentence
 from .said import Said, Table
@@ -31,7 +31,8 @@ class Status:
 
     @property
     def table(self) -> Table:
-        rows = [_row(step) for step in self.data["steps"][-_MOST:]]
+        lines = {line["id"]: _lane(line).says for line in self.data["lines"]}
+        rows = [_row(step, lines[step["branch"]]) for step in self.data["steps"][-_MOST:]]
         return Table(("", "step", "line", "state", ""), rows, None)
 
     def __repr__(self) -> str:
@@ -77,7 +78,11 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"the last {_MOST} steps"
 
 
-def _row(step: Mapping[str, Any]) -> tuple[str, ...]:
+def _lane(line: Mapping[str, Any]) -> Lane:
+    return Lane(id=line["id"], state="passed over" if line["over"] else line["state"])
+
+
+def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
     notes = []
     if step["revises"]:
         notes.append(f"revises {step['revises']}")
@@ -95,7 +100,7 @@ def _row(step: Mapping[str, Any]) -> tuple[str, ...]:
     if "findings" in step:
         notes.insert(0, f"confidence {step['findings'].get('confidence')}")
     title = title_of(step["description"], 60)
-    return str(step["number"]), title, step["branch"], sign(state), " · ".join(notes)
+    return str(step["number"]), title, line, sign(state), " · ".join(notes)
 
 
 def _timeless(data: Mapping[str, Any]) -> dict[str, Any]:

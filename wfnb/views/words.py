@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from wfnb.core.questions import Tally
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.tally import Tally
 
 from .drawing.graph import SIGNS, LaneState, State
 from .text.markup import plain
@@ -35,6 +35,12 @@ def state_of(step: Step) -> State:
 def became(session: Session, line: Line) -> LaneState:
     """What became of a line, in a word: its state, or that another was selected over it."""
     return "passed over" if line.state == "open" and line.id in session.over else line.state
+
+
+def fate(session: Session, line: Line) -> str:
+    """The same, with the line that it was merged into."""
+    into = f" into {line.merged_into}" if line.merged_into else ""
+    return f"{became(session, line)}{into}"
 
 
 def sign(state: State) -> str:
@@ -94,12 +100,17 @@ def short(value: Any, width: int = 60) -> str:
 
 
 def seconds(duration: float | None) -> str:
-    """
+    """A little is not nothing.
+
     >>> seconds(0.01234), seconds(4.26), seconds(1800), seconds(7300), seconds(None)
     ('0.012 s', '4.3 s', '30 min', '2 h 1 min', '–')
+    >>> seconds(0.00012), seconds(0)
+    ('< 1 ms', '0 s')
     """
     if duration is None:
         return "–"
+    if 0 < duration < 0.0005:
+        return "< 1 ms"
     if duration < 1:
         return f"{round(max(duration, 0.0), 3):g} s"
     if duration < 59.95:

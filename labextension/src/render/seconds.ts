@@ -1,7 +1,10 @@
-/** A duration → its words, those of Python (`seconds` in wfnb/views/runs/words.py): tests/golden/said/seconds.json. */
+/** A duration → its words, those of Python (`seconds` in wfnb/views/words.py): tests/golden/said/seconds.json. */
 
-/** "0.012 s", "9 s", "4.3 s", "30 min", "2 h 1 min". */
+/** "< 1 ms", "0.012 s", "9 s", "4.3 s", "30 min", "2 h 1 min". */
 export function seconds(duration: number): string {
+  if (duration > 0 && duration < 0.0005) {
+    return '< 1 ms';
+  }
   if (duration < 1) {
     return `${Number(fixed(Math.max(duration, 0), 3))} s`;
   }

@@ -317,7 +317,7 @@ def test_the_line_under_a_step_has_the_whole_status(kind: str):
 
     named = answer.to_dict()["status"]
 
-    assert f">{named}</span>" in answer._repr_mimebundle_()["text/html"]
+    assert f">{named.replace('_', ' ')}</span>" in answer._repr_mimebundle_()["text/html"]
 
 
 def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
@@ -326,7 +326,7 @@ def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
 
     html = answer._repr_mimebundle_()["text/html"]
 
-    assert ">pause_for_investigation</span>" in html
+    assert ">pause for investigation</span>" in html
     assert "not ended: what is missing: findings of more than 100 characters" in html
     assert f"☐ {asked('debug', 4)[0]}" in html
 

@@ -110,7 +110,7 @@ def test_the_page_tells_where_it_stands_then_the_chart_the_checklist_and_the_tab
     text = FindingsPage(tides().session).text
 
     assert text.startswith(
-        "debug · pause_for_investigation · step 3 of 6 · confidence high, rising\n"
+        "debug · pause for investigation · step 3 of 6 · confidence high, rising\n"
         "go on: step 3 of 6, confidence high\n"
         "context: gauge.day_of\n"
         "\n"
@@ -186,10 +186,10 @@ def test_the_report_begins_with_a_verdict_of_what_is_open():
     grave = report(ended("low: a name", "critical: no check", "low: a word"))
     clean = report(ended())
 
-    first = "**Verdict:** 3 issues are open: 1 critical, 2 low · `code\\_review\\_complete"
-    assert grave.markdown.split("\n\n")[2].startswith(first.replace("\\", ""))
-    assert clean.markdown.split("\n\n")[2].startswith("**Verdict:** no issue is open · `")
-    assert "<b>Verdict:</b> 3 issues are open: 1 critical, 2 low · <code>" in grave.html
+    first = "3 issues are open: 1 critical, 2 low · code review complete changes requested"
+    assert grave.markdown.split("\n\n")[2] == f"**Verdict:** {first}"
+    assert clean.markdown.split("\n\n")[2].startswith("**Verdict:** no issue is open · code")
+    assert f"<b>Verdict:</b> {first}</p>" in grave.html
 
 
 def test_what_is_grave_stands_before_the_status():
@@ -199,9 +199,9 @@ def test_what_is_grave_stands_before_the_status():
     line = answer(session, at(session, 2))
 
     assert said[:2] == ["codereview", "1 critical issue is open"]
-    assert said[2].startswith("code_review_complete")
+    assert said[2].startswith("code review complete")
     assert line.text.split("\n")[0].index("1 critical issue is open") < line.text.index(
-        "code_review"
+        "code review"
     )
     assert ">1 critical issue is open</span>" in line._repr_mimebundle_()["text/html"]
 
@@ -258,10 +258,10 @@ def test_status_ends_with_the_checklist():
     shown = repr(Status(snapshot(tides().session)))
 
     assert shown.splitlines()[0] == (
-        "test · 5 steps on 2 lines · debug · pause_for_investigation · step 3 of 6 · "
+        "test · 5 steps on 2 lines · debug · pause for investigation · step 3 of 6 · "
         "confidence high, rising · not solved yet"
     )
-    assert "3  Sorted?                 main    ⊖ withdrawn  confidence high" in shown
+    assert "3  Sorted?                 main                ⊖ withdrawn  confidence high" in shown
     assert shown.splitlines()[-4].startswith("☑ Narrow it down")
 
 

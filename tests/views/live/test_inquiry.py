@@ -18,7 +18,7 @@ def test_it_says_what_the_snapshot_of_the_session_says():
     told, whole = inquiry(session), investigation(session)
 
     assert told["says"] == (
-        "debug · pause_for_investigation · step 3 of 6 · confidence high, rising"
+        "debug · pause for investigation · step 3 of 6 · confidence high, rising"
     )
     assert [each["level"] for each in told["confidence"]] == [
         each["level"] for each in whole["confidence"]

@@ -16,7 +16,7 @@ from .advice import asked, replied_sentence
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
-from .verdict import by_severity, counted
+from .verdict import by_severity, counted, spoken
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -46,12 +46,11 @@ class FindingsPage:
         return " · ".join(sentence(self._data))
 
     @property
-    def verdict(self) -> tuple[str, str]:
-        """What is open, in a sentence; and the status, as `not begun` before there is one."""
+    def verdict(self) -> str:
+        """What is open, and the status, as `not begun` before there is one."""
         issues = (each["severity"] for each in self._data["issues"] if not each["state"])
-        status = self._data["status"] or "not begun"
-        staged = self._data.get("staged")
-        return counted(by_severity(issues)), f"{status} · {staged}" if staged else status
+        said = [counted(by_severity(issues)), spoken(self._data["status"] or "not begun")]
+        return " · ".join([*said, *filter(None, [self._data.get("staged")])])
 
     @property
     def text(self) -> str:

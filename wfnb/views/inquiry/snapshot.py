@@ -20,7 +20,7 @@ from .answered import progress, sums
 from .entries import entries, latest
 from .staged import unstaged
 from .tables import issues
-from .verdict import by_severity, grave
+from .verdict import by_severity, grave, spoken
 
 
 def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:
@@ -93,7 +93,7 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
     severities = (each["severity"] for each in data["issues"] if not each["state"])
     if data["awaited"] is None and (open_ := grave(by_severity(severities))):
         yield open_  # before a status that may say that all is well
-    yield data["status"]
+    yield spoken(data["status"])
     if "staged" in data:
         yield data["staged"]
     yield f"step {data['turn']} of {data['total']}"

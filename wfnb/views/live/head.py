@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.questions import answer_step, counting_head, stage_choices, stage_ways
-from wfnb.core.session import Line, Session, Step
+from wfnb.core.questions import answer_step, counting_head, stage_ways
+from wfnb.core.session import Session, Step
 from wfnb.views.words import outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
@@ -47,7 +47,7 @@ class Counts:
 def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, Any]:
     """Where the session stands; `line` is the one that is chosen, `runs` how many there are."""
     chosen = session.lines[line]
-    at = counting_head(session, chosen)
+    at, ways = counting_head(session, chosen), stage_ways(session, chosen)
     strategy, inquiry = session.strategy, session.investigation
     solved = counts.ends > 0 and answer_step(session) is not None
     return {
@@ -60,8 +60,8 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "solved": solved,
         "line": line,
         "stage": at.now.stage if at else None,
-        "next_stages": list(stage_choices(session, chosen)),
-        "next_why": _why(session, chosen, at),
+        "next_stages": list(dict(ways)),
+        "next_why": _why(ways, at),
         "strategy": strategy.name if strategy else None,
         "kind": inquiry.kind.name if inquiry else None,
         "current": at.key if at else None,
@@ -82,10 +82,10 @@ def _says(session: Session, runs: int, solved: bool) -> Iterator[str]:
     yield "solved" if solved else "not solved yet"
 
 
-def _why(session: Session, line: Line, at: Step | None) -> dict[str, str]:
+def _why(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:
     """Of a stage that does not follow the line's own last step: why it may come next."""
     found: dict[str, str] = {}
-    for stage, before in stage_ways(session, line):
+    for stage, before in ways:
         if at is None or before is at:
             found[stage] = ""
         elif before is None:

@@ -28,6 +28,11 @@ class Bar:
     cached: bool = False
 
     @property
+    def begins(self) -> str:
+        """How long after the run, to a thousandth of a second."""
+        return f"+{seconds(round(self.start, 3))}"
+
+    @property
     def says(self) -> str:
         said = [f"{SIGNS['undone']} undoes it"] if self.undoes else []
         said += [f"attempt {self.attempt}"] if self.attempt > 1 else []

@@ -85,7 +85,7 @@ def _bar(bar: Bar, left: float, scale: float, top: float) -> str:
     return (
         f'<rect class="box bar {look}{dash}" x="{number(left + bar.start * scale)}" '
         f'y="{number(top + 12 - high / 2)}" width="{number(wide)}" height="{high}" rx="2">'
-        f"{tooltip(f'+{seconds(bar.start)} · {bar.says}')}</rect>"
+        f"{tooltip(f'{bar.begins} · {bar.says}')}</rect>"
     )
 
 

@@ -16,7 +16,7 @@ from .fault import fault
 from .graph import run_picture
 from .rows import Row, counted, headline, rows, timed, whole_duration
 from .timeline import Timeline
-from .words import call_state, iso, run_sign, seconds, status_of
+from .words import came, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
@@ -222,7 +222,7 @@ def _html(report: Report) -> Iterator[str]:
     yield f"<h2>Timeline</h2>{report.timeline.html}"
     yield "<h2>What went in and came out</h2>"
     for row in report.rows:
-        yield from _html_action(row)
+        yield from _html_action(report.run, row)
     if report.run.variables:
         yield f"<h2>Variables</h2>{html_table(('name', 'value'), _variables(report.run))}"
 
@@ -249,19 +249,19 @@ def _table(report: Report) -> str:
     return html_table(HEADS, cells, firm=frozenset(range(2, 7)))
 
 
-def _html_action(row: Row) -> Iterator[str]:
+def _html_action(run: Run, row: Row) -> Iterator[str]:
     if row.last is None:
         return
     head = f"{row.index}. {row.action} · {sign(row.state)}"
     yield f"<details><summary>{escape.html(head)}</summary>"
     for call in row.calls:
-        said = sign(call_state(call.status))
+        said = sign(came(run, call))
         said += f" · {seconds(call.duration)}" + (" · cached" if call.cached else "")
         yield f'<p class="quiet">attempt {call.attempt}: {escape.html(said)}</p>'
         yield _data(call.params)
         yield _data(call.result)
     for call in row.undoing:
-        said = f"undoing it, attempt {call.attempt}: {call.tool} · {sign(call_state(call.status))}"
+        said = f"undoing it, attempt {call.attempt}: {call.tool} · {sign(came(run, call))}"
         yield f'<p class="quiet">{escape.html(said)}</p>'
         yield _data(call.params)
         yield _data(call.result)

@@ -84,7 +84,7 @@ def _rows(timeline: Timeline) -> Iterator[tuple[str, ...]]:
             yield (
                 cut(escape.line(track.name), 48) if number == 0 else "",
                 "·" * first + sign * min(wide, BARS - first),
-                f"+{seconds(bar.start)}",
+                bar.begins,
                 seconds(bar.end - bar.start),
                 bar.says.rpartition(" · ")[0],
             )

@@ -15,7 +15,6 @@ from wfnb.views.words import cut, seconds, short
 from wfnb.workflow.models import Condition
 
 __all__ = [
-    "call_state",
     "came",
     "condition",
     "iso",
