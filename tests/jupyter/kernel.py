@@ -212,13 +212,13 @@ class Kernel:
         self.restart()
         return [self.ok(code, cell_id) for cell_id, code in cells]
 
-    def interrupted(self, code: str) -> Ran:
-        """A cell that says `waiting` when it is, and is interrupted then."""
-        request = self.send(code)
+    def interrupted(self, code: str, says: str = "waiting", *, cell_id: str | None = None) -> Ran:
+        """A cell that is interrupted once it says that: `waiting`, or another word."""
+        request = self.send(code, cell_id)
         published = []
         for message in self.published(request):
             published.append(message)
-            if "waiting" in message["content"].get("text", ""):
+            if says in message["content"].get("text", ""):
                 self.interrupt()
         return Ran(published, self.reply(request))
 

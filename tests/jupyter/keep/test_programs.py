@@ -15,7 +15,7 @@ from tests.keep.programs import MAKE, NAMES, name, number
 
 pytestmark = pytest.mark.kernel
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 _SESSIONS = count(1)
 SETUP = f"""
 import sys

@@ -5,13 +5,11 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tests.jupyter.kernel import Kernel, Ran, running
+from tests.jupyter.kernel import Kernel, Ran
 from wfnb.errors import RunGoesOn
 from wfnb.jupyter.waiting import end_elsewhere
 from wfnb.process import process
@@ -28,12 +26,6 @@ TOLD = """confirm asks: Go on? (1 yes · 2 no)
 Nothing can be typed here. Answer by `wfnb answer TEXT --run asks-1 --to confirm` in a terminal \
 in this folder, or `%wfnb answer TEXT --run asks-1 --to confirm` in another notebook of the session.
 """
-
-
-@pytest.fixture
-def kernel(tmp_path: Path) -> Iterator[Kernel]:
-    with running(tmp_path) as kernel:
-        yield kernel
 
 
 def answered(kernel: Kernel, code: str) -> Ran:
@@ -58,13 +50,7 @@ def answered(kernel: Kernel, code: str) -> Ran:
 
 def interrupted(kernel: Kernel, code: str) -> Ran:
     """A cell that is interrupted when it has told its question."""
-    request = kernel.send(code)
-    published = []
-    for message in kernel.published(request):
-        published.append(message)
-        if "Nothing can be typed here" in message["content"].get("text", ""):
-            kernel.interrupt()
-    return Ran(published, kernel.reply(request))
+    return kernel.interrupted(code, "Nothing can be typed here")
 
 
 @pytest.mark.parametrize("options", ["", "--quiet"])

@@ -2,27 +2,14 @@
 where nobody asks for it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.jupyter.keep.told import kept
 from tests.jupyter.kernel import MIME, Kernel, running
 
 pytestmark = pytest.mark.kernel
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
-    """A kernel whose user has a data folder of his own."""
-    folder = tmp_path_factory.mktemp("kernel")
-    with running(folder, XDG_DATA_HOME=str(folder / "data")) as kernel:
-        yield kernel
-
-
-def kept(kernel: Kernel) -> list[dict[str, object]]:
-    """What each step kept, in order of creation; None for one that was not to keep anything."""
-    return [step.get("kept") for step in kernel.status()["steps"]]
 
 
 def test_a_kept_value_is_in_the_answer_and_in_its_line(kernel: Kernel):
@@ -92,76 +79,6 @@ def test_a_cell_that_fails_keeps_nothing_and_says_so(kernel: Kernel):
     )
 
 
-def test_an_interrupt_while_values_are_kept_leaves_the_step_without_them(kernel: Kernel):
-    kernel.ok(
-        "import time\n"
-        "class Slow:\n"
-        "    def __reduce__(self):\n"
-        "        print('waiting', flush=True)\n"
-        "        time.sleep(60)\n"
-    )
-
-    ran = kernel.interrupted("%%step Wait --keep small,slow\nsmall, slow = 1, Slow()")
-
-    why = "keeping it was interrupted"
-    assert ran.answer["outcome"] == "ok"
-    assert ran.answer["kept"] == {"names": [], "not_kept": {"small": why, "slow": why}}
-    assert kernel.ok("%%step Then --keep small\n0").answer["kept"] == {"names": ["small"]}
-
-
-def test_an_interrupt_while_a_step_keeps_again_leaves_what_it_had_kept(kernel: Kernel):
-    kernel.ok(
-        "import time\n"
-        "class Slow:\n"
-        "    def __reduce__(self):\n"
-        "        if slow: print('waiting', flush=True); time.sleep(60)\n"
-        "        return int, (7,)\n"
-    )
-    cell = "%%step Wait --keep small,value\nsmall, value = [1], Slow()"
-    kernel.ok("slow = False")
-    kernel.ok(cell, "c1")
-    kernel.ok("slow = True")
-
-    ran = kernel.send(cell, "c1")
-    for message in kernel.published(ran):
-        if "waiting" in message["content"].get("text", ""):
-            kernel.interrupt()
-    kernel.reply(ran)
-    kernel.ok("small = value = None\n%wfnb gc")
-    shown = kernel.ok("%wfnb restore 1").text
-
-    assert kernel.run("small, value").value == "([1], 7)"
-    assert shown.splitlines()[-1] == (
-        "! kept by an earlier attempt of step 1: the last one could keep nothing"
-    )
-
-
-def test_a_kernel_that_is_killed_while_it_keeps_leaves_the_step_without_the_values(tmp_path: Path):
-    with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
-        kernel.ok("%%step Before --keep x\nx = [1]")
-        kernel.ok(
-            "import time\n"
-            "class Slow:\n"
-            "    def __reduce__(self):\n"
-            "        print('waiting', flush=True)\n"
-            "        time.sleep(600)\n"
-        )
-        request = kernel.send("%%step Killed --keep x,slow\nslow = Slow()")
-        next(found for found in kernel.published(request) if "text" in found["content"])
-        kernel.kill()
-        kernel.restart()
-
-        steps = kernel.steps("description", "outcome")
-        told = kernel.status()["steps"][1]["kept"]
-        kernel.ok("%wfnb restore 1")
-        x = kernel.run("x").value
-
-    assert steps == [("Before", "ok"), ("Killed", "interrupted")]
-    why = "the step was interrupted"
-    assert told == {"names": [], "not_kept": {"x": why, "slow": why}}
-    assert x == "[1]"
-
-
 def test_a_step_that_runs_again_unchanged_records_no_values_again(kernel: Kernel):
     cell = "%%step Load --keep df\ndf = list(range(9))"
     kernel.ok(cell, "c1")
@@ -196,55 +113,6 @@ def test_run_all_keeps_what_it_kept_before(tmp_path: Path):
         assert before[0] == [{"names": ["df"]}, {"names": ["model"]}]
 
 
-def test_a_session_keeps_what_was_chosen_for_it(kernel: Kernel):
-    assert kernel.ok("%wfnb keep 'fitted*' --budget 500MB").text == (
-        "steps keep fitted* · at most 500 MB"
-    )
-
-    kernel.ok("%%step Load\nrows = 1")
-    kernel.ok("%%step Fit\nfitted_1 = 2")
-    kernel.ok("%%step Own --keep rows\nrows = 3")
-    kernel.ok("%%step Nothing --keep none\nfitted_1 = 4")
-    kernel.ok("%step Only words")
-
-    assert kept(kernel) == [None, {"names": ["fitted_1"]}, {"names": ["rows"]}, None, None]
-    assert kernel.ok("%wfnb keep none").text == "steps keep what they say · at most 500 MB"
-    kernel.ok("%%step Fit more\nmodel = 5")
-    assert kept(kernel)[-1] is None
-
-
-def test_a_session_may_keep_all_that_its_steps_assign(kernel: Kernel):
-    kernel.ok("%wfnb keep all")
-
-    kernel.ok("%%step Load\n%%time\nfirst = 1")
-    kernel.ok("%%step Wait\nimport asyncio\nawait asyncio.sleep(0)\nsecond = 2")
-    kernel.ok("%%step Look\nfirst + second")
-
-    assert kept(kernel) == [{"names": ["first"]}, {"names": ["asyncio", "second"]}, None]
-
-
-def test_names_that_are_never_kept_can_be_others(kernel: Kernel):
-    kernel.ok("%wfnb keep --secrets '*pin*,*salary*'")
-
-    ran = kernel.ok("%%step Load --keep all\nkey = 1\nmy_pin = 2")
-
-    assert ran.answer["kept"]["names"] == ["key"]
-    assert list(ran.answer["kept"]["not_kept"]) == ["my_pin"]
-
-
-def test_it_is_told_which_names_are_never_kept(kernel: Kernel):
-    usual = kernel.ok("%wfnb keep").text
-    none = kernel.ok("%wfnb keep --secrets none").text
-    ran = kernel.ok("%%step Load --keep api_key\napi_key = 1")
-    back = kernel.ok("%wfnb keep --secrets default").text
-
-    assert usual.startswith("steps keep what they say · never *_key, ")
-    assert none == "steps keep what they say · no name is a secret"
-    assert ran.answer["kept"] == {"names": ["api_key"]}
-    assert back == "steps keep what they say"
-    assert kernel.ok("%wfnb keep").text == usual
-
-
 def test_where_the_key_of_the_user_cannot_be_written_the_first_step_says_so(tmp_path: Path):
     (tmp_path / "file").touch()
     with running(tmp_path / "kernel", XDG_DATA_HOME=str(tmp_path / "file")) as kernel:
@@ -254,30 +122,6 @@ def test_where_the_key_of_the_user_cannot_be_written_the_first_step_says_so(tmp_
     assert "can be read by this process alone" in first["warnings"][0]
     assert "Set XDG_DATA_HOME to a folder that can be" in first["warnings"][0]
     assert "warnings" not in second
-
-
-def test_what_does_not_fit_into_the_budget_is_named_with_the_way_on(kernel: Kernel):
-    kernel.ok("%wfnb keep --budget 1MB")
-
-    ran = kernel.ok("%%step Load --keep big,small\nbig = bytes(2_000_000)\nsmall = 1")
-
-    assert ran.answer["kept"]["names"] == ["small"]
-    assert "`%wfnb keep --budget`" in ran.answer["kept"]["not_kept"]["big"]
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (
-            "%%step A --keep 1x\n0",
-            "keep is '1x'. It needs names of variables: df, or 'model*', or all.",
-        ),
-        ("%wfnb keep --budget much", "budget is 'much'. It needs a size, as 500MB or 2GB."),
-    ],
-)
-def test_what_cannot_be_kept_by_anyone_is_refused(kernel: Kernel, line: str, said: str):
-    assert kernel.run(line).refusal == said
-    assert kernel.steps("number") == []
 
 
 def test_a_step_of_text_keeps_at_once(kernel: Kernel):
