@@ -79,6 +79,13 @@ def state(tool: str, *transitions: tuple[Mapping[str, Any], str], **more: Any) -
     }
 
 
+def gone_on(runner: Runner, *args: Any, **kwargs: Any) -> Run:
+    """The run that is resumed, once it has ended."""
+    running = runner.resume(*args, **kwargs)
+    running.wait()
+    return running.run
+
+
 def calls(run: Run) -> list[str]:
     """Every call in order: its action, its status, `undo` before a compensation."""
     return [

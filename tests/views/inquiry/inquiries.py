@@ -6,7 +6,9 @@ from tests.core.story import Story, done
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, LookAt
 from wfnb.core.findings import Findings, Look, findings
 from wfnb.core.kind import Kind, builtin
+from wfnb.core.session import Session
 from wfnb.core.values import Place
+from wfnb.views.inquiry.tables import sections
 
 CELL = Look(kind="cell", what="days(readings)")
 
@@ -71,3 +73,8 @@ def tides() -> Story:
         ),
         looking(),
     )
+
+
+def rows(session: Session, title: str) -> tuple[tuple[str, ...], ...]:
+    """Of the table of the page that is called so."""
+    return next((each.rows for each in sections(session) if each.title == title), ())
