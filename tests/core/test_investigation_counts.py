@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.commands import (
     AbandonBranch,

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.core.investigations import FIELDS, found, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
-from tests.core.test_kinds_facts import FIELDS
 from wfnb import errors
 from wfnb.core.commands import ChooseKind, LookAt
 from wfnb.core.findings import Look

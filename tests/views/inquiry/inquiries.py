@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, LookAt
-from wfnb.core.findings import Findings, Look, findings
-from wfnb.core.kind import Kind, builtin
+from wfnb.core.commands import AbandonBranch, Backtrack, LookAt
+from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.core.values import Place
 from wfnb.views.inquiry.tables import sections
@@ -13,16 +13,8 @@ from wfnb.views.inquiry.tables import sections
 CELL = Look(kind="cell", what="days(readings)")
 
 
-def investigating(kind: str | Kind = "debug", **says: object) -> ChooseKind:
-    return ChooseKind(**{"kind": builtin()[kind] if isinstance(kind, str) else kind, **says})
-
-
 def looking(*looks: Look) -> LookAt:
     return LookAt(looks=looks or (CELL,))
-
-
-def found(*said: str, **says: object) -> Findings:
-    return findings({"finding": list(said), **says}) or Findings()
 
 
 DEAD_ENDS = (
