@@ -124,3 +124,7 @@ def asking(running: Running) -> Running:
         running.changed.wait(1)
         running.changed.clear()
     return running
+
+
+def pid_in(home: Path) -> int:
+    return int((home.parent / "pid").read_text())

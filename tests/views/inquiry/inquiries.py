@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
 from wfnb.core.commands import AbandonBranch, Backtrack, LookAt
 from wfnb.core.findings import Look
+from wfnb.core.kind import builtin
 from wfnb.core.session import Session
 from wfnb.core.values import Place
+from wfnb.views.answer import Answer
 from wfnb.views.inquiry.tables import sections
 
 CELL = Look(kind="cell", what="days(readings)")
@@ -70,3 +74,18 @@ def tides() -> Story:
 def rows(session: Session, title: str) -> tuple[tuple[str, ...], ...]:
     """Of the table of the page that is called so."""
     return next((each.rows for each in sections(session) if each.title == title), ())
+
+
+def added(answer: Answer) -> dict[str, Any]:
+    """The part of the answer that an investigation adds, in order."""
+    data = answer.to_dict()
+    names = list(data)
+    return {name: data[name] for name in names[names.index("status") :]}
+
+
+def asked(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do]
+
+
+def thoughts(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do if not action.by]
