@@ -100,6 +100,7 @@ def done(description: str = "a step", leaves: int | str | None = None, **says: A
     return AddStep(**{"description": description, "leaves": place, "outcome": Outcome(), **says})
 
 
+ABC = (done("a"), done("b"), done("c"))
 DECIDED: tuple[Command, ...] = (
     done("a"),
     done("b"),

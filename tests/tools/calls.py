@@ -10,6 +10,8 @@ from wfnb.tools import children
 from wfnb.tools.context import Context
 from wfnb.tools.perform import perform
 
+OK = {"success": True, "exit_code": 0, "stdout": "", "stderr": "", "left_running": False}
+"""What a command without output gives."""
 _marks = count(1)
 
 

@@ -21,6 +21,7 @@ from wfnb.core.runs.decide import decide
 from wfnb.core.runs.events import RunEvent, RunRecorded, RunStarted
 from wfnb.core.runs.next import End, Start, Undo, next_action
 from wfnb.core.runs.run import Run
+from wfnb.views.runs.report import Report
 
 WRITTEN = tuple(text for text in HOSTILE if "\ud800" not in text)
 """Hostile texts that a definition can hold."""
@@ -215,3 +216,7 @@ def looped() -> Story:
         .performs("done", 0.1)
         .finish(saved="checks")
     )
+
+
+def table(report: Report) -> list[tuple[object, ...]]:
+    return [(row.index, row.action, row.status, row.attempts, row.undo) for row in report.rows]
