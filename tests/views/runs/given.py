@@ -220,3 +220,18 @@ def looped() -> Story:
 
 def table(report: Report) -> list[tuple[object, ...]]:
     return [(row.index, row.action, row.status, row.attempts, row.undo) for row in report.rows]
+
+
+def opened() -> Story:
+    """A terminal is opened and used."""
+    session = states(
+        "shell",
+        open=state("open_terminal", "use"),
+        use=state("send_input", params={"session_id": "{session_id}"}),
+    )
+    return (
+        Story(session)
+        .performs("open", 0.5, session_id="session_1a2b3c4d")
+        .performs("use", 0.25)
+        .finish()
+    )
