@@ -5,14 +5,7 @@ import pytest
 from tests.core.investigations import CELL, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
-from wfnb.core.commands import (
-    AbandonBranch,
-    Backtrack,
-    ChooseKind,
-    ExtendTotal,
-    Redo,
-    Undo,
-)
+from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, ExtendTotal, Redo, Undo
 from wfnb.core.events import KindChosen, TotalExtended
 from wfnb.core.findings import Findings, Issue, Look, models
 from wfnb.core.kind import builtin, kind_from, recorded, to_data

@@ -9,9 +9,7 @@ import pytest
 
 from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
-from wfnb.core.commands import (
-    ChooseKind,
-)
+from wfnb.core.commands import ChooseKind
 from wfnb.core.decide import decide
 from wfnb.core.findings import Carried
 from wfnb.core.kind import builtin

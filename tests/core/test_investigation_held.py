@@ -5,12 +5,7 @@ import pytest
 from tests.core.investigations import CELL, HELD, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
-from wfnb.core.commands import (
-    Backtrack,
-    Command,
-    LookAt,
-    TakeAdvice,
-)
+from wfnb.core.commands import Backtrack, Command, LookAt, TakeAdvice
 from wfnb.core.events import LookedAt, StepRepeated
 from wfnb.core.findings import Advice, Findings
 from wfnb.core.kind import builtin

@@ -5,9 +5,7 @@ import pytest
 from tests.core.investigations import found, investigating, looking
 from tests.core.story import Story, done
 from wfnb import errors
-from wfnb.core.commands import (
-    Command,
-)
+from wfnb.core.commands import Command
 
 SAID = {  # what comes with the code that meets it
     errors.AdviserUnknown("alcie", ("alice",)): "No adviser is called 'alcie'. Did you mean "

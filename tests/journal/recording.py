@@ -16,9 +16,9 @@ from wfnb.core.events import Event, StepAdded
 from wfnb.core.replay import replay
 from wfnb.core.runs.apply import replay as replay_run
 from wfnb.core.runs.events import RunEvent
+from wfnb.core.runs.run import Run
+from wfnb.core.session import Session
 from wfnb.journal import SqliteJournal
-
-from . import test_recorded, test_recorded_runs
 
 FOLDER = Path(__file__).parent
 PROCESS = "notebook-host 4711 5f2c9e01"
@@ -38,7 +38,7 @@ def record(path: Path, name: str, commands: Iterable[list[Event]]) -> None:
         for command in commands:
             recorded += journal.append(session, command, len(recorded))
     upto = (recorded[: index + 1] for index in range(len(recorded)))
-    _lines(path.with_suffix(".sessions.jsonl"), (test_recorded.as_told(replay(es)) for es in upto))
+    _lines(path.with_suffix(".sessions.jsonl"), (as_told(replay(es)) for es in upto))
     _twin(path, "event")
 
 
@@ -51,7 +51,7 @@ def record_run(path: Path, name: str, commands: Iterable[list[RunEvent]]) -> Non
         for command in more:
             recorded += journal.append_run(info.id, command, len(recorded))
     upto = (recorded[: index + 1] for index in range(len(recorded)))
-    told = (test_recorded_runs.as_told(replay_run(events)) for events in upto)
+    told = (run_as_told(replay_run(events)) for events in upto)
     _lines(path.with_suffix(".told.jsonl"), told)
     _twin(path, "run_event")
 
@@ -75,3 +75,35 @@ def _twin(path: Path, table: str) -> None:
 def _lines(path: Path, told: Iterable[dict[str, object]]) -> None:
     with path.open("w", encoding="utf-8") as lines:
         lines.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in told)
+
+
+def as_told(session: Session) -> dict[str, object]:
+    """What a session is, in the words that every version has for it."""
+    return {
+        "steps": [
+            f"{step.branch}:{step.number} {step.now.description!r}"
+            + (f" {step.outcome.status}" if step.outcome else " running")
+            + " stale" * step.stale
+            for step in session.steps.values()
+        ],
+        "lines": {line.id: line.state for line in session.lines.values()},
+        "strategy": session.strategy.name if session.strategy else None,
+        "redoable": session.redoable,
+    }
+
+
+def run_as_told(run: Run) -> dict[str, object]:
+    """What a run is, in the words that every version has for it."""
+    return {
+        "status": run.status,
+        "error": run.error,
+        "saved": run.saved,
+        "calls": [
+            f"{'undo ' * (call.undoes is not None)}{call.action} {call.status} {call.attempt}"
+            for call in run.calls.values()
+        ],
+        "ready": list(run.ready),
+        "armed": {str(id): dict(values) for id, values in run.armed.items()},
+        "variables": run.variables,
+        "questions": [asked.question for asked in run.questions.values()],
+    }

@@ -5,11 +5,7 @@ import threading
 import pytest
 
 from wfnb.core.events import SessionStarted
-from wfnb.core.runs.events import (
-    RUN_KINDS,
-    CallFinished,
-    RunEnded,
-)
+from wfnb.core.runs.events import RUN_KINDS, CallFinished, RunEnded
 from wfnb.journal import Journal, RunInfo
 
 from .runs import EVERY_KIND, STARTED, call, names, recorded

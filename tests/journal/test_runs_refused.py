@@ -2,13 +2,7 @@
 
 import pytest
 
-from wfnb.core.runs.events import (
-    CallFinished,
-    CallStarted,
-    RunEnded,
-    RunEvent,
-    StopAsked,
-)
+from wfnb.core.runs.events import CallFinished, CallStarted, RunEnded, RunEvent, StopAsked
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt
 from wfnb.journal import Journal
 

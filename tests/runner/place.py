@@ -128,3 +128,9 @@ def asking(running: Running) -> Running:
 
 def pid_in(home: Path) -> int:
     return int((home.parent / "pid").read_text())
+
+
+def ran(runner: Runner) -> Running:
+    running = runner.start(steps(step("a", "sleep", args={"seconds": 0})))
+    running.wait()
+    return running

@@ -15,11 +15,7 @@ from wfnb.core.runs.events import (
     RunResumed,
     RunStarted,
 )
-from wfnb.errors import (
-    CallUncertain,
-    RunAlive,
-    RunElsewhere,
-)
+from wfnb.errors import CallUncertain, RunAlive, RunElsewhere
 from wfnb.runner import performance
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import tool

@@ -5,14 +5,7 @@ from typing import Any
 import pytest
 
 from tests.core.story import Story, done
-from tests.views.inquiry.inquiries import (
-    added,
-    asked,
-    found,
-    investigating,
-    looking,
-    thoughts,
-)
+from tests.views.inquiry.inquiries import added, asked, found, investigating, looking, thoughts
 from wfnb.core.commands import Backtrack, TakeAdvice
 from wfnb.core.events import Outcome
 from wfnb.core.findings import Advice

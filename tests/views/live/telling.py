@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tests.core.story import Story
-from wfnb.core.commands import (
-    Command,
-)
+from wfnb.core.commands import Command
 from wfnb.views.live import Live
 
 
@@ -28,3 +27,9 @@ class Told:
 def rows(message: dict[str, Any]) -> list[int]:
     """The numbers of the rows that were told; in these stories of one line they differ."""
     return [row["number"] for row in message.get("rows", ())]
+
+
+def whole(said: dict[str, Any]) -> dict[str, Any]:
+    """A snapshot as it comes over the wire, without what names the message."""
+    data = json.loads(json.dumps(said))
+    return {name: data[name] for name in data if name not in ("kind", "protocol", "seq")}

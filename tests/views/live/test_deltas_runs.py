@@ -6,9 +6,7 @@ from typing import Any
 
 from tests.core.story import done
 from tests.views.live.telling import Told
-from wfnb.core.commands import (
-    Undo,
-)
+from wfnb.core.commands import Undo
 from wfnb.views.entries import RunEntry
 from wfnb.views.live import LiveRun, Printed
 

@@ -2,14 +2,7 @@
 
 import pytest
 
-from tests.views.runs.given import (
-    UNDO,
-    Story,
-    deploy,
-    step,
-    steps,
-    table,
-)
+from tests.views.runs.given import UNDO, Story, deploy, step, steps, table
 from wfnb.core.runs.commands import StartCall
 from wfnb.core.runs.next import next_action
 from wfnb.views.runs.report import Report
