@@ -15,6 +15,8 @@ from typing import Any
 import pexpect
 import yaml
 
+from wfnb.tools.terminal.screen import Screen
+
 WFNB = [sys.executable, "-m", "wfnb"]
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds for something that has to come
@@ -185,3 +187,10 @@ def powerless() -> None:
     if sys.platform == "linux" and os.geteuid() == 0:
         for capability in (1, 2):  # DAC_OVERRIDE, DAC_READ_SEARCH
             ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+def seen(wrote: str, rows: int = 24, columns: int = 80) -> list[str]:
+    """What a person sees of it in the end."""
+    screen = Screen(rows, columns)
+    screen.feed(wrote.encode())
+    return [line.rstrip() for line in screen.text().splitlines() if line.strip()]

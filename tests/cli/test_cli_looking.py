@@ -156,68 +156,6 @@ def test_a_report_as_text_has_aligned_columns_and_each_variable_once(worked: Des
     assert shown == ["text", "a.exit_code", "a.stdout", "a.left_running"]
 
 
-def test_check_says_every_problem_and_every_doubt(desk: Desk):
-    action = {"tool": "shell", "params": {"command": "true"}}
-    good = {"name": "odd", "initial_state": "a", "states": {"a": {"action": action}}}
-    odd = desk.write({**good, "states": {**good["states"], "b": {"action": action}}}, "odd.yaml")
-    bad = desk.write(
-        {"steps": [{"tool": "shel", "args": {}}, {"tool": "shell", "args": {"comand": "ls"}}]},
-        "bad.yaml",
-    )
-
-    doubtful, wrong = desk.wfnb("check", odd.name), desk.wfnb("check", bad.name)
-
-    assert (doubtful.code, doubtful.lines[0]) == (0, "odd.yaml: ✓ can run · 1 warning")
-    assert [line[:1] for line in doubtful.lines[1:]] == ["!"]
-    assert (wrong.code, wrong.lines[0]) == (2, "bad.yaml: ✕ 3 problems")
-    *problems, way = wrong.lines[1:]
-    assert [line[:1] for line in problems] == ["✕"] * 3
-    assert way == "! `--tools FILE` brings tools of your own."
-    as_json = desk.wfnb("check", bad.name, "--json")
-    assert (as_json.code, as_json.data["valid"], len(as_json.data["problems"])) == (2, False, 3)
-    assert not (desk.folder / ".wfnb").exists()
-
-
-def test_the_library_is_changed_and_listed(desk: Desk):
-    file = desk.write(steps("true"))
-
-    said = [
-        desk.wfnb("workflows", *words.split()).out
-        for words in (
-            f"import {file} --name fresh",
-            f"import {file} --name other",
-            "rename fresh older",
-            "export older out.yaml",
-            "delete older",
-        )
-    ]
-
-    assert said == [
-        "imported as 'fresh'\n",
-        "nothing new: the same is saved already\n",
-        "workflow 'fresh' is now 'older'\n",
-        "workflow 'older' exported to out.yaml\n",
-        "workflow 'older' deleted\n",
-    ]
-    listed = desk.wfnb("workflows", "list", "--json").data["workflows"]
-    assert {row["example"] for row in listed} == {True}
-    shown = desk.wfnb("workflows", "show", listed[0]["name"], "--json").data
-    assert shown["name"] == listed[0]["name"]
-    assert desk.wfnb("workflows").out == desk.wfnb("workflows", "list").out
-
-
-def test_tools_are_listed_and_explained(desk: Desk):
-    listed, one = desk.wfnb("tools"), desk.wfnb("tools", "shell")
-    data = desk.wfnb("tools", "shell", "--json").data
-
-    assert [line.split()[0] for line in listed.lines][:2] == ["tool", "open_terminal"]
-    assert one.lines[0] == "shell: Run a command and wait for its end; it has no terminal."
-    assert [line.split()[:3] for line in one.lines if line.startswith("command ")] == [
-        ["command", "string", "or"]
-    ]
-    assert (data["name"], data["parameters"]["required"]) == ("shell", ["command"])
-
-
 def test_a_traceback_is_shown_as_lines(desk: Desk):
     code = "def inner(x):\n    return float(x)\ninner('abc')\n"
     step = {"id": "a", "tool": "python", "args": {"code": code}}

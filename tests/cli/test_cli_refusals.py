@@ -1,7 +1,6 @@
 """What cannot be done is one line on stderr, without a traceback, and an exit code."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -26,7 +25,7 @@ from wfnb.errors import (
     SecretMissing,
 )
 
-from .command import Desk, powerless, steps
+from .command import Desk, steps
 
 HOSTILE = "x\x1b[31m\n../../etc/$(reboot) `id` 'q' \"q\" --x \u202e"
 
@@ -131,14 +130,6 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
     )
 
 
-def test_a_folder_that_is_named_and_not_there_has_no_runs_to_look_at(desk: Desk):
-    for words in (["runs"], ["show", "last"]):
-        said = desk.wfnb(*words, "--home", "nowhere")
-
-        assert said.code == 2
-        assert said.err == "wfnb: --home is 'nowhere'. It needs a folder that is there.\n"
-
-
 @pytest.mark.parametrize(
     "error",
     [
@@ -172,94 +163,6 @@ def test_what_was_cut_off_is_not_called_again_and_taken_as_done(desk: Desk):
 
     assert said.code == 2
     assert "--again and --done contradict each other. Write one." in said.err
-
-
-def test_where_there_is_no_home_folder_there_are_no_runs_and_none_is_made(desk: Desk):
-    said = desk.wfnb("runs")
-    as_json = desk.wfnb("runs", "--json")
-
-    assert (said.code, said.out) == (0, "no run yet · `wfnb run FILE` starts one\n")
-    assert as_json.data == {"runs": []}
-    assert list(desk.folder.iterdir()) == []
-
-
-def test_the_home_folder_is_the_option_else_the_environment_else_here(desk: Desk):
-    file = desk.write(steps("true"))
-    elsewhere = Desk(desk.folder, {"WFNB_HOME": str(desk.folder / "by environment")})
-
-    desk.wfnb("run", file)
-    elsewhere.wfnb("run", file)
-    elsewhere.wfnb("run", file, "--home", desk.folder / "by option")
-
-    assert sorted(path.parent.name for path in desk.folder.rglob("journal.db")) == [
-        ".wfnb",
-        "by environment",
-        "by option",
-    ]
-
-
-def test_a_journal_that_cannot_be_written_can_be_read(desk: Desk):
-    file = desk.write(steps("true"))
-    desk.wfnb("run", file)
-    home = desk.folder / ".wfnb"
-    for path in (*home.rglob("*"), home):
-        path.chmod(0o555 if path.is_dir() else 0o444)
-
-    try:
-        refused = desk.wfnb("run", file, preexec_fn=powerless)
-        log = desk.wfnb("log", "last", preexec_fn=powerless)
-        shown = desk.wfnb("show", "last", preexec_fn=powerless)
-    finally:
-        for path in (home, *home.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-
-    assert (refused.code, refused.out) == (4, "")
-    assert refused.err == (
-        f"wfnb: {home}/journal.db cannot be written. Set WFNB_HOME to a folder that can be.\n"
-    )
-    assert (log.code, len(log.lines), shown.code) == (0, 4, 0)
-
-
-def test_a_file_that_is_no_journal_is_left_as_it_is(desk: Desk):
-    journal = desk.folder / ".wfnb" / "journal.db"
-    journal.parent.mkdir()
-    journal.write_bytes(b"no journal" * 100)
-
-    said = desk.wfnb("runs")
-
-    assert said.code == 4
-    assert said.err.endswith("It is left as it is: move it away to start anew.\n")
-    assert journal.read_bytes() == b"no journal" * 100
-
-
-def test_a_folder_that_is_gone_is_a_refusal(desk: Desk):
-    inside = desk.folder / "inside"
-    inside.mkdir()
-
-    said = desk.wfnb("runs", preexec_fn=lambda: (os.chdir(inside), inside.rmdir()))
-
-    assert (said.code, said.out, said.err) == (2, "", "wfnb: No such file or directory.\n")
-
-
-def test_a_command_works_without_standard_streams(desk: Desk):
-    desk.wfnb("run", desk.write(steps("true")))
-
-    def closed() -> None:
-        for descriptor in (0, 1, 2):
-            os.close(descriptor)
-
-    said = desk.wfnb("log", "last", preexec_fn=closed)
-
-    assert said.code == 0
-
-
-def test_an_encoding_without_the_signs_spells_them_out(desk: Desk):
-    plain = Desk(desk.folder, {"PYTHONIOENCODING": "ascii"})
-
-    said = plain.wfnb("run", desk.write(steps("true")))
-
-    assert said.lines[1] == r"\u25b6 a (shell)"
-    assert said.code == 0
 
 
 def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):

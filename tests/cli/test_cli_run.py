@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from .command import Desk, asks, events, steps
+from .command import Desk, events, steps
 
 UNDONE = {
     "name": "work",
@@ -223,56 +223,6 @@ def test_a_file_that_was_edited_takes_the_place_of_what_it_was(desk: Desk):
     assert any("edited" in line for line in by_name.lines)
 
 
-def test_a_question_that_nobody_here_can_answer_says_how_to(desk: Desk):
-    file = desk.write(asks(question="Go?", choices=["yes", "no"], timeout=0.1, default="no"))
-
-    said = desk.wfnb("run", file)
-
-    assert (
-        "? ask asks: Go? (yes · no) (default: no, taken after 0.1 s) "
-        "· answer: wfnb answer TEXT --run asking-1 --to ask" in said.lines
-    )
-    assert said.code == 0
-
-
-def test_a_question_for_a_secret_says_that_it_cannot_be_sent(desk: Desk):
-    file = desk.write(asks(question="Password", secret=True, timeout=0.1))
-
-    said = desk.wfnb("run", file)
-
-    assert (
-        "? ask asks: Password (fails after 0.1 s) · answer: only at the terminal "
-        "where it was started, since it is for a secret"
-    ) in said.lines
-    assert said.code == 1
-
-
-def test_with_json_the_question_is_said_on_stderr(desk: Desk):
-    file = desk.write(asks(question="Go?", timeout=0.5, default="no"))
-
-    said = desk.wfnb("run", file, "--json")
-
-    assert said.err == (
-        "? ask asks: Go? (default: no, taken after 0.5 s) "
-        "· answer: wfnb answer TEXT --run asking-1 --to ask\n"
-    )
-    assert said.data["success"]
-
-
-def test_a_variable_that_nothing_uses_is_told_before_anything_runs(desk: Desk):
-    file = desk.write(steps("echo {env}", variables={"env": {"default": "dev"}}))
-    doubt = "! No placeholder or condition uses 'evn'. Did you mean 'env'?"
-
-    said = desk.wfnb("run", file, "--var", "evn=prod")
-    quiet = desk.wfnb("run", file, "--var", "evn=prod", "--json")
-    checked = desk.wfnb("check", file, "--var", "evn=prod")
-
-    assert said.lines[:2] == [doubt, "work-1 started: 1 step"]
-    assert said.lines.count(doubt) == 1
-    assert (quiet.data["warnings"], quiet.err) == ([doubt[2:]], f"{doubt}\n")
-    assert (checked.code, checked.lines) == (0, [f"{file}: ✓ can run · 1 warning", doubt])
-
-
 def test_a_file_without_a_name_gives_the_workflow_its_own(desk: Desk):
     unnamed = {"steps": steps("true")["steps"]}
     file = desk.write(unnamed, "deploy.workflow.yaml")
@@ -286,33 +236,3 @@ def test_a_file_without_a_name_gives_the_workflow_its_own(desk: Desk):
     assert desk.wfnb("resume", "deploy-1", "--file", mended, "--from", "a").code == 1
     name = desk.wfnb("show", "deploy-1").lines[2]
     assert name.startswith("workflow deploy ")
-
-
-TEXTS = {
-    "name": "texts",
-    "variables": {
-        "version": "1.0",
-        "sha": {"type": "string"},
-        "stage": {"choices": ["1", "2"]},
-        "count": 3,
-        "pair": {"default": None},
-    },
-    "steps": [
-        {"id": "a", "tool": "shell", "args": {"command": "test -e gone"}},
-    ],
-}
-
-
-def test_a_variable_that_is_text_takes_the_words_as_they_were_written(desk: Desk):
-    file = desk.write(TEXTS)
-    words = ["version=1.10", "sha=1234e56", "stage=2", "count=0x10", "pair=[1, a]"]
-    given = [word for pair in words for word in ("--var", pair)]
-
-    began = desk.wfnb("run", file, *given, "--json").data["final_variables"]
-    again = desk.wfnb("resume", "texts-1", "--var", "sha=0123", "--var", "version=a: b", "--json")
-    quoted = desk.wfnb("run", file, "--var", 'sha="0\\t1"', "--var", "stage='1'", "--json")
-
-    names = ("version", "sha", "stage", "count", "pair")
-    assert [began[name] for name in names] == ["1.10", "1234e56", "2", 16, [1, "a"]]
-    assert [again.data["final_variables"][name] for name in names[:2]] == ["a: b", "0123"]
-    assert [quoted.data["final_variables"][name] for name in names[:3]] == ["1.0", "0\t1", "1"]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wfnb.core import values
-from wfnb.core.commands import AddStep, ChooseStrategy, Command
+from wfnb.core.commands import AbandonBranch, AddStep, ChooseStrategy, Command, SelectBranch
 from wfnb.core.decide import decide
 from wfnb.core.events import (
     Cell,
@@ -98,6 +98,19 @@ def done(description: str = "a step", leaves: int | str | None = None, **says: A
     """A step that ended well; `leaves` is `2` or `"alt:3"`."""
     place = None if leaves is None else values.place("branch_from_step", leaves)
     return AddStep(**{"description": description, "leaves": place, "outcome": Outcome(), **says})
+
+
+ABC = (done("a"), done("b"), done("c"))
+DECIDED: tuple[Command, ...] = (
+    done("a"),
+    done("b"),
+    done("c", branch="tree", leaves=1),
+    done("d", branch="line", leaves=1),
+    done("e", branch="net", leaves=1),
+    AbandonBranch(branch="tree"),
+    SelectBranch(branch="net"),
+)
+"""Three lines beside main, which went on: one was abandoned, one passed over, one selected."""
 
 
 def begun(description: str = "a step", **says: Any) -> AddStep:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
 from wfnb.core.assessing import Assessment, assess, fates, stagnation
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, SelectBranch
 from wfnb.core.values import Place

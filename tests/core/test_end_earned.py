@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
 from wfnb import errors
 from wfnb.core.commands import Backtrack, ExtendTotal
 from wfnb.core.findings import Findings

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.core.investigations import investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import investigating
 from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.kind import builtin
 

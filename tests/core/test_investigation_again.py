@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Kernel, Story, at, begun, done
-from tests.core.test_investigation import found, investigating
 from wfnb import errors
 from wfnb.core.assessing import fates, unproven
 from wfnb.core.commands import Backtrack, ExtendTotal, FinishStep

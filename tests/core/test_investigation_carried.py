@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.core.investigations import analysed, found, investigating, looking
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating, looking
-from tests.core.test_investigation_goes_on import analysed
 from wfnb import errors
 from wfnb.core.commands import Backtrack, ChooseKind, ClearSession
 from wfnb.core.continued import carried as carry

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.core.investigations import investigating, looking, turn
 from tests.core.story import Story, done
-from tests.core.test_investigation import investigating, looking
-from tests.core.test_investigation_goes_on import turn
 from wfnb.core.commands import NOBODY, ChooseKind, ClearSession
 from wfnb.core.events import Cell
 from wfnb.core.kind import builtin

@@ -1,15 +1,13 @@
-"""What counts as found, how many steps are planned for it, and what it costs to know."""
+"""What counts as found, and how many steps are planned for it."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.commands import (
     AbandonBranch,
@@ -19,13 +17,11 @@ from wfnb.core.commands import (
     SelectBranch,
     TakeAdvice,
 )
-from wfnb.core.decide import decide
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.findings import Advice, Carried, Look
+from wfnb.core.findings import Advice, Look
 from wfnb.core.kind import builtin
 from wfnb.core.kind_names import ANSWERS
 from wfnb.core.replay import replay
-from wfnb.core.session import Session
 from wfnb.views.report import summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
@@ -221,46 +217,3 @@ def test_a_cell_that_asked_for_advice_is_known_with_its_words():
 
     assert [*story.session.asked] == [("c", "s", "advise alice")]
     assert story.session == replay(story.log)
-
-
-def calls(work: Callable[[], object]) -> int:
-    """How many calls of Python it takes; what a generator gives is one each."""
-    count = 0
-
-    def tell(frame: object, event: str, value: object) -> None:
-        nonlocal count
-        count += event == "call"
-
-    before = sys.getprofile()
-    sys.setprofile(tell)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
-
-
-BROUGHT = Carried(session="old", kind="debug", found=found("brought", relevant="a.py"))
-LONG_ONES: dict[str, ChooseKind] = {
-    "debug": investigating("debug"),
-    "precommit": investigating("precommit"),
-    "continues": ChooseKind(kind=builtin()["debug"], carried=BROUGHT),
-}
-
-
-def cost(session: Session, number: int) -> int:
-    says = found(f"finding {number:04}", confidence="low")
-    return calls(lambda: decide(session, done(f"step {number:04}", findings=says)))
-
-
-@pytest.mark.parametrize("name", LONG_ONES)
-def test_a_new_step_costs_as_many_calls_after_many_as_after_few(name: str):
-    story, costs = Story(LONG_ONES[name]), {}
-    for number in range(1, 402):
-        if number in (40, 400):
-            costs[number] = cost(story.session, number)
-        first = {"total": 1_000, "fields": {"path": "."}} if number == 1 else {}
-        says = found(f"finding {number:04}", issues=f"low: gap {number}", context=f"day_{number}")
-        story.do(done(f"step {number:04}", findings=says, **first))
-
-    assert costs[400] <= costs[40] + 20

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from tests.core.investigations import analysed, found, investigating, looking, turn
 from tests.core.story import Story, at, done, following, strategy
-from tests.core.test_investigation import found, investigating, looking
 from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, Undo
 from wfnb.core.events import StepChanged
@@ -18,20 +18,6 @@ from wfnb.core.replay import replay
 from wfnb.core.required import standing
 from wfnb.core.tally import tally
 from wfnb.core.values import Place
-
-
-def turn(story: Story, number: int, branch: str = "main") -> int:
-    stands = standing(story.session, at(story.session, number, branch))
-    assert stands is not None
-    return stands.turn
-
-
-def analysed() -> Story:
-    return Story(
-        investigating("analyze", pause=False),
-        done("a", total=2, findings=found("One", relevant="a.py", issues="low: slow")),
-        done("b", findings=found("two", files="b.py", confidence="high", hypothesis="the loop")),
-    )
 
 
 def test_another_kind_counts_its_steps_anew_and_estimates_anew():

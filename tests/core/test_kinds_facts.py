@@ -3,43 +3,14 @@ investigations of these kinds are known to go. Each row is a real story."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
+from tests.core.investigations import TURNS, found, gone, investigating
 from tests.core.story import Story, at, done
-from tests.core.test_investigation import found, investigating
 from wfnb import errors
-from wfnb.core.assessing import Wanted, review
-from wfnb.core.commands import ChooseKind, LookAt
-from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
 from wfnb.core.required import actions
 from wfnb.views.answer import answer
-
-FIELDS: Mapping[str, Mapping[str, Any]] = {
-    "tracer": {"mode": "precision"},
-    "precommit": {"path": "."},
-    "consensus": {"models": ["a", "b:for", "c:against"]},
-    "docgen": {"total_files_to_document": 1, "num_files_documented": 1},
-}
-
-
-def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: Any) -> Story:
-    """An investigation of `total` planned steps after its step `turn`, at that confidence; what
-    the kind asks to be looked at was looked at."""
-    story = Story(investigating(kind, pause=False))
-    fixed = builtin()[kind].total.rule != "estimate"
-    for number in range(1, turn + 1):
-        given = total if number == 1 and not fixed else None
-        first = {**FIELDS.get(kind, {}), **fields} if number == 1 else {}
-        says = found(relevant="a.py", confidence=level if number == turn else None)
-        story.do(done(f"step {number}", total=given, fields=first, findings=says))
-        if number < turn and builtin()[kind].evidence:
-            looks = (Look(kind=ways[0], what=ways[0]) for ways in builtin()[kind].evidence)
-            story.do(LookAt(looks=tuple(looks), since=story.session.position))
-    return story
 
 
 def asked(story: Story, turn: int) -> int:
@@ -78,7 +49,6 @@ COMPLETE = {
     "thinkdeep": "deep_thinking_complete_ready_for_implementation",
     "consensus": "consensus_workflow_complete",
 }
-TURNS = {"docgen": 2, "consensus": 3, "secaudit": 7}
 
 
 @pytest.mark.parametrize(("kind", "named"), PAUSES.items())
@@ -254,67 +224,6 @@ def test_a_field_has_one_of_its_choices(kind: str, field: str, choices: str):
     assert str(refused.value) == (
         f"field {field!r} is 'other'. It needs one of {', '.join(choices.split())}."
     )
-
-
-REVIEWED = Wanted(reviewer="alice")
-SKIPS: list[tuple[str, str, Mapping[str, str], Wanted | str]] = [
-    ("debug", "certain", {}, "confidence is certain"),
-    ("debug", "high", {}, REVIEWED),
-    ("analyze", "certain", {}, REVIEWED),
-    ("codereview", "certain", {"review": "internal"}, "review is internal"),
-    ("codereview", "certain", {"review": "external"}, REVIEWED),
-    ("precommit", "high", {"review": "internal"}, "review is internal"),
-    ("precommit", "certain", {}, REVIEWED),
-    ("refactor", "complete", {}, "confidence is complete"),
-    ("refactor", "partial", {}, REVIEWED),
-    ("secaudit", "certain", {}, "confidence is certain"),
-    ("secaudit", "low", {}, REVIEWED),
-    ("testgen", "certain", {}, "confidence is certain"),
-    ("testgen", "high", {}, REVIEWED),
-    ("tracer", "low", {}, "tracer asks for no review"),
-    ("docgen", "certain", {}, "confidence is certain"),
-    ("docgen", "low", {}, REVIEWED),
-    ("planner", "low", {}, "planner asks for no review"),
-    ("thinkdeep", "certain", {}, "confidence is certain"),
-    ("thinkdeep", "high", {}, REVIEWED),
-    ("consensus", "low", {}, "consensus asks for no review"),
-]
-
-
-@pytest.mark.parametrize(("kind", "level", "fields", "wanted"), SKIPS)
-def test_a_reviewer_is_asked_at_the_end_unless(kind, level, fields, wanted):
-    turns = TURNS.get(kind, 4)
-    story = gone(kind, turns, 4, level, **fields)
-    story.do(ChooseKind(kind=builtin()[kind], pause=False, reviewer="alice"))
-
-    assert review(story.session, at(story.session, turns)) == wanted
-
-
-WORTH = {
-    "a relevant file": (found(relevant="a.py"), True),
-    "two findings": (found("one", "two"), True),
-    "an issue": (found(issues="low: slow"), True),
-    "one finding": (found("one"), False),
-    "files that are not relevant": (found(files=["a.py", "b.py"]), False),
-    "nothing": (None, False),
-}
-
-
-@pytest.mark.parametrize(("says", "worth"), WORTH.values(), ids=WORTH)
-def test_a_review_needs_something_to_look_at(says, worth):
-    kind = ChooseKind(kind=builtin()["debug"], reviewer="alice")
-    story = Story(kind, done("a", total=1, findings=says))
-
-    assert (review(story.session, at(story.session, 1)) == REVIEWED) == worth
-
-
-def test_nobody_is_asked_where_no_reviewer_was_named_or_the_end_has_not_come():
-    story = Story(investigating(pause=False), done("a", total=2, findings=found("x", "y")))
-    assert review(story.session, at(story.session, 1)) == "it has not ended"
-
-    story.do(done("b"))
-
-    assert review(story.session, at(story.session, 2)) == "no reviewer was named"
 
 
 def test_a_plan_needs_no_findings_and_goes_on_by_its_numbers():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.investigations import CELL, HELD, found, investigating, looking
 from tests.core.story import Kernel, Story, at, begun, descriptions, done
-from tests.core.test_investigation import CELL, HELD, found, investigating, looking
 from wfnb import errors
 from wfnb.core.commands import (
     AbandonBranch,

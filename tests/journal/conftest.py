@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from wfnb.core.events import SessionStarted
 from wfnb.journal import Journal, MemoryJournal, SqliteJournal, mounts
 
 
@@ -44,3 +45,9 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     table.write_text("22 1 0:20 / / rw,relatime - nfs4 server:/ rw\n")
     monkeypatch.setattr(mounts, "MOUNTS", str(table))
     return table
+
+
+@pytest.fixture
+def session(journal: Journal) -> int:
+    """A session made at second 0."""
+    return journal.create("churn", [SessionStarted(name="churn")])[0]

@@ -1,5 +1,7 @@
 """An investigation in every kind of event → `investigations1.db` and its twins, which have to read
-for ever, as those of `record_fixture.py` do."""
+for ever (`recording.py`)."""
+
+from pathlib import Path
 
 from wfnb.core.events import (
     AdviceTaken,
@@ -11,15 +13,15 @@ from wfnb.core.events import (
     Outcome,
     Redone,
     SessionStarted,
-    StepAdded,
     StepChanged,
     TotalExtended,
     Undone,
 )
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 
-from .record_fixture import FOLDER, record
+from .recording import FOLDER, record, step
 
+FILE = FOLDER / "investigations1.db"
 KIND = {
     "name": "debug",
     "title": "Debug",
@@ -38,87 +40,53 @@ KIND = {
 }
 
 
-def commands() -> list[list[Event]]:
-    """One session, command by command. Positions count all events, from 1."""
-    low = Findings(confidence="low", files=("parse.py",))
-    return [
-        [SessionStarted(name="crash", cell=Cell(id="c0", source="%wfnb start crash"))],
-        [
-            KindChosen(
-                kind=KIND,
-                reviewer="alice",
-                carried=Carried(
-                    session="before",
-                    kind="analyze",
-                    found=Findings(findings=("it has two parsers",), relevant=("parse.py",)),
-                    fields={"review": "internal"},
-                ),
-            )
-        ],
-        [_step(1, "Empty input crashes", low)],
-        [LookedAt(looks=(Look(kind="cell", what="parse('')"),))],
-        [LookedAt(looks=(Look(kind="file", what="parse.py", files=("parse.py",)),))],
-        [
-            _step(
-                2,
-                "It is the loop",
-                Findings(
-                    findings=("it never ends",),
-                    hypothesis="the loop",
-                    confidence="medium",
-                    relevant=("parse.py",),
-                    context=("parse",),
-                    issues=(Issue(severity="high", text="no check"),),
-                ),
-                end="not ended: medium at step 2 of 4 is not enough to end early",
-            )
-        ],
-        [Undone(to=5)],
-        [LookedAt(looks=(Look(kind="cell", what="parse('x')"),))],
-        [Redone()],
-        [TotalExtended(step_number=2, old_total=4, new_total=6, reason="two parsers")],
-        [
-            AdviceTaken(
-                advice=(
-                    Advice(adviser="alice", role="reviewer", verdict="against", text="no"),
-                    Advice(adviser="bob", role="model", stance="for", error="no answer"),
-                ),
-                step=6,
-            )
-        ],
-        [
-            Backtracked(branch="main", number=2, reason="it was the cache"),
-            _step(3, "It is the cache", Findings(confidence="high")),
-        ],
-        [
-            StepChanged(
-                branch="main",
-                number=2,
-                total=6,
-                description="It is the loop, after all",
-                next_step_needed=True,
-                findings=low,
-                outcome=Outcome(),
-            )
-        ],
-        [KindChosen(kind={**KIND, "name": "mine"}, pause=False, planner="bob")],
-        [KindChosen(kind=None)],
-    ]
+LOW = Findings(confidence="low", files=("parse.py",))
+LOOP = Findings(
+    findings=("it never ends",),
+    hypothesis="the loop",
+    confidence="medium",
+    relevant=("parse.py",),
+    context=("parse",),
+    issues=(Issue(severity="high", text="no check"),),
+)
+BEFORE = Carried(
+    session="before",
+    kind="analyze",
+    found=Findings(findings=("it has two parsers",), relevant=("parse.py",)),
+    fields={"review": "internal"},
+)
+ADVICE = (
+    Advice(adviser="alice", role="reviewer", verdict="against", text="no"),
+    Advice(adviser="bob", role="model", stance="for", error="no answer"),
+)
+NOT_ENDED = "not ended: medium at step 2 of 4 is not enough to end early"
+GIVEN = {"total_given": True, "outcome": Outcome()}
+
+COMMANDS: list[list[Event]] = [
+    [SessionStarted(name="crash", cell=Cell(id="c0", source="%wfnb start crash"))],
+    [KindChosen(kind=KIND, reviewer="alice", carried=BEFORE)],
+    [step(1, "Empty input crashes", 4, findings=LOW, **GIVEN)],
+    [LookedAt(looks=(Look(kind="cell", what="parse('')"),))],
+    [LookedAt(looks=(Look(kind="file", what="parse.py", files=("parse.py",)),))],
+    [step(2, "It is the loop", 4, findings=LOOP, end=NOT_ENDED, **GIVEN)],
+    [Undone(to=5)],
+    [LookedAt(looks=(Look(kind="cell", what="parse('x')"),))],
+    [Redone()],
+    [TotalExtended(step_number=2, old_total=4, new_total=6, reason="two parsers")],
+    [AdviceTaken(advice=ADVICE, step=6)],
+    [
+        Backtracked(branch="main", number=2, reason="it was the cache"),
+        step(3, "It is the cache", 4, findings=Findings(confidence="high"), **GIVEN),
+    ],
+    [step(2, "It is the loop, after all", 6, StepChanged, findings=LOW, outcome=Outcome())],
+    [KindChosen(kind={**KIND, "name": "mine"}, pause=False, planner="bob")],
+    [KindChosen(kind=None)],
+]
 
 
-def _step(number: int, says: str, found: Findings, end: str | None = None) -> StepAdded:
-    return StepAdded(
-        branch="main",
-        number=number,
-        total=4,
-        description=says,
-        next_step_needed=True,
-        total_given=True,
-        outcome=Outcome(),
-        findings=found,
-        end=end,
-    )
+def write(path: Path) -> None:
+    record(path, "crash", COMMANDS)
 
 
 if __name__ == "__main__":
-    record(FOLDER / "investigations1.db", "crash", commands())
+    write(FILE)

@@ -9,8 +9,9 @@ import pytest
 
 from wfnb.core.events import KINDS, Recorded
 from wfnb.core.replay import replay
-from wfnb.core.session import Session
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
+
+from .recording import as_told
 
 FOLDER = Path(__file__).parent
 RECORDED = [
@@ -72,21 +73,6 @@ def test_every_kind_of_event_was_recorded():
     types = {line["type"] for file in RECORDED for line in expected(file)}
 
     assert types == set(KINDS)
-
-
-def as_told(session: Session) -> dict[str, object]:
-    """What a session is, in the words that every version has for it."""
-    return {
-        "steps": [
-            f"{step.branch}:{step.number} {step.now.description!r}"
-            + (f" {step.outcome.status}" if step.outcome else " running")
-            + " stale" * step.stale
-            for step in session.steps.values()
-        ],
-        "lines": {line.id: line.state for line in session.lines.values()},
-        "strategy": session.strategy.name if session.strategy else None,
-        "redoable": session.redoable,
-    }
 
 
 @pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)

@@ -9,8 +9,9 @@ import pytest
 
 from wfnb.core.runs.apply import replay
 from wfnb.core.runs.events import RUN_KINDS, RunRecorded
-from wfnb.core.runs.run import Run
 from wfnb.journal import Codec, SqliteJournal
+
+from .recording import run_as_told
 
 RECORDED = sorted(Path(__file__).parent.glob("runs*.db"))
 
@@ -28,23 +29,6 @@ def as_line(entry: RunRecorded) -> dict[str, object]:
         "version": version,
         "body": json.loads(body),
         "at": at,
-    }
-
-
-def as_told(run: Run) -> dict[str, object]:
-    """What a run is, in the words that every version has for it."""
-    return {
-        "status": run.status,
-        "error": run.error,
-        "saved": run.saved,
-        "calls": [
-            f"{'undo ' * (call.undoes is not None)}{call.action} {call.status} {call.attempt}"
-            for call in run.calls.values()
-        ],
-        "ready": list(run.ready),
-        "armed": {str(id): dict(values) for id, values in run.armed.items()},
-        "variables": run.variables,
-        "questions": [asked.question for asked in run.questions.values()],
     }
 
 
@@ -66,7 +50,7 @@ def test_a_recorded_run_reads_as_it_always_did(file: Path, tmp_path: Path):
 def test_every_part_of_a_recorded_run_replays_to_what_it_always_was(file: Path, tmp_path: Path):
     entries = read(file, tmp_path)
 
-    told = [as_told(replay(entries[: index + 1])) for index in range(len(entries))]
+    told = [run_as_told(replay(entries[: index + 1])) for index in range(len(entries))]
 
     assert told == lines(file, ".told.jsonl")
 

@@ -5,85 +5,10 @@ import threading
 import pytest
 
 from wfnb.core.events import SessionStarted
-from wfnb.core.runs.events import (
-    RUN_KINDS,
-    CallFinished,
-    CallStarted,
-    QuestionAnswered,
-    QuestionAsked,
-    RunEnded,
-    RunEvent,
-    RunRecorded,
-    RunResumed,
-    RunStarted,
-    StopAsked,
-)
-from wfnb.errors import BadText, JournalConflict, JournalCorrupt
+from wfnb.core.runs.events import RUN_KINDS, CallFinished, RunEnded
 from wfnb.journal import Journal, RunInfo
 
-STARTED = RunStarted(workflow={"name": "deploy"})
-EVERY_KIND: list[RunEvent] = [
-    RunStarted(
-        workflow={"name": "deploy", "steps": [{"tool": "shell", "args": {"command": "a {b!q}"}}]},
-        variables={"zone": "eu “x” \U0001f600", "n": 3, "deep": [{"none": None, "real": 0.1}]},
-        secrets=("token",),
-        max_states=7,
-        timeout=0.5,
-        depth=1,
-        caller=4,
-        process="host 17 abc",
-    ),
-    RunResumed(process="host 18 abc", start="build", variables={"n": 4}, secrets=("key",)),
-    RunResumed(kept=(4, 6)),
-    CallStarted(
-        action="build",
-        tool="shell",
-        params={"command": "make\n"},
-        attempt=2,
-        waited=1.5,
-        idempotent=True,
-        undoes=3,
-    ),
-    QuestionAsked(
-        call=3, question="Go on?", choices=("yes", "no"), default="no", secret=True, timeout=9.0
-    ),
-    QuestionAnswered(call=3, answer="yes"),
-    CallFinished(
-        call=3,
-        status="timed_out",
-        result={"success": False, "stdout": "\x1b[31mred\x00"},
-        duration=0.25,
-        goto="undo",
-        retry=True,
-        captured={"port": "80"},
-        armed={"path": "/tmp/x"},
-        cached=True,
-    ),
-    StopAsked(why="failed", reason="it is late", rollback=True),
-    RunEnded(status="rolled_back", error="no room", saved="deploy"),
-]
-
-
-def call(number: int) -> CallStarted:
-    return CallStarted(action=f"state_{number}", tool="sleep")
-
-
-def recorded(*events: RunEvent, first: int = 1, at: float = 1.0) -> list[RunRecorded]:
-    """The events of one command, as they are recorded."""
-    return [
-        RunRecorded(position=position, first=first, event=event, at=at)
-        for position, event in enumerate(events, first)
-    ]
-
-
-@pytest.fixture
-def session(journal: Journal) -> int:
-    """A session made at second 0."""
-    return journal.create("churn", [SessionStarted(name="churn")])[0]
-
-
-def names(runs: list[RunInfo]) -> list[str]:
-    return [run.name for run in runs]
+from .runs import EVERY_KIND, STARTED, call, names, recorded
 
 
 def test_a_journal_without_a_run_has_none(journal: Journal):
@@ -239,83 +164,6 @@ def test_what_is_returned_of_a_run_is_what_json_keeps(journal: Journal, session:
 
     kept = CallFinished(call=1, status="ok", result={"pair": [1, 2], "nan": None, "3": "x"})
     assert written == journal.read_run(run.id) == recorded(kept)
-
-
-@pytest.mark.parametrize(
-    ("event", "why"),
-    [
-        (CallFinished(call=1, status="ok", result={"x": object()}), "unknown type: <class 'obj"),
-        (StopAsked(reason="lone \ud800"), "surrogates not allowed"),
-        (CallStarted(action="a", tool="b", waited=float("nan")), "waited: Input should be a valid"),
-        (RunEnded(status="fine"), "status: Input should be 'success'"),
-    ],
-)
-def test_an_event_of_a_run_that_json_cannot_hold_is_refused_with_its_whole_command(
-    journal: Journal, session: int, event: RunEvent, why: str
-):
-    run, written = journal.begin_run(session, "deploy", [STARTED])
-
-    with pytest.raises(BadText) as refused:
-        journal.append_run(run.id, [call(1), event], after=1, status="broken")
-    with pytest.raises(BadText):
-        journal.begin_run(session, "deploy", [STARTED, event])
-
-    assert why in str(refused.value)
-    assert journal.read_run(run.id) == written
-    assert journal.runs() == [run]
-
-
-def test_words_about_a_run_that_cannot_be_kept_are_refused(journal: Journal, session: int):
-    run, _ = journal.begin_run(session, "deploy", [])
-
-    for ask in (
-        lambda: journal.begin_run(session, "lone \ud800", []),
-        lambda: journal.begin_run(session, "deploy", [], process="lone \ud800"),
-        lambda: journal.append_run(run.id, [], after=0, status="lone \ud800"),
-        lambda: journal.append_run(run.id, [], after=0, process="lone \ud800"),
-    ):
-        with pytest.raises(BadText, match=r"cannot be kept as UTF-8 \(surrogates not allowed\)"):
-            ask()
-
-    assert journal.runs() == [run]
-
-
-def test_an_append_behind_the_newest_event_of_a_run_is_a_conflict(journal: Journal, session: int):
-    run, _ = journal.begin_run(session, "deploy", [STARTED, call(1)])
-    written = journal.read_run(run.id)
-
-    with pytest.raises(JournalConflict) as conflict:
-        journal.append_run(run.id, [call(2)], after=1, status="broken", process="host 1 a")
-
-    assert (conflict.value.session, conflict.value.position) == ("deploy-1", 1)
-    assert journal.read_run(run.id) == written
-    assert journal.runs() == [run]
-
-
-def test_an_append_after_more_than_a_run_has_means_another_file(journal: Journal, session: int):
-    run, written = journal.begin_run(session, "deploy", [STARTED])
-
-    with pytest.raises(JournalCorrupt, match="run 'deploy-1' ends at event 1, not 2"):
-        journal.append_run(run.id, [call(1)], after=2)
-
-    assert journal.read_run(run.id) == written
-
-
-def test_a_run_that_is_not_there_means_another_file(journal: Journal, session: int):
-    other, _ = journal.create("other", [])
-    run, _ = journal.begin_run(session, "deploy", [])
-
-    for ask, what in (
-        (lambda: journal.read_run(2), "run 2 is not in it"),
-        (lambda: journal.run_changed(2), "run 2 is not in it"),
-        (lambda: journal.append_run(2, [call(1)], after=0), "run 2 is not in it"),
-        (lambda: journal.begin_run(session, "x", [], parent=2), "run 2 is not in it"),
-        (lambda: journal.begin_run(other, "x", [], parent=run.id), f"run {run.id} is not in it"),
-        (lambda: journal.begin_run(99, "x", []), "session 99 is not in it"),
-    ):
-        with pytest.raises(JournalCorrupt, match=what):
-            ask()
-    assert journal.runs() == [run]
 
 
 def test_an_archived_session_keeps_its_runs(journal: Journal, session: int):

@@ -1,20 +1,17 @@
-"""code -> a real kernel -> what the cell showed and how it ended, by Jupyter's own messages."""
+"""code -> a real kernel -> what the cell showed and how it ended (`ran.py`)."""
 
 import os
-import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from jupyter_client import BlockingKernelClient, KernelManager
 
-from wfnb import errors
+from tests.jupyter.ran import COLOUR, MIME, Ran
 
-MIME = "application/vnd.wfnb+json"
 SEVEN = (
     "step_number",
     "total_steps",
@@ -25,84 +22,6 @@ SEVEN = (
     "step_history_length",
 )
 PATIENCE = 60  # seconds for a message that has to come
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a cell published, in order (`msg_type`, `content`), and the reply to its request."""
-
-    published: list[dict[str, Any]]
-    reply: dict[str, Any]
-
-    @property
-    def status(self) -> str:
-        return str(self.reply["status"])
-
-    @property
-    def kinds(self) -> list[str]:
-        """Kinds of outputs, in order; a stream by its name."""
-        return [found["content"].get("name", found["msg_type"]) for found in self.published]
-
-    @property
-    def value(self) -> str | None:
-        """The last value, as Out[n] shows it."""
-        found = [content["data"]["text/plain"] for content in self._of("execute_result")]
-        return found[0] if found else None
-
-    @property
-    def shown(self) -> list[dict[str, Any]]:
-        """What was displayed: the forms of each output by their type."""
-        return [content["data"] for content in self._of("display_data")]
-
-    @property
-    def text(self) -> str:
-        """The text of the only thing displayed."""
-        (bundle,) = self.shown
-        return str(bundle["text/plain"])
-
-    @property
-    def answers(self) -> list[dict[str, Any]]:
-        """The answers to the steps of this cell."""
-        data = [bundle.get(MIME) for bundle in self.shown]
-        return [found for found in data if isinstance(found, dict) and "outcome" in found]
-
-    @property
-    def answer(self) -> dict[str, Any]:
-        (found,) = self.answers
-        return found
-
-    @property
-    def stdout(self) -> str:
-        return self._stream("stdout")
-
-    @property
-    def stderr(self) -> str:
-        return self._stream("stderr")
-
-    @property
-    def traceback(self) -> str:
-        """The traceback without its colours; empty, where there is none."""
-        found = ["\n".join(content["traceback"]) for content in self._of("error")]
-        return _COLOUR.sub("", "\n".join(found))
-
-    @property
-    def refusal(self) -> str:
-        """The one line that a refused magic says, the same to a person (the error output) and to a
-        program (the reply); whatever else it says is an error."""
-        (error,) = self._of("error")
-        told = {name: self.reply[name] for name in ("ename", "evalue", "traceback")}
-        assert (self.status, self.stderr, error) == ("error", "", told), self
-        assert issubclass(getattr(errors, error["ename"]), errors.WfnbError)
-        (line,) = error["traceback"]
-        assert line == error["evalue"], self
-        return str(line)
-
-    def _of(self, kind: str) -> list[dict[str, Any]]:
-        return [found["content"] for found in self.published if found["msg_type"] == kind]
-
-    def _stream(self, name: str) -> str:
-        return "".join(found["text"] for found in self._of("stream") if found["name"] == name)
 
 
 class Kernel:
@@ -212,13 +131,13 @@ class Kernel:
         self.restart()
         return [self.ok(code, cell_id) for cell_id, code in cells]
 
-    def interrupted(self, code: str) -> Ran:
-        """A cell that says `waiting` when it is, and is interrupted then."""
-        request = self.send(code)
+    def interrupted(self, code: str, says: str = "waiting", *, cell_id: str | None = None) -> Ran:
+        """A cell that is interrupted once it says that: `waiting`, or another word."""
+        request = self.send(code, cell_id)
         published = []
         for message in self.published(request):
             published.append(message)
-            if "waiting" in message["content"].get("text", ""):
+            if says in message["content"].get("text", ""):
                 self.interrupt()
         return Ran(published, self.reply(request))
 
@@ -241,7 +160,7 @@ class Kernel:
     def inspect(self, line: str) -> str:
         """What Shift-Tab tells at the end of the line."""
         self.client.inspect(line, len(line))
-        return _COLOUR.sub("", str(self._answer()["data"].get("text/plain", "")))
+        return COLOUR.sub("", str(self._answer()["data"].get("text/plain", "")))
 
     def _answer(self) -> dict[str, Any]:
         return dict(self.client.get_shell_msg(timeout=PATIENCE)["content"])

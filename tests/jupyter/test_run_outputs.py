@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from tests.jupyter.kernel import MIME, Kernel
-from tests.jupyter.test_kernel_runs import HELLO
+from tests.jupyter.runs.workflows import HELLO
 
 pytestmark = pytest.mark.kernel
 

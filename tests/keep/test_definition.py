@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from wfnb.keep import Keeper
@@ -97,11 +95,6 @@ def test_classes_that_hold_each_other_have_a_digest():
     other["A"].B.n = 2
 
     assert digest(one["A"]) != digest(other["A"])
-
-
-@pytest.fixture
-def keeper(tmp_path: Any) -> Keeper:
-    return Keeper(tmp_path, tmp_path / "own")
 
 
 CLASS = "import numpy as np\nclass C: w = np.zeros(2)"

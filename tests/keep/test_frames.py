@@ -20,11 +20,6 @@ MANY = 50_000
 WORDS = np.array([f"word {at}" for at in range(MANY)], dtype=object)
 
 
-@pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path, tmp_path / "own")
-
-
 def back(keeper: Keeper, value: Any) -> Any:
     restored = keeper.restore(keeper.keep({"value": value}))
     assert restored.missing == ()

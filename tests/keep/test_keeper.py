@@ -1,8 +1,7 @@
-"""Keeping and restoring: what is asked for, what it takes up, what it would do."""
+"""Keeping and restoring: what is asked for, how it is written, what it would do."""
 
 from __future__ import annotations
 
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,21 +12,10 @@ import pytest
 
 from wfnb.core.kept import Differs, Kept, Planned, size_of
 from wfnb.errors import ValueNotKept
-from wfnb.keep import Keeper, chosen, secret
-from wfnb.keep.chosen import masked
-from wfnb.keep.pickler import Pickler
+from wfnb.keep import Keeper, chosen
 from wfnb.keep.store import Store
 
-from . import child
-
-
-@pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path, tmp_path / "own")
-
-
-def reasons(kept: Kept) -> dict[str, str | None]:
-    return {value.name: value.why_not for value in kept.values}
+from .notebook import reasons
 
 
 def test_names_that_share_something_are_one_pickle_and_the_others_their_own(keeper: Keeper):
@@ -101,107 +89,6 @@ def test_what_cannot_be_kept_does_not_stop_the_others(keeper: Keeper):
         keeper.restore(kept, ["x"])
 
 
-def test_names_of_secrets_are_not_kept_and_it_is_said(keeper: Keeper, tmp_path: Path):
-    values = {"API_KEY": "hunter2", "db_password": "hunter2", "df": 1}
-
-    kept = keeper.keep(values)
-    other = keeper.keep({"API_KEY": 1, "pin": "hunter2"}, secrets=["pin"])
-
-    said = "its name is that of a secret"
-    assert reasons(kept) == {"API_KEY": said, "db_password": said, "df": None}
-    assert reasons(other) == {"API_KEY": None, "pin": said}
-    files = [path.read_bytes() for path in (tmp_path / "values").iterdir()]
-    assert not any(b"hunter2" in content for content in files)
-    assert "hunter2" not in repr((kept, other))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "api_key",
-        "API_KEY",
-        "apiKey",
-        "APIKey",
-        "api_key2",
-        "openai_api_keys",
-        "aws_key_id",
-        "password",
-        "db_password",
-        "dbPassword",
-        "secret_x",
-        "auth_token",
-        "token",
-        "SECRET",
-    ],
-)
-def test_a_secret_is_told_by_a_word_of_its_name(name: str):
-    assert secret(name)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "key",
-        "keys",
-        "monkey",
-        "keyboard",
-        "n_tokens",
-        "tokenizer",
-        "tokens",
-        "key_columns",
-        "secretary",
-        "keynote",
-        "df",
-        "monkeyPatch",
-        "größe",
-        "",
-    ],
-)
-def test_words_that_only_look_like_it_are_ordinary(name: str):
-    assert not secret(name)
-
-
-@pytest.mark.parametrize(
-    ("patterns", "names"),
-    [(("pin",), ["pin", "my_pin", "pinCode"]), (("*pin*",), ["pin", "my_pin", "pinCode", "spin"])],
-)
-def test_a_pattern_of_secrets_is_a_word_or_has_stars(patterns: tuple[str, ...], names: list[str]):
-    asked = ("pin", "my_pin", "pinCode", "spin", "api_key")
-
-    assert [name for name in asked if secret(name, patterns)] == names
-
-
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("Cred(user='me', api_key='hunter2')", "Cred(user='me', api_key=…)"),
-        ("Cred(api_key='hunt…", "Cred(api_key=…"),
-        ("[{'password': \"hun'ter2, b\"}, 1]", "[{'password': …}, 1]"),
-        ("call(x, token: str = 'hunter2', n=3)", "call(x, token: str = …, n=3)"),
-        ("Own(authToken=Hidden('hunter2', 3), n=3)", "Own(authToken=…"),
-        ("Url(password=b'hunter2')", "Url(password=…)"),
-        ("{'key': 'a', 'n_tokens': 3}", "{'key': 'a', 'n_tokens': 3}"),
-    ],
-)
-def test_what_is_said_of_a_value_hides_what_its_secrets_are(said: str, shown: str):
-    assert masked(said) == shown
-
-
-def test_what_is_recorded_of_an_object_does_not_tell_its_secrets(keeper: Keeper):
-    class Cred:
-        def __repr__(self) -> str:
-            return "Cred(user='me', api_key='hunter2', pin=1234)"
-
-    kept = keeper.keep({"cred": Cred(), "creds": [Cred()]}, secrets=["pin"])
-    planned = keeper.plan(kept, namespace={"cred": Cred(), "creds": None}).names
-
-    assert [value.says for value in kept.values] == [
-        "Cred(user='me', api_key=…, pin=…)",
-        "[Cred(user='me', api_key=…, pin=…)]",
-    ]
-    assert "hunter2" not in repr((kept, planned))
-
-
 def test_a_pattern_passes_over_the_names_of_ipython():
     space = dict.fromkeys(("In", "Out", "exit", "quit", "open", "get_ipython", "_", "x"), 1)
 
@@ -216,42 +103,6 @@ def test_a_pattern_means_the_names_that_it_matches():
         {"df": 2, "model_1": 1, "model_2": 3, "_model": 4},
         ("nothing",),
     )
-
-
-def test_past_its_budget_a_session_is_told_the_sizes_and_how_to_free_some(keeper: Keeper):
-    keeper.keep({"old": np.arange(50_000)})
-
-    kept = keeper.keep({"new": np.arange(60_000.0), "little": 3}, budget=500_000)
-
-    assert reasons(kept) == {
-        "new": "it takes 480 kB, and 400 kB of 500 kB are used: `%wfnb keep --budget` allows more",
-        "little": None,
-    }
-
-
-def test_what_other_sessions_keep_does_not_count(keeper: Keeper):
-    keeper.keep({"theirs": np.arange(50_000)})
-    mine = keeper.keep({"mine": np.arange(10_000)})
-
-    kept = keeper.keep({"new": np.arange(50_000.0)}, budget=500_000, counted=mine.blobs)
-    more = keeper.keep({"new": np.arange(60_000.0)}, budget=500_000, counted=mine.blobs)
-
-    assert (kept.names, more.names) == (("new",), ())
-
-
-def test_what_is_in_the_store_counts_where_a_step_is_to_refer_to_it(keeper: Keeper):
-    left = {"left": np.arange(60_000)}
-    keeper.keep(left)
-
-    kept = keeper.keep({**left, "more": np.arange(1.0)}, budget=400_000, counted=tuple)
-
-    assert kept.names == ("more",)
-
-
-def test_what_is_there_already_costs_no_budget(keeper: Keeper):
-    first = keeper.keep({"a": np.arange(50_000)})
-
-    assert keeper.keep({"a": np.arange(50_000)}, budget=0) == first
 
 
 def test_an_array_that_changes_while_it_is_kept_is_named(
@@ -343,18 +194,6 @@ def test_a_value_that_shares_now_what_it_did_not_share_then_is_not_the_same(keep
     assert planned.way == "replaces"
 
 
-def test_an_interrupt_while_pickling_keeps_nothing(keeper: Keeper, monkeypatch: pytest.MonkeyPatch):
-    def interrupted(pickler: Pickler, obj: object) -> object:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Pickler, "reducer_override", interrupted)
-
-    with pytest.raises(KeyboardInterrupt):
-        keeper.keep({"a": np.arange(3)})
-    assert keeper.usage().blobs == 0
-    assert keeper.gc(tuple).blobs == 0  # the store is not held any more
-
-
 def test_a_record_is_read_again_from_json(keeper: Keeper):
     from pydantic import TypeAdapter  # noqa: PLC0415  (as the journal writes it)
 
@@ -363,39 +202,3 @@ def test_a_record_is_read_again_from_json(keeper: Keeper):
     kept = replace(kept, values=kept.values[::2], there=())
 
     assert adapter.validate_json(adapter.dump_json(kept)) == kept
-
-
-def test_a_kernel_is_interrupted_in_the_middle_of_a_long_pickle(tmp_path: Path):
-    """As a kernel is: by a signal, while C code pickles what Python knows nothing of."""
-    kernel = child.started(
-        """
-        import json, sys
-        from pathlib import Path
-        from wfnb.keep import Keeper, keeper
-
-        class Endless:
-            def __reduce__(self):
-                return list, (), None, (("x" * 100_000 + str(n)) for n in numbers())
-
-        def numbers():
-            n = 0
-            while True:
-                n += 1
-                if n == 50:
-                    print("it is being pickled", flush=True)
-                yield n
-
-        kept = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own")
-        try:
-            kept.keep({"endless": Endless()})
-        except KeyboardInterrupt:
-            print(json.dumps([path.name for path in (Path(sys.argv[1]) / "values").iterdir()]))
-        """,
-        tmp_path,
-    )
-    assert kernel.stdout is not None
-    assert kernel.stdout.readline() == "it is being pickled\n"
-
-    kernel.send_signal(signal.SIGINT)
-
-    assert sorted(child.answer(kernel)) == [".gitignore", ".lock"]

@@ -19,11 +19,6 @@ from wfnb.keep import Keeper
 from . import child
 
 
-@pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path, tmp_path / "own")
-
-
 class Grows(bytearray):
     pass
 

@@ -1,149 +1,160 @@
-"""Members of enumerations of all kinds hold again what they held, or are named."""
+"""Members of an enumeration are themselves again, and so is what they hold."""
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import wfnb
 from wfnb.keep import Keeper
 
-from .notebook import namespace
+from . import child
+from .notebook import keep, namespace, put_back
 
-FLAG = "import enum\nclass Kind(enum.{}):\n    A, B = 1, 2\none = Kind.A | Kind.B\n"
-VALUE = """
-import enum
-class Own:
-    def __init__(self): self.rows = [1]
-class Kind(enum.Enum):
-    A, B = Own(), Own()
-one, value = Kind.A, Kind.A.value
+ENUM = """
+from enum import Enum, Flag, IntEnum
+class Kind(Enum):
+    A = [1]
+    B = "b"
+    ALSO = "b"
+    C = "c"
+    def __init__(self, *_): self.seen = []
+class Bits(Flag):
+    R, W = 1, 2
+class Size(IntEnum):
+    S = 1
+held, a, b, box, both, size = Kind.A.value, Kind.A, Kind.B, {"s": Kind.B.seen}, ~Bits.R, Size.S
 """
-REDUCED = """
-import enum
-class Kind(enum.Enum):
-    A, B = [1], 2
-    def {}(self, *_): return Kind, (self.value,)
-one, value = Kind.A, Kind.A.value
-"""
-CASES = {
-    "several flags": (
-        f"{FLAG.format('Flag')}one.note = note = [1]",
-        "note.append(2)",
-        "one is Kind.A | Kind.B and one.note is note and note == [1]",
-    ),
-    "several numbers": (
-        f"{FLAG.format('IntFlag')}one.note = note = [1]",
-        "note.append(2)\none.more = 1",
-        "one is Kind(3) and one.note is note and note == [1] and not hasattr(one, 'more')",
-    ),
-    "a value that equals itself alone": (
-        VALUE,
-        "value.rows.append(2)",
-        "one is Kind.A is Kind(value) and one.value is value and value.rows == [1]"
-        " and list(Kind._value2member_map_.values()) == [Kind.A, Kind.B]",
-    ),
-    "its own __reduce_ex__": (
-        REDUCED.format("__reduce_ex__"),
-        "value.append(2)",
-        "one is Kind.A is Kind([1]) and one.value is value == [1]",
-    ),
-    "its own __reduce__": (
-        REDUCED.format("__reduce__"),
-        "value.append(2)",
-        "one is Kind.A is Kind([1]) and one.value is value == [1]",
-    ),
-}
+ENUM_NAMES = "held", "a", "b", "box", "both", "size"
 
 
-@pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    return Keeper(tmp_path, tmp_path / "own")
-
-
-def data(space: dict[str, Any]) -> list[str]:
-    return [name for name in space if not name.startswith("_") and name not in ("enum", "Own")]
+def holds_as_it_did(space: dict[str, Any]) -> bool:
+    kind = type(space["a"])
+    return (
+        space["a"] is kind.A is kind(space["held"])
+        and space["a"].value is space["held"]
+        and space["b"] is kind("b")
+        and space["b"].seen is space["box"]["s"]
+        and (space["held"], space["box"]) == ([1], {"s": []})
+        and [*vars(space["b"])] == ["_value_", "_name_", "__objclass__", "seen", "_sort_order_"]
+        and space["size"] == 1
+        and [one.name for one in space["both"]] == ["W"]
+    )
 
 
 @pytest.mark.parametrize("with_class", [False, True])
-@pytest.mark.parametrize("case", CASES)
-def test_a_member_holds_again_what_it_held(keeper: Keeper, case: str, with_class: bool):
-    cell, change, holds = CASES[case]
-    space = namespace(cell)
-    names = [name for name in data(space) if with_class or name != "Kind"]
-    kept = keeper.keep({name: space[name] for name in names}, namespace=space)
-    exec(change, space)
+def test_what_a_member_of_an_enumeration_holds_is_shared_and_comes_back(
+    keeper: Keeper, with_class: bool, tmp_path: Path
+):
+    space = namespace(ENUM)
+    names = ENUM_NAMES + ("Kind",) * with_class
+    kept = keep(keeper, space, *names)
+    same = [
+        one.name for one in keeper.plan(kept, names, namespace=space).names if one.way == "same"
+    ]
+    assert {*same} == {*names}
+    kind = space["Kind"]
 
-    for there in (space, namespace()):
-        for _ in range(2):
-            _, back = keeper.go_back(kept, namespace=there)
-            there.update(back.also | back.values)
-            back.give_back()
+    space["held"].append(2)
+    space["a"].more = 1
+    kind.B.seen = None
+    read = keeper.restore(kept, namespace=space)
+    assert (kind.A.value, kind.A.more, kind.B.seen) == ([1, 2], 1, None)
+    assert {*read.values} == {*names}
+    put_back(keeper, kept, space)
 
-        assert back.missing == ()
-        assert there is not space or set(back.left) == set(names)
-        assert eval(holds, there)
+    assert holds_as_it_did(space)
+    assert type(space["a"]) is space["Kind"]
+    assert with_class or space["Kind"] is kind
+    (tmp_path / "kept").write_bytes(pickle.dumps(kept))
+    said = child.asked(
+        """
+        import json, pickle, sys
+        from pathlib import Path
+        from wfnb.keep import Keeper
+        from tests.keep.test_members import holds_as_it_did
+
+        folder = Path(sys.argv[1])
+        kept, space = pickle.loads((folder / "kept").read_bytes()), {}
+        plan, back = Keeper(folder, folder / "own").go_back(kept, namespace=space)
+        space.update(back.also | back.values)
+        print(json.dumps([[one.why for one in back.missing], holds_as_it_did(space)]))
+        """,
+        tmp_path,
+    )
+    assert said == [[], True]
 
 
 @pytest.mark.parametrize(
-    ("kind", "cell"),
+    ("cell", "names", "changed"),
     [
-        ("a list", "class Kind(list, enum.Enum):\n    A = [1]"),
-        ("a tuple with a list", "class Kind(tuple, enum.Enum):\n    A = ([1],)"),
-        ("slots", "class S:\n    __slots__ = ('x',)\nclass Kind(S, enum.Enum):\n    A = 1"),
+        (ENUM, (*ENUM_NAMES, "Kind"), "held.append(2)"),
+        ("class Plain:\n    rows = [1]\none = Plain()", ("Plain", "one"), "Plain.n = 7"),
     ],
 )
-def test_a_member_that_has_more_than_attributes_is_named(keeper: Keeper, kind: str, cell: str):
-    space = namespace("import enum", cell, "one = Kind.A\nbox = [one]")
-
-    kept = keeper.keep({name: space[name] for name in ("Kind", "one", "box")}, namespace=space)
-
-    assert {value.name: value.why_not for value in kept.values} == {
-        "Kind": "it is an enumeration whose members hold more than attributes",
-        "one": "it is a member of an enumeration that holds more than attributes",
-        "box": "it holds a member of an enumeration that holds more than attributes",
-    }
-
-
-@pytest.mark.parametrize(
-    "base", ["int", "str", "float", "bytes", "tuple", "datetime.date", "Own", "Data"]
-)
-def test_a_member_that_is_a_plain_value_too_is_kept(keeper: Keeper, base: str):
-    value = {"bytes": "b'a'", "datetime.date": "(2024, 7, 1)", "tuple": "(1, 2)"}.get(base, "1")
-    space = namespace(
-        "import datetime, dataclasses, enum",
-        "class Own:\n    def __init__(self, *_): self.rows = []",
-        "@dataclasses.dataclass\nclass Data:\n    x: int",
-        f"class Kind({base}, enum.Enum):\n    A = {value}\none = Kind.A",
-    )
-    before = repr(space["one"])
-
-    kept = keeper.keep({name: space[name] for name in ("Kind", "one")}, namespace=space)
-    fresh = namespace()
-    _, back = keeper.go_back(kept, namespace=fresh)
-    fresh.update(back.also | back.values)
-
-    assert kept.not_kept == ()
-    assert fresh["one"] is fresh["Kind"].A
-    assert repr(fresh["one"]) == before
-
-
-def test_a_program_gets_a_member_as_it_was_kept_and_its_own_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_class_that_came_back_is_then_as_it_was_kept(
+    keeper: Keeper, cell: str, names: tuple[str, ...], changed: str
 ):
-    monkeypatch.chdir(tmp_path)
-    space = namespace(CASES["its own __reduce__"][0])
-    one, plain, value = space["one"], space["Kind"].B, space["value"]
-    ws = wfnb.open("prices")
-    ws.step("A guess", keep={"one": one, "value": value, "plain": plain})
-    assert ws.restore(1, "plain")["plain"] is plain
-    value.append(2)
+    space = namespace(cell)
+    kept = keep(keeper, space, *names)
+    exec(changed, space)
+    put_back(keeper, kept, space)
 
-    back = ws.restore(1)
+    again = keeper.plan(kept, names, namespace=space).names
 
-    assert back.missing == {}
-    assert back["one"].value is back["value"]
-    assert (back["value"], one.value) == ([1], [1, 2])
-    assert type(back["one"])["B"] is back["plain"]
+    assert {one.name: one.way for one in again} == dict.fromkeys(names, "same")
+
+
+def test_a_member_that_has_several_names_comes_back_with_all(keeper: Keeper):
+    kept = keep(keeper, namespace(ENUM), "Kind")
+    space = namespace()
+
+    put_back(keeper, kept, space)
+
+    assert [*space["Kind"].__members__] == ["A", "B", "ALSO", "C"]
+    assert space["Kind"]["ALSO"] is space["Kind"].B
+
+
+def test_a_member_that_was_kept_without_what_it_holds_is_read(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+):
+    """As stores have it that are older than that."""
+    space = namespace(ENUM)
+    with monkeypatch.context() as before:
+        before.setattr("wfnb.keep.members.is_plain", lambda kind: False)
+        kept = keep(keeper, space, "held", "a", "b", "both", "Kind")
+
+    for there in (space, namespace()):
+        put_back(keeper, kept, there)
+
+        assert (there["a"], there["b"]) == (there["Kind"].A, there["Kind"].B)
+        assert (there["held"], there["a"].value, there["b"].value) == ([1], [1], "b")
+
+
+def test_a_member_that_is_not_asked_for_holds_what_it_does(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    space["held"].append(2)
+    space["b"].seen.append(3)
+
+    _, back = keeper.go_back(kept, ["held", "b"], namespace=space)
+    back.give_back()
+
+    assert (back.values["held"], space["a"].value) == ([1], [1, 2])
+    assert (space["b"].seen, space["box"]["s"]) == ([], [3])
+
+
+def test_a_member_is_of_the_class_that_a_cell_defined_again(keeper: Keeper):
+    space = namespace(ENUM)
+    kept = keep(keeper, space, "held", "a", "b", "box")
+    old = space["Kind"]
+    exec(ENUM, space)
+    old.A.value.append(7)
+
+    put_back(keeper, kept, space)
+
+    assert space["a"] is space["Kind"].A is not old.A
+    assert space["a"].value is space["held"]
+    assert (space["held"], old.A.value) == ([1], [1, 7])

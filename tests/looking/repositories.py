@@ -1,7 +1,10 @@
-"""Real repositories, made by git itself."""
+"""Real repositories, made by git itself, and what is compared of what is seen in them."""
 
+from dataclasses import replace
 from pathlib import Path
 from subprocess import run
+
+from wfnb.core.seen import Changes
 
 ME = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
 HERE = ("-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always")
@@ -28,3 +31,8 @@ def written(folder: Path, **files: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return folder
+
+
+def bare(seen: Changes) -> Changes:
+    """Without what is another in every repository."""
+    return replace(seen, commit=seen.commit and "c", patch="", size=0)

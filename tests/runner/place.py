@@ -79,6 +79,13 @@ def state(tool: str, *transitions: tuple[Mapping[str, Any], str], **more: Any) -
     }
 
 
+def gone_on(runner: Runner, *args: Any, **kwargs: Any) -> Run:
+    """The run that is resumed, once it has ended."""
+    running = runner.resume(*args, **kwargs)
+    running.wait()
+    return running.run
+
+
 def calls(run: Run) -> list[str]:
     """Every call in order: its action, its status, `undo` before a compensation."""
     return [
@@ -116,4 +123,14 @@ def asking(running: Running) -> Running:
     while not running.log.asks and not running.done:
         running.changed.wait(1)
         running.changed.clear()
+    return running
+
+
+def pid_in(home: Path) -> int:
+    return int((home.parent / "pid").read_text())
+
+
+def ran(runner: Runner) -> Running:
+    running = runner.start(steps(step("a", "sleep", args={"seconds": 0})))
+    running.wait()
     return running

@@ -1,15 +1,9 @@
 """What calls write comes in pieces; what is kept of it to be shown is lines."""
 
 from wfnb.runner.runner import Runner
-from wfnb.runner.running import LONGEST, Running
+from wfnb.runner.running import LONGEST
 
-from .place import step, steps
-
-
-def ran(runner: Runner) -> Running:
-    running = runner.start(steps(step("a", "sleep", args={"seconds": 0})))
-    running.wait()
-    return running
+from .place import ran, step, steps
 
 
 def test_pieces_become_lines_of_who_wrote_them(runner: Runner):

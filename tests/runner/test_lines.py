@@ -3,7 +3,7 @@
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import TAIL
 
-from .test_heard import ran
+from .place import ran
 
 
 def test_lines_are_read_on_from_where_one_was(runner: Runner):

@@ -1,6 +1,5 @@
 """A run that was cut off goes on with a mended definition: what it knew, and runs within it."""
 
-import subprocess
 from typing import Any
 
 import pytest
@@ -8,22 +7,13 @@ import pytest
 from wfnb.core.runs.events import CallFinished, CallStarted, RunEvent, RunStarted
 from wfnb.errors import NestedLeft, StateGone
 from wfnb.journal import RunInfo
-from wfnb.process import process
 from wfnb.runner.runner import Runner
 from wfnb.tools.registry import tool
 
+from .mended import OK, resumed, shell
 from .place import state, states, step, steps
-from .test_resume_mended import OK, resumed, shell
 
 UNDO = {"tool": "note", "params": {"what": "undo"}}
-
-
-@pytest.fixture
-def gone() -> str:
-    """A process of this machine that has ended."""
-    child = subprocess.Popen(["true"])
-    child.wait()
-    return f"{process().partition(' ')[0]} {child.pid} 0123abcd"
 
 
 @pytest.fixture

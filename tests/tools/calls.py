@@ -1,4 +1,4 @@
-"""A call of a tool as the runner makes it: on a loop that runs in another thread."""
+"""A call of a tool as the runner makes it: on a loop that runs in another thread. And a tool."""
 
 import asyncio
 import os
@@ -10,6 +10,8 @@ from wfnb.tools import children
 from wfnb.tools.context import Context
 from wfnb.tools.perform import perform
 
+OK = {"success": True, "exit_code": 0, "stdout": "", "stderr": "", "left_running": False}
+"""What a command without output gives."""
 _marks = count(1)
 
 
@@ -84,3 +86,7 @@ async def cancelled(tool, params, word, **known):
     task.cancel()
     await asyncio.wait([task])
     return task, context
+
+
+def ends_well(n: int = 1) -> dict:
+    return {"n": n, "thread": threading.current_thread().name}

@@ -1,32 +1,17 @@
 """A function's signature says what a tool takes, and its parameters are read by it."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, TypedDict
+from typing import Annotated, Any, Literal, Optional
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from wfnb.errors import BadParameters, BadValue, ToolBroken
+from wfnb.errors import BadParameters
 from wfnb.tools.context import Context
 from wfnb.tools.tool import tool_of
 
-
-@dataclass
-class Size:
-    width: int
-    height: int = 1
-
-
-class Order(BaseModel):
-    item: str
-    count: int = Field(gt=0)
-
-
-class Row(TypedDict):
-    id: int
-    name: str
+from .typed import Order, Size, known
 
 
 class Strange:
@@ -218,44 +203,6 @@ def test_a_type_that_json_does_not_know_may_be_anything_in_the_schema_and_is_che
         tool_of(take).read({"thing": 3})
 
 
-def row() -> Row: ...
-def size() -> Size: ...
-def order() -> Order: ...
-def number() -> float: ...
-def numbers() -> Annotated[list[int], "some"]: ...
-def nothing() -> None: ...
-def mapping() -> dict[str, int]: ...
-def unknown(): ...
-def missing() -> "Nowhere": ...  # noqa: F821
-
-
-RESULTS = [
-    (row, ("success", "id", "name", "error", "error_type")),
-    (size, ("success", "width", "height", "error", "error_type")),
-    (order, ("success", "item", "count", "error", "error_type")),
-    (number, ("success", "result", "error", "error_type")),
-    (numbers, ("success", "result", "error", "error_type")),
-    (nothing, ("success", "error", "error_type")),
-    (mapping, None),
-    (unknown, None),
-    (missing, None),
-]
-
-
-@pytest.mark.parametrize(("function", "names"), RESULTS)
-def test_the_fields_of_the_result_are_known_where_the_return_type_says_them(function, names):
-    assert tool_of(function).results == names
-
-
-def test_named_results_win_over_the_return_type():
-    assert tool_of(number, results=["a", "success"]).results == (
-        "success",
-        "a",
-        "error",
-        "error_type",
-    )
-
-
 def test_a_partial_and_an_object_that_can_be_called_are_functions_too():
     class Adder:
         def __init__(self, by):
@@ -270,49 +217,6 @@ def test_a_partial_and_an_object_that_can_be_called_are_functions_too():
     assert tool_of(Adder(2), name="adder").read({"to": "1"}) == {"to": 1}
     assert tool_of(partial(add, by=3)).says == "Add."
     assert tool_of(partial(add, by=3)).parameters["required"] == ["to"]
-
-
-def positional(a, /): ...
-def generator():
-    yield 1
-
-
-async def stream():
-    yield 1
-
-
-def unresolved(a: "Nowhere"): ...  # noqa: F821
-def with_context(c: Context): ...
-async def coroutine(): ...
-def known(a: int): ...
-
-
-BROKEN = [
-    (positional, {}, ToolBroken, "'positional' cannot be a tool: it takes 'a' by position only."),
-    (generator, {}, ToolBroken, "it is a generator; a tool returns its result."),
-    (stream, {}, ToolBroken, "it is a generator; a tool returns its result."),
-    (unresolved, {}, ToolBroken, "the annotation 'Nowhere' of 'a' means nothing (name 'Nowhere'"),
-    (with_context, {"travels": True}, ToolBroken, "cannot take the Context, which stays here."),
-    (with_context, {"process": True}, ToolBroken, "cannot take the Context, which stays here."),
-    (coroutine, {"process": True}, ToolBroken, "cannot run in a process of its own."),
-    (known, {"name": "a b"}, BadValue, "the tool's name is 'a b'. It needs up to 64 letters"),
-    (known, {"name": ""}, BadValue, "the tool's name is ''."),
-    (known, {"name": "1a"}, BadValue, "the tool's name is '1a'."),
-    (known, {"name": "a" * 65}, BadValue, "It needs up to 64 letters"),
-    (lambda: 1, {}, BadValue, "the tool's name is '<lambda>'."),
-    (type, {"name": "t"}, ToolBroken, "it is no function with a known signature."),
-    (known, {"parameters": {"type": "array"}}, ToolBroken, "is not that of an object."),
-    (known, {"parameters": {"properties": {"a": {"type": "q"}}}}, ToolBroken, "its schema is none"),
-    (known, {"parameters": {"properties": {"b": {}}}}, ToolBroken, "its schema has 'b', which the"),
-]
-
-
-@pytest.mark.parametrize(("function", "says", "kind", "said"), BROKEN)
-def test_a_function_that_cannot_be_a_tool_is_refused(function, says, kind, said):
-    with pytest.raises(kind) as refused:
-        tool_of(function, **says)
-
-    assert said in str(refused.value)
 
 
 def test_a_schema_of_their_own_is_what_parameters_are_checked_by():

@@ -3,40 +3,19 @@
 import pytest
 
 from tests.core.story import Story, at, begun, done
-from wfnb.core.commands import AddStep, FinishStep, KeepValues
+from tests.views.keeping import fitted, kept, lost, planned, value
+from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept import Differs, Kept, KeptGroup, KeptValue, Plan, Planned
+from wfnb.core.kept import Kept, Planned
 from wfnb.core.questions import own
-from wfnb.core.session import Step
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
 from wfnb.views.compare import compare
 from wfnb.views.differences import Differences, Differing
 from wfnb.views.kept import kept_data, kept_notes, kept_warnings
 from wfnb.views.log import describe
-from wfnb.views.restored import MOST, Restoration, notes
+from wfnb.views.restored import Restoration, notes
 from wfnb.views.snapshot import snapshot
-
-
-def value(name: str, type: str = "int", says: str = "1", **more: object) -> KeptValue:
-    return KeptValue(name=name, type=type, says=says, **{"group": 0, **more})
-
-
-def kept(*values: KeptValue, size: int = 5) -> Kept:
-    group = KeptGroup(blobs=(f"{'a' * 32}-{size}",), signature="s")
-    return Kept(values=values, groups=(group,))
-
-
-def lost(name: str, why: str = "it is an open file") -> KeptValue:
-    return KeptValue(name=name, type="file", why_not=why)
-
-
-def fitted(values: Kept | None, status: Status = "ok", *before: AddStep) -> tuple[Story, Step]:
-    """A step that was to keep `df`, and ended so."""
-    story = Story(*before, begun("fit", keep=("df",), number=len(before) + 1))
-    (attempt,) = story.session.running
-    story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), kept=values))
-    return story, at(story.session, len(before) + 1)
 
 
 def test_what_is_kept_and_what_is_not_is_told_with_the_reason():
@@ -166,59 +145,6 @@ def test_the_events_are_told_in_words():
     assert describe(story.log[-1].event) == "kept df; not kept: f"
 
 
-def planned(*entries: Planned, differs: tuple[Differs, ...] = ()) -> Plan:
-    return Plan(names=entries, differs=differs)
-
-
-def test_before_and_after_a_restoration_every_name_is_told():
-    _, step = fitted(kept(value("df"), value("m"), lost("f")))
-    plan = planned(
-        Planned(name="df", way="comes back", type="int", says="1"),
-        Planned(name="m", way="replaces", type="int", says="1", now="2"),
-        Planned(name="f", way="cannot", why="it is an open file"),
-        Planned(name="x", way="left", now="3"),
-        differs=(
-            Differs(name="pandas", then="3.1", now=None),
-            Differs(name="python", then="3.11", now="3.12"),
-        ),
-    )
-
-    before = Restoration(step, kept(), plan, [])
-    after = Restoration(step, kept(), plan, [], {"f": "it is an open file", "m": "gone"})
-
-    assert before.text == (
-        "step 1 · fit · 1 would come back · 1 would be replaced · 1 cannot come back\n"
-        "name                     as it was kept      is now\n"
-        "df    would come back    int · 1\n"
-        "m     would be replaced  int · 1             2\n"
-        "f     cannot come back   it is an open file\n"
-        "! kept with pandas 3.1; it is not installed here\n"
-        "! kept with python 3.11; 3.12 is here"
-    )
-    assert after.text.startswith("step 1 · fit · 1 back · 2 not back\n")
-    assert [entry["way"] for entry in after.to_dict()["names"]] == [
-        "comes back",
-        "cannot",
-        "cannot",
-    ]
-
-
-def test_a_long_restoration_is_cut():
-    _, step = fitted(kept())
-    plan = planned(*(Planned(name=f"x{n}", way="comes back") for n in range(MOST + 5)))
-
-    assert Restoration(step, kept(), plan, []).text.splitlines()[-1].startswith("… 5 more")
-
-
-def test_what_a_value_uses_and_what_came_with_it_is_told():
-    _, step = fitted(kept(value("g", needs=("scale", "np"))))
-    plan = planned(Planned(name="g", way="comes back"))
-
-    told = Restoration(step, kept(value("g", needs=("scale", "np"))), plan, [], {}, ("np",), {"np"})
-
-    assert told.notes == ["g uses scale, which is not there", "with them came what they need: np"]
-
-
 def test_hostile_text_is_escaped_in_every_form():
     bad = "<img src=x onerror=alert(1)>\x1b[31m\u202e"
     title = bad.replace("\x1b", "")
@@ -242,47 +168,3 @@ def test_hostile_text_is_escaped_in_every_form():
         bundle = view._repr_mimebundle_()
         assert "<img src=x" not in bundle["text/html"]
         assert not {"\x1b", "\u202e"} & set(bundle["text/html"] + bundle["text/plain"])
-
-
-def test_two_figures_are_two_pictures_and_the_rest_is_lines():
-    story = Story(done("one"), done("two"))
-    figure = Differing(name="fig", lines=("1 → 2 plots",), pictures=(b"\x89PNG", b"\x89PNG"))
-    told = Differences(
-        at(story.session, 1), at(story.session, 2), (figure, Differing(name="a", lines=()))
-    )
-
-    bundle = told._repr_mimebundle_()
-
-    assert bundle["text/html"].count("data:image/png;base64,iVBORw==") == 2
-    assert bundle["text/plain"] == (
-        "step 1, one → step 2, two · 1 value differs\n"
-        "name  what differs\n"
-        "fig   1 → 2 plots\n"
-        "the same: a"
-    )
-
-
-def test_what_is_not_known_to_differ_is_not_called_the_same():
-    story = Story(done("one"), done("two"))
-    values = (Differing(name="x", lines=(), unclear=True), Differing(name="y", lines=()))
-
-    found = Differences(at(story.session, 1), at(story.session, 2), values)
-
-    assert found.text == (
-        "step 1, one → step 2, two · no difference was found\n"
-        "the same: y\n"
-        "no difference found, though not kept as the same: x"
-    )
-    assert (found.to_dict()["same"], found.to_dict()["unclear"]) == (["y"], ["x"])
-
-
-def test_names_of_one_picture_are_told_of_together():
-    story = Story(done("one"), done("two"))
-    same = {"lines": ("another picture",), "pictures": (b"old", b"new")}
-    values = (Differing(name="fig", **same), Differing(name="ax", **same))
-
-    found = Differences(at(story.session, 1), at(story.session, 2), values)
-
-    assert found.text.splitlines()[2:] == ["fig, ax  another picture"]
-    assert found._repr_mimebundle_()["text/html"].count("<img") == 2
-    assert list(found.to_dict()["values"]) == ["fig", "ax"]

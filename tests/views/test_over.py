@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, SelectBranch
+from tests.core.story import DECIDED, Story
 from wfnb.views.drawing.tree import tree
 from wfnb.views.pictures import branch_picture, history_graph
 
 
 def decided():
-    return Story(
-        done("a"),
-        done("b", branch="tree", leaves=1),
-        done("c", branch="line", leaves=1),
-        done("d", branch="net", leaves=1),
-        AbandonBranch(branch="tree"),
-        SelectBranch(branch="net"),
-    ).session
+    return Story(*DECIDED).session
 
 
 def test_a_history_says_which_lines_were_abandoned_and_which_were_passed_over():

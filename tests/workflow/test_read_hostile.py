@@ -9,7 +9,7 @@ from wfnb.workflow.document import DEEPEST
 from wfnb.workflow.problem import Problem
 from wfnb.workflow.read import parse
 
-from .test_read import needing, problems_of, refused, said, step
+from .reading import needing, problems_of, refused, said, step
 
 
 def nested(depth, kind):

@@ -136,3 +136,7 @@ def _condition(when: str) -> dict[str, Any]:
         "failure": {"success": False},
         "timeout": {"timeout_occurred": True},
     }.get(when) or {"pattern_match": when}
+
+
+def undo(**args):
+    return {"compensation": {"tool": "undo", "args": args}}

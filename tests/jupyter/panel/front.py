@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -184,3 +185,11 @@ def page(kernel: Kernel, subshell: bool = True) -> Iterator[FrontEnd]:
     finally:
         front.close()
         front.leave()
+
+
+def waits_for(gate: Path, head: str = "", then: str = "") -> str:
+    """A cell that prints `waiting`, and blocks until the file is there."""
+    return (
+        f"{head}import time, pathlib\nprint('waiting', flush=True)\n"
+        f"while not pathlib.Path({str(gate)!r}).exists(): time.sleep(0.01)\n{then}"
+    )

@@ -18,9 +18,8 @@ import pytest
 
 from tests.jupyter.kernel import PATIENCE, Kernel
 from tests.jupyter.panel import kernels
-from tests.jupyter.panel.front import FrontEnd, page
-from tests.jupyter.panel.test_asked import ASKS, SLEEPS
-from tests.jupyter.panel.test_told import waits_for
+from tests.jupyter.panel.front import FrontEnd, page, waits_for
+from tests.jupyter.panel.workflows import ASKS, SLEEPS
 
 pytestmark = pytest.mark.kernel
 

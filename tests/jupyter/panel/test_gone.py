@@ -1,18 +1,16 @@
 """A front end that is gone leaves nothing in the kernel, whether it says so or not; one that is
 there stays, or comes back."""
 
-import sys
+from ast import literal_eval
 from collections.abc import Iterator
 
 import pytest
 
-from tests.jupyter.kernel import Kernel, running
+from tests.jupyter.kernel import Kernel
+from tests.jupyter.panel import kernels
 from tests.jupyter.panel.front import FrontEnd, page
-from tests.jupyter.panel.kernels import pythons
 
 pytestmark = pytest.mark.kernel
-
-PYTHONS = pythons()
 
 OWNED = """\
 import comm
@@ -27,17 +25,9 @@ IMPATIENT = """\
 import wfnb.jupyter.panel.front_ends as front_ends, wfnb.jupyter.panel.publisher as publisher
 front_ends.PATIENCE, publisher.MOST = {seconds}, {most}
 """
+NOTHING = (0, 0, 0)
 
-
-@pytest.fixture(scope="module", params=list(PYTHONS))
-def shared(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Kernel]:
-    """A kernel of every Python there is: threads are made in another way in each."""
-    python = PYTHONS[request.param]
-    environment = {} if python == sys.executable else {"KERNEL_PYTHON": python}
-    with running(tmp_path_factory.mktemp("kernel"), **environment) as kernel:
-        yield kernel
+shared = kernels.of_every_python
 
 
 @pytest.fixture
@@ -50,19 +40,24 @@ def waited(kernel: Kernel) -> Iterator[Kernel]:
     kernel.ok(IMPATIENT.format(seconds=20.0, most=32))
 
 
-def owned(kernel: Kernel, fronts: int, front: FrontEnd) -> None:
-    """Until the kernel has this of so many front ends: comms, threads, listeners. Asked again and
+def all_of(fronts: int, front: FrontEnd) -> tuple[int, int, int]:
+    """What a kernel has where there are so many front ends like that: comms, threads, listeners."""
+    return 2 * fronts, 0 if front.subshell is None else fronts, fronts
+
+
+def owned(kernel: Kernel, wanted: tuple[int, int, int]) -> tuple[int, int, int]:
+    """What the kernel has of front ends, as soon as it is that, or in the end. Asked again and
     again, since some kernels read what a front end sends between two cells only."""
-    wanted = str((2 * fronts, 0 if front.subshell is None else fronts, fronts))
-    found = next(filter(wanted.__eq__, (kernel.ok("owned()").value for _ in range(5_000))), None)
-    assert found == wanted, kernel.ok("owned()").value
+    told = (literal_eval(kernel.ok("owned()").value or "") for _ in range(5_000))
+    found: tuple[int, int, int] | None = next(filter(wanted.__eq__, told), None)
+    return found or literal_eval(kernel.ok("owned()").value or "")
 
 
 def test_a_front_end_that_hangs_up_leaves_nothing(waited: Kernel):
     with page(waited) as front:
-        owned(waited, 1, front)
+        assert owned(waited, all_of(1, front)) == all_of(1, front)
 
-    owned(waited, 0, front)
+    assert owned(waited, NOTHING) == NOTHING
 
 
 def test_a_front_end_that_does_not_answer_is_let_go_when_others_come(waited: Kernel):
@@ -74,11 +69,11 @@ def test_a_front_end_that_does_not_answer_is_let_go_when_others_come(waited: Ker
             living.until(lambda number=number: living.pinged == number)
 
     dead.until(lambda: dead.closed >= {dead.state_comm, dead.control_comm})
-    owned(waited, 1, living)
+    assert owned(waited, all_of(1, living)) == all_of(1, living)
     assert not living.closed & {living.state_comm, living.control_comm}
     assert living.ask("undo") == "undone: step 1 added: One"
     living.close()
-    owned(waited, 0, living)
+    assert owned(waited, NOTHING) == NOTHING
     for front in (dead, living):
         front.leave()
 
@@ -90,7 +85,7 @@ def test_where_there_are_too_many_it_is_the_one_that_was_silent_for_longest(wait
 
     with page(waited) as newest:
         unused.until(lambda: unused.closed >= {unused.state_comm, unused.control_comm})
-        owned(waited, 2, newest)
+        assert owned(waited, all_of(2, newest)) == all_of(2, newest)
         waited.ok("%step Two")
         used.until(lambda: used.state.titles == ["One", "Two"])
 
@@ -98,7 +93,7 @@ def test_where_there_are_too_many_it_is_the_one_that_was_silent_for_longest(wait
         "32 other views of this session are in use. Come back to this one to go on with it."
     )
     used.close()
-    owned(waited, 0, used)
+    assert owned(waited, NOTHING) == NOTHING
     for front in (used, unused):
         front.leave()
 
@@ -116,12 +111,14 @@ def test_a_front_end_to_which_nothing_can_be_sent_is_let_go_and_the_others_are_t
     )
 
     waited.ok("%step Two")
-    living.until(lambda: living.state.titles == ["One", "Two"])
-    owned(waited, 1, living)
+    living.until(lambda: living.state.titles[-1:] == ["Two"])
+
+    assert living.state.titles == ["One", "Two"]
+    assert owned(waited, all_of(1, living)) == all_of(1, living)
+    assert living.ask("undo") == "undone: step 2 added: Two"
     waited.ok("channel.send = kept")
     living.close()
-
-    owned(waited, 0, living)
+    assert owned(waited, NOTHING) == NOTHING
     for front in (lost, living):
         front.leave()
 

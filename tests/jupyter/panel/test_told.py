@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import Kernel
-from tests.jupyter.panel.front import page
+from tests.jupyter.panel.front import page, waits_for
 
 pytestmark = pytest.mark.kernel
 
@@ -161,11 +161,3 @@ def test_the_line_that_is_chosen_is_told(kernel: Kernel):
         front.until(lambda: front.state.head["line"] == "main")
 
     assert not front.state.gap
-
-
-def waits_for(gate: Path, head: str = "", then: str = "") -> str:
-    """A cell that prints `waiting`, and blocks until the file is there."""
-    return (
-        f"{head}import time, pathlib\nprint('waiting', flush=True)\n"
-        f"while not pathlib.Path({str(gate)!r}).exists(): time.sleep(0.01)\n{then}"
-    )

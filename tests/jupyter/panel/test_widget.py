@@ -12,8 +12,7 @@ import pytest
 
 from tests.jupyter.kernel import MIME, PATIENCE, Kernel
 from tests.jupyter.panel import kernels
-from tests.jupyter.panel.front import FrontEnd
-from tests.jupyter.panel.test_told import waits_for
+from tests.jupyter.panel.front import FrontEnd, waits_for
 
 pytestmark = pytest.mark.kernel
 

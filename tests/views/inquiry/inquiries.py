@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, LookAt
-from wfnb.core.findings import Findings, Look, findings
-from wfnb.core.kind import Kind, builtin
+from wfnb.core.commands import AbandonBranch, Backtrack, LookAt
+from wfnb.core.findings import Look
+from wfnb.core.kind import builtin
+from wfnb.core.session import Session
 from wfnb.core.values import Place
+from wfnb.views.answer import Answer
+from wfnb.views.inquiry.tables import sections
 
 CELL = Look(kind="cell", what="days(readings)")
 
 
-def investigating(kind: str | Kind = "debug", **says: object) -> ChooseKind:
-    return ChooseKind(**{"kind": builtin()[kind] if isinstance(kind, str) else kind, **says})
-
-
 def looking(*looks: Look) -> LookAt:
     return LookAt(looks=looks or (CELL,))
-
-
-def found(*said: str, **says: object) -> Findings:
-    return findings({"finding": list(said), **says}) or Findings()
 
 
 DEAD_ENDS = (
@@ -71,3 +69,23 @@ def tides() -> Story:
         ),
         looking(),
     )
+
+
+def rows(session: Session, title: str) -> tuple[tuple[str, ...], ...]:
+    """Of the table of the page that is called so."""
+    return next((each.rows for each in sections(session) if each.title == title), ())
+
+
+def added(answer: Answer) -> dict[str, Any]:
+    """The part of the answer that an investigation adds, in order."""
+    data = answer.to_dict()
+    names = list(data)
+    return {name: data[name] for name in names[names.index("status") :]}
+
+
+def asked(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do]
+
+
+def thoughts(kind: str, rule: int) -> list[str]:
+    return [action.do for action in builtin()[kind].actions[rule].do if not action.by]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.core.story import Story, begun, done, following
 from tests.views.inquiry.inquiries import found, investigating, looking
+from tests.views.live.telling import Told, rows
 from wfnb.core.commands import (
     AbandonBranch,
     Backtrack,
     ClearSession,
-    Command,
     ConfirmSteps,
     FinishStep,
     MergeBranch,
@@ -22,35 +20,6 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Outcome
 from wfnb.core.values import Place
-from wfnb.views.entries import RunEntry
-from wfnb.views.live import Live, LiveRun, Printed
-
-
-class Told:
-    """A story and what is told of it."""
-
-    def __init__(self, *commands: Command) -> None:
-        self.story = Story(*commands)
-        self.live = Live(self.story.session)
-
-    def after(self, *commands: Command, line: str = "main", runs: Any = (), **more: Any) -> Any:
-        before = len(self.story.log)
-        for command in commands:
-            self.story.do(command)
-        return self.live.after(self.story.session, self.story.log[before:], line, runs, **more)
-
-
-def rows(message: dict[str, Any]) -> list[int]:
-    """The numbers of the rows that were told; in these stories of one line they differ."""
-    return [row["number"] for row in message.get("rows", ())]
-
-
-def run(name: str, status: str = "running", step: int | None = None) -> LiveRun:
-    return LiveRun(entry=RunEntry(name=name, workflow="w", status=status, step=step))
-
-
-def printed(upto: int, *pieces: Any) -> Printed:
-    return Printed(pieces=pieces, upto=upto)
 
 
 def test_a_step_more_is_its_row_and_where_its_line_ends():
@@ -203,64 +172,6 @@ def test_the_line_that_is_chosen_changes_the_head_alone():
         "head": {"line": "alt", "current": told.story.session.lines["alt"].keys[2]},
     }
     assert told.after(line="a line that is gone")["head"]["line"] == "main"
-
-
-def test_a_run_is_told_of_the_step_that_started_it_and_then_only_where_it_differs():
-    told = Told(*map(done, "ab"))
-
-    begins = told.after(runs=[run("w-1", step=2)])
-    ends = told.after(runs=[run("w-1", "success", step=2)])
-
-    assert [(row["number"], row["runs"]) for row in begins["rows"]] == [(1, ["w-1"])]
-    assert begins["runs"][0]["status"] == "running"
-    assert ends == {
-        "kind": "delta",
-        "seq": 2,
-        "runs": [{"name": "w-1", "status": "success", "sign": "✓"}],
-    }
-
-
-def test_a_run_that_is_gone_is_told_by_a_snapshot():
-    told = Told(done("a"))
-    told.after(runs=[run("w-1"), run("w-2")])
-
-    message = told.after(runs=[run("w-2")])
-
-    assert [each["name"] for each in message["runs"]] == ["w-2"]
-    assert message["kind"] == "snapshot"
-
-
-def test_what_opened_runs_wrote_comes_with_what_changed_or_alone():
-    told = Told(done("a"))
-
-    message = told.after(
-        said={"w-1": printed(7, ("build", "\x1b[1mok\x1b[0m\n")), "w-2": printed(1, "\n")}
-    )
-
-    assert message == {
-        "kind": "delta",
-        "seq": 1,
-        "tails": [{"run": "w-1", "lines": [{"who": "build", "text": "ok"}], "upto": 7}],
-    }
-
-
-def test_what_they_wrote_as_a_snapshot_was_told_comes_after_it():
-    told = Told(done("a"))
-
-    told.after(Undo(), said={"w-1": printed(1, ("build", "one\n"))})
-    message = told.after(said={"w-1": printed(2, ("build", "two\n"))})
-
-    assert [line["text"] for tail in message["tails"] for line in tail["lines"]] == ["one", "two"]
-    assert [tail["upto"] for tail in message["tails"]] == [1, 2]
-
-
-def test_the_time_comes_with_a_snapshot_and_with_what_is_told_of_runs():
-    told = Told(done("a"))
-
-    assert told.live.snapshot(now=5.0)["now"] == 5.0
-    assert told.after(runs=[run("w-1")], now=6.5)["now"] == 6.5
-    assert "now" not in told.after(done("b"), runs=[run("w-1")], now=7.0)
-    assert told.after(Undo(), runs=[run("w-1")], now=8.0)["now"] == 8.0
 
 
 def test_a_strategy_is_drawn_once_and_marked_from_then_on():

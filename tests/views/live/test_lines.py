@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.drawn import changes, plausible_steps
-from tests.core.story import Story, done
+from tests.core.story import DECIDED, Story, done
 from tests.views.live.client import Client
-from wfnb.core.commands import AbandonBranch, MergeBranch, SelectBranch
+from wfnb.core.commands import AbandonBranch, MergeBranch
 from wfnb.errors import Refused
 from wfnb.views.drawing.lanes import tracks
 from wfnb.views.live import Live, snapshot
@@ -49,21 +49,13 @@ def test_a_column_is_used_again_where_a_branch_has_ended():
 
 
 def test_a_line_that_another_was_selected_over_is_open_and_passed_over():
-    drawn = lines(
-        done("a"),
-        done("b"),
-        done("c", branch="one", leaves=1),
-        done("d", branch="two", leaves=1),
-        done("e", branch="gone", leaves=1),
-        AbandonBranch(branch="gone"),
-        SelectBranch(branch="two"),
-    )
+    drawn = lines(*DECIDED)
 
     assert {id: (line["state"], line["over"], line["open"]) for id, line in drawn.items()} == {
         "main": ("open", False, True),
-        "one": ("open", True, False),
-        "two": ("selected", False, True),
-        "gone": ("abandoned", False, False),
+        "tree": ("abandoned", False, False),
+        "line": ("open", True, False),
+        "net": ("selected", False, True),
     }
 
 

@@ -13,7 +13,7 @@ from tests.core.drawn import FORK, plausible_steps
 from tests.core.story import Story, done, following
 from tests.views.graphs import HOSTILE, edges, history
 from tests.views.live.client import Client
-from tests.views.live.test_told import whole
+from tests.views.live.telling import whole
 from tests.views.runs.given import checks, looped, step, steps
 from wfnb.core.strategy import builtin
 from wfnb.errors import Refused

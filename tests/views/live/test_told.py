@@ -3,7 +3,6 @@ and every delta since knows exactly what a new snapshot says."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
+from tests.core.drawn_investigations import others, said
 from tests.core.story import Story, following
-from tests.core.test_investigation_machine import others, said
 from tests.views.live.client import Client
+from tests.views.live.telling import whole
 from wfnb.core.commands import Command, FinishStep
 from wfnb.core.findings import findings
 from wfnb.errors import Refused
@@ -150,12 +150,6 @@ class AnyPicture(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.tell()
-
-
-def whole(said: dict[str, Any]) -> dict[str, Any]:
-    """A snapshot as it comes over the wire, without what names the message."""
-    data = json.loads(json.dumps(said))
-    return {name: data[name] for name in data if name not in ("kind", "protocol", "seq")}
 
 
 TestAnyPicture = AnyPicture.TestCase

@@ -21,6 +21,7 @@ from wfnb.core.runs.decide import decide
 from wfnb.core.runs.events import RunEvent, RunRecorded, RunStarted
 from wfnb.core.runs.next import End, Start, Undo, next_action
 from wfnb.core.runs.run import Run
+from wfnb.views.runs.report import Report
 
 WRITTEN = tuple(text for text in HOSTILE if "\ud800" not in text)
 """Hostile texts that a definition can hold."""
@@ -214,4 +215,23 @@ def looped() -> Story:
         .performs("test", 1.0, match_text="12 passing")
         .performs("done", 0.1)
         .finish(saved="checks")
+    )
+
+
+def table(report: Report) -> list[tuple[object, ...]]:
+    return [(row.index, row.action, row.status, row.attempts, row.undo) for row in report.rows]
+
+
+def opened() -> Story:
+    """A terminal is opened and used."""
+    session = states(
+        "shell",
+        open=state("open_terminal", "use"),
+        use=state("send_input", params={"session_id": "{session_id}"}),
+    )
+    return (
+        Story(session)
+        .performs("open", 0.5, session_id="session_1a2b3c4d")
+        .performs("use", 0.25)
+        .finish()
     )

@@ -1,0 +1,79 @@
+"""`%wfnb look`, and cells that look: what counts in an investigation that goes on."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.jupyter.inquiry.cells import evidence
+from tests.jupyter.kernel import Kernel, running
+
+pytestmark = pytest.mark.kernel
+
+
+def test_a_file_is_looked_at(debugging: Kernel):
+    shown = debugging.ok("%wfnb look parse.py 1-2").text
+
+    assert "return read(text)" in shown
+    assert evidence(debugging) == ["file: parse.py"]
+
+
+def test_the_repository_is_looked_at(debugging: Kernel):
+    assert "parse.py" in debugging.ok("%wfnb look changes").text
+    assert evidence(debugging)[0] == "git: status"
+
+
+def test_what_a_file_defines_is_looked_at(debugging: Kernel):
+    assert "read" in debugging.ok("%wfnb look outline parse.py").text
+    assert evidence(debugging) == ["code: outline parse.py"]
+
+
+def test_a_look_in_the_body_of_a_step_is_part_of_the_step(debugging: Kernel):
+    debugging.ok("%%step It is the loop --no-pause\n%wfnb look parse.py")
+
+    assert "Nothing was looked at since step 2." in debugging.run("%step Three").refusal
+
+
+RUN_ALL = (
+    ("go", "%wfnb start again --kind debug"),
+    ("one", "%%step 1/4 The last line is missing"),
+    ("look", "[1, 2][-1:]"),
+    ("two", '%%step It is the file --hypothesis "the file"'),
+    ("back", "%wfnb backtrack 2"),
+    ("more", '%wfnb extend 2 --reason "two parsers"'),
+    ("three", '%%step It is the slice --hypothesis "the slice"'),
+    ("prepare", "import re\nLIMIT = 3"),
+    ("four", '%%step Shown --finding "one is missing"'),
+)
+
+
+def test_an_unchanged_notebook_that_runs_again_changes_nothing(tmp_path: Path):
+    with running(tmp_path) as kernel:
+        kernel.run_all(*RUN_ALL)
+        first = kernel.status()["total_steps"], kernel.ok("%wfnb findings").text
+        again = dict(zip(dict(RUN_ALL), kernel.run_all(*RUN_ALL), strict=True))
+
+        assert again["back"].text == (
+            "this cell withdrew step 2 before, and changes nothing now: a new cell does"
+        )
+        assert again["more"].text == (
+            "this cell asked for 2 more before, and changes nothing now: a new cell does · "
+            "7 steps are planned"
+        )
+        assert (kernel.status()["total_steps"], kernel.ok("%wfnb findings").text) == first
+
+
+def test_a_cell_that_only_prepares_ticks_nothing(debugging: Kernel):
+    debugging.ok("import re\nLIMIT = 3")
+
+    assert "☑" not in debugging.ok("%wfnb kind").text
+    assert evidence(debugging) == ["cell: LIMIT = 3"]
+
+
+def test_a_cell_before_the_first_step_ticks_its_list(debugging: Kernel):
+    debugging.ok("%wfnb start early --kind debug")
+    debugging.ok("[1, 2][-1:]")
+
+    assert debugging.ok("%step It crashes").answer["ticked"] == {
+        "Find the code that the symptom passes through: search for its message, its names, "
+        "its inputs.": "cell: [1, 2][-1:]"
+    }

@@ -1,0 +1,152 @@
+"""What a front end asks of runs: to start one, watch it, answer it, stop it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.jupyter.kernel import Kernel
+from tests.jupyter.panel.front import Refused, page
+from tests.jupyter.panel.workflows import AGAIN, ASKS, NESTED, SLEEPS
+
+pytestmark = pytest.mark.kernel
+
+
+def test_a_saved_workflow_is_started_with_what_was_typed(kernel: Kernel, tmp_path: Path):
+    (tmp_path / "greet.yaml").write_text(
+        "name: greet\nvariables:\n  who: {description: whom to greet}\n  times: 2\n"
+        "  token: {secret: true, default: none}\n"
+        'steps:\n  - {id: say, tool: shell, args: {command: "echo {who} {times}"}}\n'
+    )
+    kernel.ok(f"%wfnb workflows import {tmp_path / 'greet.yaml'}")
+
+    with page(kernel) as front:
+        saved = {each["name"]: each for each in front.ask("workflows")}
+        head = front.ask(
+            "start", workflow="greet", variables={"who": "you", "times": "3", "token": "hush"}
+        )
+        front.until(lambda: front.state.runs.get("greet-1", {}).get("status") == "success")
+        detail = front.ask("run", run="greet-1")
+
+    assert saved["greet"]["variables"] == [
+        {"name": "who", "default": None, "secret": False, "description": "whom to greet"},
+        {"name": "times", "default": "2", "secret": False, "description": ""},
+        {"name": "token", "default": "", "secret": True, "description": ""},
+    ]
+    assert (head["name"], head["here"]) == ("greet-1", True)
+    assert [action["action"] for action in detail["actions"]] == ["say"]
+    assert "you" in detail["actions"][0]["note"]
+    assert "hush" not in json.dumps(front.messages)
+
+
+def test_a_run_in_the_background_is_watched_cancelled_and_resumed(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(SLEEPS.format(name="nap", options=" --background"))
+        front.until(lambda: front.state.runs.get("nap-1", {}).get("status") == "running")
+        here = front.state.runs["nap-1"]["here"]
+        front.ask("cancel", run="nap-1")
+        front.until(lambda: front.state.runs["nap-1"]["status"] == "cancelled")
+        front.until(lambda: not front.state.runs["nap-1"]["here"])
+        again = front.ask("resume", run="nap-1")
+        front.until(lambda: front.state.runs["nap-1"]["status"] == "running")
+        front.ask("cancel", run="nap-1", at_once=True)
+        front.until(lambda: front.state.runs["nap-1"]["status"] == "cancelled")
+
+    assert here
+    assert (again["name"], again["status"]) == ("nap-1", "running")
+
+
+def test_what_an_opened_run_writes_is_told_once(kernel: Kernel, tmp_path: Path):
+    command = "; ".join(
+        f"echo {word}; while [ ! -e {tmp_path / word} ]; do sleep 0.02; done"
+        for word in ("one", "two", "three")
+    )
+
+    with page(kernel) as front:
+        kernel.ok(
+            "%%run_workflow talk --background\nsteps:\n"
+            f"  - {{id: say, tool: shell, args: {{command: {command!r}}}}}"
+        )
+        front.until(lambda: front.state.runs.get("talk-1", {}).get("status") == "running")
+        said = [line["text"] for line in front.ask("run", run="talk-1")["tail"]]
+        for word in ("one", "two", "three"):
+            front.until(lambda word=word: word in said + front.state.tails.get("talk-1", []))
+            (tmp_path / word).touch()
+        front.until(lambda: front.state.runs["talk-1"]["status"] == "success")
+        kernel.ok("%step After")
+        front.until(lambda: "After" in front.state.titles)  # nothing is on its way any more
+        front.ask("close_run", run="talk-1")
+
+    assert said + front.state.tails["talk-1"] == ["one", "two", "three"]
+
+
+def test_a_question_of_a_run_is_answered(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(ASKS.replace("deploy", "deploy --background", 1))
+        front.until(lambda: bool(front.state.runs.get("deploy-1", {}).get("asks")))
+        (asked,) = front.state.runs["deploy-1"]["asks"]
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="deploy-1", call=asked["call"], answer="perhaps")
+        front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
+        front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")
+
+    assert (asked["question"], asked["choices"]) == ("Go on?", ["yes", "no"])
+    assert refused.value.args[0] == "AnswerNotChoice"
+
+
+def test_an_answer_is_for_the_call_that_was_seen_to_ask_and_not_for_the_next_one(kernel: Kernel):
+    def asks() -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = front.state.runs.get("again-1", {}).get("asks", [])
+        return found
+
+    with page(kernel) as front:
+        kernel.ok(AGAIN)
+        front.until(lambda: bool(asks()))
+        (first,) = asks()
+        front.ask("answer", run="again-1", call=first["call"], answer="yes")
+        front.until(lambda: bool(asks()) and asks() != [first])
+        (second,) = asks()
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="again-1", call=first["call"], answer="no")
+        still = asks()
+        front.ask("answer", run="again-1", call=second["call"], answer="no")
+        front.until(lambda: front.state.runs["again-1"]["status"] != "running")
+
+    assert second == {**first, "call": second["call"]}
+    assert refused.value.args == (
+        "QuestionGone",
+        "This question of again-1 is no longer open. "
+        "`%wfnb runs` shows what the runs are waiting for.",
+    )
+    assert still == [second]
+
+
+def test_what_was_answered_in_a_cell_is_no_longer_open(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(ASKS.replace("deploy", "deploy --background", 1))
+        front.until(lambda: bool(front.state.runs.get("deploy-1", {}).get("asks")))
+        (asked,) = front.state.runs["deploy-1"]["asks"]
+        kernel.ok("%wfnb answer no")
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="deploy-1", call=asked["call"], answer="yes")
+        front.until(lambda: front.state.runs["deploy-1"]["status"] == "success")
+
+    assert refused.value.args[0] == "QuestionGone"
+
+
+def test_a_question_of_a_run_that_a_run_called_is_answered_by_its_own_name(kernel: Kernel):
+    with page(kernel) as front:
+        kernel.ok(NESTED)
+        front.until(lambda: bool(front.state.runs.get("release-1", {}).get("asks")))
+        (asked,) = front.state.runs["release-1"]["asks"]
+        with pytest.raises(Refused) as refused:
+            front.ask("answer", run="release-1", call=asked["call"], answer="yes")
+        front.ask("answer", run=asked["run"], call=asked["call"], answer="yes")
+        front.until(lambda: front.state.runs["release-1"]["status"] == "success")
+
+    assert (asked["action"], asked["question"], asked["choices"]) == ("sure", "Go on?", ["yes"])
+    assert asked["run"] != "release-1"
+    assert refused.value.args[0] == "QuestionGone"
+    assert front.state.runs["release-1"]["asks"] == []
+    assert set(front.state.runs) == {"release-1"}

@@ -1,0 +1,62 @@
+"""Hostile text in what was looked at stays text."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.views.graphs import HOSTILE
+from wfnb.core.seen import Call, CallPath, Changed, Changes, Definition, Outline, Undocumented
+from wfnb.views.inquiry import seen
+from wfnb.views.inquiry.seen import Seen
+
+
+def saying(text: str) -> list[Seen]:
+    return [
+        seen.changes(
+            Changes(
+                top=text,
+                branch=text,
+                upstream=text,
+                commit=text,
+                subject=text,
+                changed=(Changed(path=text, where="staged", how=text, was=text),),
+                patch=text,
+                size=len(text),
+            )
+        ),
+        seen.outline(
+            Outline(
+                path=text,
+                error=text,
+                definitions=(Definition(name=text, kind="class", line=1, end=1, calls=(text,)),),
+            )
+        ),
+        seen.undocumented(Undocumented(folder=text, files=((text, 1),), broken=(text,), cut=text)),
+        seen.calls(
+            CallPath(
+                target=text,
+                path=text,
+                line=1,
+                also=(text,),
+                calls=(Call(caller=text, callee=f"{text}2", path=text, line=1, inside=False),),
+                cut=text,
+            )
+        ),
+        seen.part(text, (text,), 1, 1, len(text) + 1, 1),
+    ]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("which", range(5))
+def test_a_hostile_text_stays_text(which: int, text: str):
+    shown = saying(text)[which]
+    bundle = shown._repr_mimebundle_()
+
+    page = bundle["text/html"]
+    assert not [tag for tag in ("<script", "<img", "</style></title>") if tag in page]
+    steering = ("\x00", "\x1b", "\u202e", "\ud800")
+    assert not [sign for sign in steering if sign in page + bundle["text/plain"] + shown.markdown]
+    ElementTree.fromstring(f"<div>{page}</div>")
+    assert "![" not in shown.markdown.replace("\\![", "").partition("```")[0]
+    if "image/svg+xml" in bundle:
+        ElementTree.fromstring(bundle["image/svg+xml"])
