@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from wfnb.errors import spoken
 from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.views.text import escape
@@ -39,7 +40,7 @@ def cancel(
         about = {"run": log.name, "status": log.run.status, "stopping": stopping}
         PAPER.data(about if stopping else {**about, "undone": undone})
         return DONE
-    said = "is being stopped" if stopping else log.run.status.replace("_", " ")
+    said = "is being stopped" if stopping else spoken(log.run.status)
     none = rollback and not stopping and not became
     PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
     for action, how in became:

@@ -19,6 +19,7 @@ from wfnb.core.runs.events import (
     RunStarted,
     StopAsked,
 )
+from wfnb.errors import spoken
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
 from wfnb.views.runs.tail import tail
@@ -96,7 +97,7 @@ class Teller:
     def _ended(self, event: CallFinished) -> Iterator[str]:
         call = self._calls.get(event.call)
         undid = call is not None and call.undoes is not None
-        status = cast("State", event.status.replace("_", " "))
+        status = cast("State", spoken(event.status))
         yield f"{'undoing ' * undid}{self.action(event.call)}: {sign(status)}"
         if event.cached:
             yield " · a kept result"

@@ -176,6 +176,7 @@ from .names import known_names as known_names
 from .names import listing as listing
 from .names import nearest as nearest
 from .names import nearest_first as nearest_first
+from .names import spoken as spoken
 from .places import ClusterDiffers as ClusterDiffers
 from .places import ClusterLost as ClusterLost
 from .places import ClusterUnreachable as ClusterUnreachable

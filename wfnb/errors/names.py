@@ -17,6 +17,15 @@ def known_names(name: str, names: object) -> str:
     return f"Known: {listing(names, way)}"
 
 
+def spoken(status: str) -> str:
+    """A status, which programs compare, as people read it.
+
+    >>> spoken("certain_confidence_proceed_with_fix")
+    'certain confidence proceed with fix'
+    """
+    return status.replace("_", " ")
+
+
 NEAR = 0.65
 """How much of two words has to be the same for one to be meant by the other."""
 

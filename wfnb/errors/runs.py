@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .names import listing, nearest
+from .names import listing, nearest, spoken
 from .root import Refused
 
 
@@ -45,10 +45,10 @@ class RunAmbiguous(Refused):
         return f"Several runs may be meant: {found}. Say which: {way}."
 
 
-def _spoken(process: str) -> str:
+def _process(process: str) -> str:
     """What a person needs of the name of a process: its number, and where that holds.
 
-    >>> _spoken("lab:4026531836 29173 b6d411ec 3170718"), _spoken("another process")
+    >>> _process("lab:4026531836 29173 b6d411ec 3170718"), _process("another process")
     ('process 29173 on lab', 'another process')
     """
     found = re.match(r"([^\s:]+)(?::\S+)? ([0-9]{1,9})(?: |$)", process)
@@ -60,7 +60,7 @@ class RunAlive(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run is still running, in {_spoken(self.process)}. "
+            f"The run is still running, in {_process(self.process)}. "
             "`%wfnb cancel RUN` stops it; `%wfnb runs` lists it."
         )
 
@@ -70,7 +70,7 @@ class RunElsewhere(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run is of {_spoken(self.process)}, another machine, and whether that is gone "
+            f"The run is of {_process(self.process)}, another machine, and whether that is gone "
             "cannot be seen from here. If it is, resume with `--again` or `--done`."
         )
 
@@ -79,7 +79,9 @@ class RunEndedAlready(Refused):
     status: str
 
     def __str__(self) -> str:
-        return f"The run has ended ({self.status}). `%wfnb runs` lists those that are running."
+        return (
+            f"The run has ended ({spoken(self.status)}). `%wfnb runs` lists those that are running."
+        )
 
 
 class RunNone(Refused):
@@ -109,7 +111,7 @@ class RunNotResumable(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run ended as {self.status}: nothing is left to do. "
+            f"The run ended as {spoken(self.status)}: nothing is left to do. "
             "`--from STATE` goes on from a state or step of it; without --resume it runs anew."
         )
 
@@ -209,4 +211,4 @@ class RunFailed(Refused):
 
     def __str__(self) -> str:
         why = f": {self.error.rstrip('.')}" if self.error else ""
-        return f"Run {self.name} {self.status.replace('_', ' ')}{why}."
+        return f"Run {self.name} {spoken(self.status)}{why}."

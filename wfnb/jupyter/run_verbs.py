@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from wfnb.errors import BadOption, NothingCalled, RunUnknown
+from wfnb.errors import BadOption, NothingCalled, RunUnknown, spoken
 from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.runner.runner import Runner
@@ -84,7 +84,7 @@ def cancel(notebook: Notebook, words: Words) -> Said:
     status = log.run.status
     said = f"{log.name} is being stopped · `%wfnb wait {log.name}` shows what it came to"
     if status != "running":
-        said = " · ".join((f"{log.name} {status.replace('_', ' ')}", *undone(rows(log.run))))
+        said = " · ".join((f"{log.name} {spoken(status)}", *undone(rows(log.run))))
     return Said(said, {"run": log.name, "status": status})
 
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+from wfnb.errors import spoken
 
 from .drawing.graph import State
 
@@ -72,7 +73,7 @@ def run_sign(status: str) -> str:
     >>> run_sign("rolled_back")
     '↶ rolled back'
     """
-    return f"{RUN_SIGNS.get(status, '?')} {status.replace('_', ' ')}"
+    return f"{RUN_SIGNS.get(status, '?')} {spoken(status)}"
 
 
 def by_step(runs: Iterable[RunEntry]) -> dict[int, list[RunEntry]]:

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.core.tally import Tally
-from wfnb.errors import listing
+from wfnb.errors import listing, spoken
 
 from .drawing.graph import SIGNS
 from .inquiry.notes import notes
-from .inquiry.verdict import by_severity, grave, spoken
+from .inquiry.verdict import by_severity, grave
 from .text.coded import html as coded
 from .text.escape import attribute, html, line
 from .text.fonts import CODE

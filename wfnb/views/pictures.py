@@ -12,6 +12,7 @@ from zlib import crc32
 from wfnb.core.questions import head, own, stage_of, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
+from wfnb.errors import spoken
 
 from . import drawing
 from .drawing.graph import Edge, Graph, Lane, Node
@@ -113,7 +114,7 @@ def _runs_graph(session: Session, runs: Sequence[RunEntry]) -> Graph:
                 number=str(place),
                 title=entry.name,
                 state=entry.state,
-                note="" if entry.status in _SAME else entry.status.replace("_", " "),
+                note="" if entry.status in _SAME else spoken(entry.status),
                 tooltip=" · ".join(filter(None, (entry.workflow, entry.error))),
             )
             for place, entry in enumerate(runs, start=1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.core.findings import Look
 from wfnb.core.session import Session
-from wfnb.errors import NoInvestigation
+from wfnb.errors import NoInvestigation, spoken
 from wfnb.views.text import coded, escape
 from wfnb.views.words import MIME
 
@@ -16,7 +16,7 @@ from .advice import asked, replied_sentence
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
-from .verdict import by_severity, counted, spoken
+from .verdict import by_severity, counted
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"

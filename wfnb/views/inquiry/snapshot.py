@@ -12,6 +12,7 @@ from wfnb.core.findings import Findings, Look
 from wfnb.core.required import earlier, ends, fields, open_step, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
+from wfnb.errors import spoken
 from wfnb.views.words import refer
 
 from . import checklist
@@ -20,7 +21,7 @@ from .answered import progress, sums
 from .entries import entries, latest
 from .staged import unstaged
 from .tables import issues
-from .verdict import by_severity, grave, spoken
+from .verdict import by_severity, grave
 
 
 def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:

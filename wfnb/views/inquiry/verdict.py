@@ -51,15 +51,6 @@ def grave(count: Mapping[str, int]) -> str:
     return counted(found) if found else ""
 
 
-def spoken(status: str) -> str:
-    """A status, which programs compare, as people read it.
-
-    >>> spoken("certain_confidence_proceed_with_fix")
-    'certain confidence proceed with fix'
-    """
-    return status.replace("_", " ")
-
-
 def placed(text: str) -> Placed:
     """
     >>> placed("wfnb/x.py:12 no check"), placed("no check (x.py:3-9)"), placed("at 10:30")

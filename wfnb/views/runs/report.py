@@ -128,9 +128,9 @@ def action_data(row: Row) -> dict[str, Any]:
 
 def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
     state = "· not run" if row.status == "not run" else sign(row.state)
-    said = [part for part in row.notes if part != row.undo]
-    said = said if said != [row.ends] and said else [row.result, *said]
-    result = cut(" · ".join(filter(None, said)), 160)
+    beside = (headline(row.undo), row.ends)
+    said = [part for part in row.notes if part not in beside] or [row.result]
+    result = cut(" · ".join(filter(None, (*said, row.ends))), 160)
     cells = (
         *(str(row.index), row.action, row.tool, state, str(row.attempts or "–")),
         *timed(run, row),

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.core.runs.run import Call, Run
+from wfnb.errors import spoken
 from wfnb.views.drawing.graph import State
 from wfnb.views.entries import run_sign
 from wfnb.views.words import cut, seconds, short
@@ -49,7 +50,7 @@ def call_state(status: str) -> State:
     >>> call_state("timed_out")
     'timed out'
     """
-    return cast("State", status.replace("_", " "))
+    return cast("State", spoken(status))
 
 
 def iso(at: float | None) -> str | None:
