@@ -35,6 +35,11 @@ CASES = {
         f"C.rows is D.rows is rows and {OF}",
     ),
     "a method": ("class C:\n    def f(self): pass\nf, c = C.f, C()", "f = 0", f"C.f is f and {OF}"),
+    "a function of its base": (
+        "def f(): pass\nclass B:\n    f = f\nclass C(B):\n    f = f\nc = C()",
+        "C.f = 1",
+        f"vars(C)['f'] is B.f is f and {OF}",
+    ),
     "a static method": (
         "def f(): pass\nclass C:\n    f = staticmethod(f)\nc = C()",
         "f = 0",

@@ -111,6 +111,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         make, arguments, state, *_ = reduced
         for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
             state[0].pop(sign, None)
+        if not issubclass(obj, Enum):
+            state[0].update(_as_inherited(obj))
         if make is cloudpickle._make_skeleton_class:
             bases = vars(obj).get("__orig_bases__", ())
             if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
@@ -227,6 +229,13 @@ class _Sink:
     def write(self, chunk: ReadableBuffer) -> None:
         # A view is of memory that may be gone later.
         self._chunks.append(chunk if type(chunk) is bytes else bytes(chunk))
+
+
+def _as_inherited(kind: type) -> dict[str, Any]:
+    """What a class says that a base has as well, the same object: cloudpickle leaves it to that."""
+    met = {(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()}
+    own = ((name, one) for name, one in vars(kind).items() if not name.startswith("__"))
+    return {name: one for name, one in own if (name, id(one)) in met}
 
 
 def _as_ever(obj: Any) -> Any:
