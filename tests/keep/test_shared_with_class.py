@@ -29,6 +29,11 @@ CASES = {
         "rows = None",
         f"B.rows is rows and C.kinds['b'] is B and {OF}",
     ),
+    "a list of a class of which another has an object": (
+        "class B:\n    rows = []\nclass C:\n    own = B()\nrows, c = B.rows, C()",
+        "rows = None",
+        f"B.rows is rows and type(C.own) is B and {OF}",
+    ),
     "a list of two classes": (
         "rows = []\nclass C:\n    rows = rows\nclass D:\n    rows = rows\nc = C()",
         "C.rows = 7",

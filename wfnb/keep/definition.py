@@ -71,10 +71,12 @@ def digest(kind: type) -> str:
 
 
 def classes(kind: type) -> list[type]:
-    """A class of the notebook, and the others that are met in it."""
+    """A class of the notebook, and those that are met in it, also by objects of them."""
     outline = _Outline()
+    outline.kinds.append(kind)
     with suppress(RecursionError, ValueError):
-        outline.of_class(kind)
+        while outline.kinds:
+            outline.of_class(outline.kinds.pop())
     return [one for one, _ in outline.met if is_own(one)]
 
 
@@ -84,10 +86,12 @@ def is_own(kind: object) -> TypeGuard[type]:
 
 
 class _Outline:
-    """What is met, once each; `opaque` when something was not looked into."""
+    """What is met, once each; `opaque` when something was not looked into. `kinds` are classes that
+    were met by their objects alone."""
 
     def __init__(self) -> None:
         self.opaque = False
+        self.kinds: list[type] = []
         self._met: dict[int, tuple[object, str]] = {}
 
     @property
@@ -119,6 +123,8 @@ class _Outline:
             return self.of_class(value)
         if id(value) in self._met:
             return self._met[id(value)][1]
+        if is_own(kind):
+            self.kinds.append(kind)
         self._met[id(value)] = value, "itself"
         self._met[id(value)] = value, _hash((_named(kind), self._content(value, kind)))
         return self._met[id(value)][1]
