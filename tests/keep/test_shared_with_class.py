@@ -34,6 +34,11 @@ CASES = {
         "rows = None",
         f"B.rows is rows and type(C.own) is B and {OF}",
     ),
+    "a list of the class of a class": (
+        "class M(type):\n    rows = []\nclass C(metaclass=M): pass\nrows, c = M.rows, C()",
+        "rows = None",
+        f"M.rows is C.rows is rows and type(C) is M and {OF}",
+    ),
     "a list of two classes": (
         "rows = []\nclass C:\n    rows = rows\nclass D:\n    rows = rows\nc = C()",
         "C.rows = 7",

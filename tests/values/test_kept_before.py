@@ -15,16 +15,6 @@ from wfnb.views.kept import kept_warnings
 from wfnb.workspace import Wanted, Workspace
 
 
-@pytest.fixture(autouse=True)
-def _his_own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    return wfnb.home(tmp_path / "home").open("demo")
-
-
 def ran(
     ws: Workspace, title: str, names: str = "", how: Outcome | None = None, **values: Any
 ) -> Step:

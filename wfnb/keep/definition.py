@@ -76,8 +76,9 @@ def classes(kind: type) -> list[type]:
     outline.kinds.append(kind)
     with suppress(RecursionError, ValueError):
         while outline.kinds:
-            outline.of_class(outline.kinds.pop())
-    return [one for one, _ in outline.met if is_own(one)]
+            if is_own(found := outline.kinds.pop()):
+                outline.of_class(found)
+    return [one for one, _ in outline.met.values() if is_own(one)]
 
 
 def is_own(kind: object) -> TypeGuard[type]:
@@ -86,23 +87,20 @@ def is_own(kind: object) -> TypeGuard[type]:
 
 
 class _Outline:
-    """What is met, once each; `opaque` when something was not looked into. `kinds` are classes that
-    were met by their objects alone."""
+    """What is met, once each; `opaque` when something was not looked into. `kinds` are the classes
+    of it, of modules, too."""
 
     def __init__(self) -> None:
         self.opaque = False
         self.kinds: list[type] = []
-        self._met: dict[int, tuple[object, str]] = {}
-
-    @property
-    def met(self) -> Iterable[tuple[object, str]]:
-        return self._met.values()
+        self.met: dict[int, tuple[object, str]] = {}
 
     def of_class(self, kind: type) -> str:
-        if id(kind) not in self._met:
-            self._met[id(kind)] = kind, "itself"
-            self._met[id(kind)] = kind, _hash(self._in_class(kind))
-        return self._met[id(kind)][1]
+        if id(kind) not in self.met:
+            self.kinds.append(type(kind))
+            self.met[id(kind)] = kind, "itself"
+            self.met[id(kind)] = kind, _hash(self._in_class(kind))
+        return self.met[id(kind)][1]
 
     def _in_class(self, kind: type) -> Any:
         bases = [self.of_class(base) if is_own(base) else _named(base) for base in kind.__bases__]
@@ -121,13 +119,12 @@ class _Outline:
             return kind.__name__, repr(value)
         if is_own(value):
             return self.of_class(value)
-        if id(value) in self._met:
-            return self._met[id(value)][1]
-        if is_own(kind):
-            self.kinds.append(kind)
-        self._met[id(value)] = value, "itself"
-        self._met[id(value)] = value, _hash((_named(kind), self._content(value, kind)))
-        return self._met[id(value)][1]
+        if id(value) in self.met:
+            return self.met[id(value)][1]
+        self.kinds.append(kind)
+        self.met[id(value)] = value, "itself"
+        self.met[id(value)] = value, _hash((_named(kind), self._content(value, kind)))
+        return self.met[id(value)][1]
 
     def _content(self, value: Any, kind: type) -> Any:
         if kind is CodeType:

@@ -233,7 +233,7 @@ class _Sink:
 
 def _as_inherited(kind: type) -> dict[str, Any]:
     """What a class says that a base has as well, the same object: cloudpickle leaves it to that."""
-    met = [(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()]
+    met = {(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()}
     own = ((name, one) for name, one in vars(kind).items() if not name.startswith("__"))
     return {name: one for name, one in own if (name, id(one)) in met}
 
