@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from wfnb.workflow.cut import marked
-from wfnb.workflow.known import RENAMED
 from wfnb.workflow.read import Definition, parse
 
 from . import plan
@@ -22,6 +21,9 @@ from .events import (
     StopAsked,
 )
 from .run import Call, Run, Tries, tries_of
+
+NESTED = {"final_state": "workflow_final_state"}
+"""Fields of a nested run's result that have another name as a variable."""
 
 
 def replay(entries: Iterable[RunRecorded]) -> Run:
@@ -157,19 +159,13 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
 
 def _learn(run: Run, call: Call, event: CallFinished) -> None:
     """The fields of a result become variables: under their own names those of the last action
-    (where actions run side by side there is no last; null leaves what another one gave), and with
-    the action's name before them. What only an earlier attempt of it gave is gone."""
-    fields, before = call.result.items(), run.results.get(call.action, {})
+    (where actions run side by side there is no last; null leaves what was known), and with the
+    action's name before them."""
+    fields = call.result.items()
     run.results[call.action] = call.result
-    for name, item in before.items():
-        if call.result.get(name) is None:
-            run.specific.pop(f"{call.action}_{name}", None)
-            own = RENAMED.get(name, name)
-            if item is not None and run.standard.get(own) is item:
-                del run.standard[own]
     run.specific |= {f"{call.action}_{name}": value for name, value in fields}
     if not plan.side_by_side(run):
-        run.standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
+        run.standard |= {NESTED.get(name, name): item for name, item in fields if item is not None}
     run.standard |= marked(event.captured, event.cut.get("captured"))
 
 
