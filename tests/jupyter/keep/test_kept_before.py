@@ -53,7 +53,9 @@ def test_what_gc_spares_is_said_with_the_way_to_remove_it(kernel: Kernel):
 def test_a_figure_that_came_back_in_a_fresh_kernel_is_shown_as_a_picture(tmp_path: Path):
     forms = "list(get_ipython().display_formatter.format(fig)[0])"
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
-        kernel.ok("%%step Draw --keep fig\nfrom matplotlib import pyplot\nfig = pyplot.figure()")
+        kernel.ok(
+            "%%step Draw --keep fig\nfrom matplotlib import pyplot\nfig, _ = pyplot.subplots()"
+        )
         kernel.restart()
 
         kernel.ok("%wfnb restore 1")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from wfnb.workflow.cut import marked
+from wfnb.workflow.known import RENAMED
 from wfnb.workflow.read import Definition, parse
 
 from . import plan
@@ -21,9 +22,6 @@ from .events import (
     StopAsked,
 )
 from .run import Call, Run, Tries, tries_of
-
-NESTED = {"final_state": "workflow_final_state"}
-"""Fields of a nested run's result that have another name as a variable."""
 
 
 def replay(entries: Iterable[RunRecorded]) -> Run:
@@ -165,7 +163,7 @@ def _learn(run: Run, call: Call, event: CallFinished) -> None:
     run.results[call.action] = call.result
     run.specific |= {f"{call.action}_{name}": value for name, value in fields}
     if not plan.side_by_side(run):
-        run.standard |= {NESTED.get(name, name): item for name, item in fields if item is not None}
+        run.standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
     run.standard |= marked(event.captured, event.cut.get("captured"))
 
 
