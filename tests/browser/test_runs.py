@@ -155,6 +155,8 @@ def test_what_a_run_asks_is_answered_while_its_cell_blocks(lab: Lab, screen: Scr
     expect(run).to_contain_text("success")
     lab.idle()
     assert "yes spring" in lab.output(1)
+    lab.cell("'the next cell runs'")
+    expect(lab.page.get_by_text("the next cell runs").last).to_be_visible()
 
 
 def test_a_run_that_failed_is_resumed(lab: Lab, tmp_path: Path, screen: Screen):

@@ -1,5 +1,5 @@
 /** A kernel's messages → whether it runs a cell now. Its own status does not say so: a request that another of its
- *  threads answers makes it "idle" in the middle of a cell.
+ *  threads answers makes it "idle" in the middle of a cell. Nothing that a cell asked for is waited for after its end.
  */
 
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
@@ -27,6 +27,9 @@ export function executing(kernel: Kernel.IKernelConnection, changed: () => void)
     const busy = (msg as KernelMessage.IStatusMsg).content.execution_state === 'busy';
     if (parent.msg_type === 'execute_request') {
       set(busy);
+      if (!busy && kernel.hasPendingInput) {
+        kernel.removeInputGuard(); // it was answered elsewhere, or is over: else no cell would run any more
+      }
     } else if (parent.msg_type === 'kernel_info_request' && !busy) {
       set(false); // what JupyterLab asks first waits for a cell that runs: none does now
     }
