@@ -34,3 +34,11 @@ def test_what_stands_between_backticks_is_code_in_both_forms():
     assert "<td" in html
     assert ">call <code>a_b</code>, not c_d</td>" in html
     assert markdown.endswith("| 1 | call `a_b`, not c\\_d |")
+
+
+def test_a_word_is_not_parted_from_its_sign():
+    made = html_table(("", "state"), [("1", "◌ stale"), ("2", "plain · abandoned"), ("3", "✓ ok")])
+
+    firm = {text for text, style in looks(made).items() if "white-space:nowrap" in style}
+    assert {"◌ stale", "✓ ok"} <= firm
+    assert "plain · abandoned" not in firm

@@ -15,6 +15,8 @@ NOWHERE: Places = frozenset()
 
 _CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top"
 _FIRM = ";white-space:nowrap"
+_ONE = re.compile(r"\s*([^\w\s]\s+)?\S*\s*")
+"""A word, perhaps with a sign before it."""
 _LONG = re.compile(r"\S{41}")
 """A word that may be wider than a table."""
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
@@ -58,11 +60,12 @@ def _html(
 
 
 def _look(cell: str, firm: bool) -> str:
-    """A word keeps together, a dash or a slash in it does not part it. One that is wider than a
-    table may be is broken where the room ends: then its column may become narrow."""
+    """A word keeps together, a dash or a slash in it does not part it, nor is it parted from its
+    sign (`◌ stale`). One that is wider than a table may be is broken where the room ends: then its
+    column may become narrow."""
     if _LONG.search(cell):
         return f"{_CELL};overflow-wrap:anywhere;min-width:20em"
-    return _CELL + _FIRM * (firm or len(cell.split()) < 2)
+    return _CELL + _FIRM * (firm or _ONE.fullmatch(cell) is not None)
 
 
 def text_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:
