@@ -145,3 +145,15 @@ def test_what_is_no_namespace_is_refused(ws: Workspace):
         ws.restore(1, into=[1])  # type: ignore[arg-type]
     with pytest.raises(BadValue, match="values by name"):
         ws.step("Load", keep={1: 1})  # type: ignore[dict-item]
+
+
+def test_a_later_step_of_the_same_title_is_named(ws: Workspace):
+    """Without ids of cells an edited cell is a new step: its old one is easily meant by mistake."""
+    ws.step("Load", keep={"x": 1})
+    ws.step("Look")
+    ws.step("Load", keep={"x": 2})
+
+    first, last = (ws.prepare(step, (), {}).put() for step in (1, 3))
+
+    assert first.notes == ["step 3 has the same title, and comes later"]
+    assert last.notes == []

@@ -124,6 +124,11 @@ def notes(session: Session, step: Step) -> list[str]:
         said.append(f"step {place} was withdrawn")
     if step.revised_by is not None:
         said.append(f"step {place} was revised by step {place_of(session.steps[step.revised_by])}")
+    line = session.lines[step.branch]
+    later = (session.steps[line.keys[number]] for number in line.numbers if number > step.number)
+    titled = [each for each in later if each.now.description == step.now.description]
+    if titled:
+        said.append(f"step {place_of(titled[-1])} has the same title, and comes later")
     older = kept_before(step)
     return [*said, older] if older else said
 
