@@ -22,6 +22,17 @@ class Afar(Executor):
         return future
 
 
+class Slow(Executor):
+    """Has begun what it was given, and does not end."""
+
+    def __init__(self):
+        self.future = Future()
+        self.future.set_running_or_notify_cancel()
+
+    def submit(self, function, /, *args, **names):
+        return self.future
+
+
 def test_only_a_tool_that_travels_goes_to_an_executor_elsewhere():
     afar = Afar()
 
@@ -34,15 +45,10 @@ def test_only_a_tool_that_travels_goes_to_an_executor_elsewhere():
 
 
 def test_a_call_elsewhere_that_is_cancelled_is_reported_as_running():
-    future = Future()
-    future.set_running_or_notify_cancel()
-
-    class Slow(Executor):
-        def submit(self, function, /, *args, **names):
-            return future
+    slow = Slow()
 
     async def called():
-        work = perform(tool_of(ends_well, travels=True), {}, context_of(), Slow())
+        work = perform(tool_of(ends_well, travels=True), {}, context_of(), slow)
         task = asyncio.create_task(work)
         await asyncio.sleep(0)
         task.cancel()
@@ -52,22 +58,17 @@ def test_a_call_elsewhere_that_is_cancelled_is_reported_as_running():
     error = done(called())
 
     assert isinstance(error, StillRunning)
-    assert error.future is future
+    assert error.future is slow.future
 
 
 def test_a_call_elsewhere_that_has_ended_when_it_is_cancelled_gives_its_result():
-    future = Future()
-    future.set_running_or_notify_cancel()
-
-    class Slow(Executor):
-        def submit(self, function, /, *args, **names):
-            return future
+    slow = Slow()
 
     async def called():
-        work = perform(tool_of(ends_well, travels=True), {}, context_of(), Slow())
+        work = perform(tool_of(ends_well, travels=True), {}, context_of(), slow)
         task = asyncio.create_task(work)
         await asyncio.sleep(0)
-        future.set_result({"success": True, "n": 7})
+        slow.future.set_result({"success": True, "n": 7})
         task.cancel()
         return await task
 

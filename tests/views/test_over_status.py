@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, MergeBranch, SelectBranch
+from tests.core.story import DECIDED, Story, done
+from wfnb.core.commands import MergeBranch
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
 
 def decided():
-    return Story(
-        done("a"),
-        done("b", branch="tree", leaves=1),
-        done("c", branch="line", leaves=1),
-        done("d", branch="net", leaves=1),
-        AbandonBranch(branch="tree"),
-        SelectBranch(branch="net"),
-    ).session
+    return Story(*DECIDED).session
 
 
 def test_a_status_says_beside_each_step_what_became_of_its_line():
     status = Status(snapshot(decided()))
 
     assert [row[2] for row in status.table.rows] == [
-        "main",
+        *("main", "main"),
         "tree · abandoned",
         "line · passed over",
         "net · selected",
