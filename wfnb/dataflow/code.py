@@ -1,0 +1,188 @@
+"""Python source -> the global names that running it reads, binds, deletes and changes in place.
+
+The source is what IPython's transform gives. Nothing is run and nothing is imported, so this is
+what the code shows; where it cannot be sure it says more names rather than fewer. It cannot see
+objects that two names of different cells share, what unknown functions do to their arguments
+(`passes` says which objects they get), and what `opaque` names.
+
+Built-in names count as any other: a notebook may have bound them. A module that a method is called
+on counts as its object; who knows the value can drop it from `passes` and `mutates`, and likewise
+numbers and texts, which nothing changes.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from wfnb.dataflow.effects import Body, Effects, Key
+from wfnb.dataflow.mentions import Mentions, mentions
+from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
+
+NOTHING: frozenset[str] = frozenset()
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError)
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """What calling a function, a class or a lambda of the cell may do to global names.
+
+    `mutated_parameters` and `passed_parameters` hold each parameter as callers may write it: its
+    position, its name, `"*"` for all further positions, `"**"` for all further keywords.
+    """
+
+    reads: frozenset[str] = NOTHING
+    may_write: frozenset[str] = NOTHING
+    mutates: frozenset[str] = NOTHING
+    passes: frozenset[str] = NOTHING
+    mutated_parameters: tuple[int | str, ...] = ()
+    passed_parameters: tuple[int | str, ...] = ()
+    opaque: frozenset[str] = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What running the code does to global names.
+
+    `reads`: their value from before matters. `writes`: bound on every path that ends normally.
+    `may_write`: bound or deleted on some path. `deletes`: certainly gone at the end, of
+    `may_write`. `mutates`: their object changes in place. `passes`: their object goes to code that
+    may change or keep it. `opaque`: what cannot be seen. `functions`: what is defined and runs when
+    its name is used. `mentions`: what it says of attributes of modules, and of random seeds.
+    `normal`: the code without comments, quotes and layout.
+    """
+
+    reads: frozenset[str] = NOTHING
+    writes: frozenset[str] = NOTHING
+    may_write: frozenset[str] = NOTHING
+    deletes: frozenset[str] = NOTHING
+    mutates: frozenset[str] = NOTHING
+    passes: frozenset[str] = NOTHING
+    functions: Mapping[str, Deferred] = field(default_factory=lambda: MappingProxyType({}))
+    mentions: Mentions = Mentions()  # noqa: RUF009  it is frozen
+    opaque: frozenset[str] = NOTHING
+    syntax: bool = True
+    normal: str = ""
+
+
+@lru_cache(maxsize=2048)
+def analyze(code: str) -> Code:
+    """What the code does to global names. Never raises: unreadable code has `syntax=False`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # running the cell gives them
+            tree = ast.parse(code)
+        normal = normalized(tree)
+        visitor = Visitor(walrus=":=" in code)
+        visitor.block(tree.body)
+        return _result(visitor, mentions(tree, visitor.trees), normal)
+    except UNREADABLE:
+        return Code(opaque=frozenset({"syntax"}), syntax=False, normal=code)
+
+
+def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
+    result = visitor.result
+    state = visitor.state
+    touched = visitor.touched
+    writes, deletes = set(), set()
+    if state is not None:
+        for name in touched:
+            mask = state.get(name, UNTOUCHED)
+            if mask == BOUND and name not in visitor.unsure:
+                writes.add(name)
+            elif mask == DELETED:
+                deletes.add(name)
+    return Code(
+        reads=frozenset(result.reads),
+        writes=frozenset(writes),
+        may_write=frozenset(touched - writes),
+        deletes=frozenset(deletes),
+        mutates=frozenset(result.mutates),
+        passes=frozenset(result.passes),
+        functions=MappingProxyType(
+            {name: _deferred(visitor, bodies) for name, bodies in visitor.functions.items()}
+        ),
+        mentions=mentions,
+        opaque=frozenset(result.opaque),
+        normal=normal,
+    )
+
+
+def _deferred(visitor: Visitor, bodies: list[Body]) -> Deferred:
+    together = Effects()
+    mutated: list[Key] = []
+    passed: list[Key] = []
+    for body in bodies:
+        changes, passes = visitor.through_calls(body)
+        own = body.parameters.all()
+        effects = body.effects
+        together.reads |= effects.reads
+        together.writes |= effects.writes | effects.deletes
+        together.mutates |= effects.mutates | (changes - own)
+        together.passes |= effects.passes | (passes - own)
+        together.opaque |= effects.opaque
+        mutated += body.parameters.keys(changes)
+        passed += body.parameters.keys(passes)
+    return Deferred(
+        reads=frozenset(together.reads),
+        may_write=frozenset(together.writes),
+        mutates=frozenset(together.mutates),
+        passes=frozenset(together.passes),
+        mutated_parameters=tuple(dict.fromkeys(mutated)),
+        passed_parameters=tuple(dict.fromkeys(passed)),
+        opaque=frozenset(together.opaque),
+    )
+
+
+def normalized(tree: ast.Module) -> str:
+    """The tree as text, without positions and without the docstring that the code begins with."""
+    body = tree.body
+    match body:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
+            body = rest
+    out: list[str] = []
+    for statement in body:
+        _write(statement, out)
+    return " ".join(out)
+
+
+def _write(node: Any, out: list[str]) -> None:
+    """Fields that are absent or empty are left out: newer versions of Python have more of them."""
+    kind = node.__class__
+    if kind is ast.Name:
+        out.append(node.id)
+        return
+    if kind is ast.Constant:
+        out.append(repr(node.value))
+        return
+    if kind is ast.Attribute:
+        out.append("(.")
+        _write(node.value, out)
+        out.append(node.attr)
+        out.append(")")
+        return
+    out.append("(" + kind.__name__)
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value is None or name == "ctx":
+            continue
+        if isinstance(value, ast.AST):
+            out.append(name)
+            _write(value, out)
+        elif value.__class__ is list:
+            if value:
+                out.append("[" + name)
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        _write(item, out)
+                    else:  # no default, `**`: nothing that an expression is written as
+                        out.append("-" if item is None else repr(item))
+                out.append("]")
+        else:
+            out.append(f"{name}={value!r}")
+    out.append(")")

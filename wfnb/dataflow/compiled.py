@@ -1,0 +1,438 @@
+"""Code objects and live values -> the global names that running them may read, write and change.
+
+Source shows what a cell does; a value that an earlier cell left (a function, an instance, a
+partial) shows by its code objects what calling it may do. Nothing of the value runs: attributes
+are read from the dictionaries of its type and its own, never by `getattr`, and nothing foreign is
+compared. So what a property or `__getattr__` would give is not seen.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import types
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
+
+from wfnb.dataflow.mentions import Pair, is_seeding, passed, words_among
+from wfnb.dataflow.tables import MUTATING_METHODS
+
+NOTEBOOK: Final = "__main__"
+OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
+VARARGS: Final = 0x4
+VARKEYWORDS: Final = 0x8
+LONGEST: Final = 2000  # elements of one container that are looked at
+# `Pipeline` -> step -> function: objects of libraries are followed this far.
+FOREIGN_DEPTH: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What running code may do to global names, and in place to its own parameters.
+
+    `mutated_parameters` holds each as callers may write it: its position and its name, `"*"` for
+    all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
+    `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
+    a new one.
+    """
+
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    deletes: frozenset[str] = frozenset()
+    mutates: frozenset[str] = frozenset()
+    mutated_parameters: tuple[int | str, ...] = ()
+    attributes: frozenset[Pair] = frozenset()
+    assigned: frozenset[Pair] = frozenset()
+    words: frozenset[str] = frozenset()
+    seeds: bool = False
+    stores: bool = False
+
+
+def uses(function_code: types.CodeType) -> Uses:
+    """What the code, and all code nested in it, may do to global names. Never raises."""
+    try:
+        return _uses(function_code)
+    except (TypeError, ValueError, IndexError, RecursionError):  # a code object made by hand
+        return Uses()
+
+
+@lru_cache(maxsize=4096)
+def _uses(code: types.CodeType) -> Uses:
+    found = _Walk(code, nested=False)
+    parameters, rest, keywords = _parameters(code)
+    mutated = found.changed
+    keys: list[int | str] = []
+    for position, name in enumerate(parameters):
+        if name in mutated:
+            keys += [position] * (position < code.co_argcount)
+            keys += [name] * (position >= code.co_posonlyargcount)
+    keys += ["*"] * (rest in mutated)
+    keys += ["**"] * (keywords in mutated)
+    return Uses(
+        frozenset(found.reads),
+        frozenset(found.writes),
+        frozenset(found.deletes),
+        frozenset(name[1:].partition(".")[0] for name in mutated if name[0] == _GLOBAL),
+        tuple(keys),
+        frozenset(pair for pair, count in found.loads.items() if count > 0),
+        frozenset(found.assigned),
+        words_among(found.names),
+        found.seeds,
+        found.stores,
+    )
+
+
+def _parameters(code: types.CodeType) -> tuple[tuple[str, ...], str, str]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames
+    rest = keywords = ""
+    end = count
+    if code.co_flags & VARARGS:
+        rest, end = names[end], end + 1
+    if code.co_flags & VARKEYWORDS:
+        keywords = names[end]
+    return names[:count], rest, keywords
+
+
+_GLOBAL: Final = "\0"  # before a global, `name` or `name.a.b`, among the names of locals
+_NO_NAMES: Final[frozenset[str]] = frozenset()
+_UNCHANGED: Final = frozenset(
+    {"NOP", "RESUME", "CACHE", "PRECALL", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL"}
+    | {"GET_ITER", "NOT_TAKEN", "KW_NAMES", "SETUP_ANNOTATIONS", "GET_YIELD_FROM_ITER"}
+)
+_GLOBAL_LOADS: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
+_STORES: Final = {"STORE_SUBSCR": 2, "STORE_ATTR": 1, "STORE_SLICE": 3}  # depth of the container
+_DELETES: Final = {"DELETE_SUBSCR": 2, "DELETE_ATTR": 1}
+_PARTS: Final = {"LOAD_ATTR": 1, "LOAD_METHOD": 1, "BINARY_SUBSCR": 2, "BINARY_SLICE": 3}
+_PUSHES_NOTHING: Final = ("POP_", "RETURN_", "JUMP", "LIST_", "SET_", "DICT_", "MAP_")
+_NB_SUBSCRIPT: Final = "[]"
+# `LOAD_ATTR` with its lowest bit set takes a method, where no `LOAD_METHOD` does.
+_METHOD_BIT: Final = dis.opmap.get("LOAD_METHOD", 256) > 255
+
+
+class _Walk:
+    """One code object from its first instruction to its last, with a stack of names.
+
+    A place of the stack holds the names whose object, or a part of it, may lie there. Jumps are
+    not followed: behind one the stack is unknown where it does not fit, and names are added to
+    variables rather than replaced. This finds what is written in one expression or through plain
+    variables, which is what it promises.
+    """
+
+    def __init__(self, code: types.CodeType, nested: bool) -> None:
+        self.code = code
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+        self.deletes: set[str] = set()
+        self.changed: set[str] = set()
+        self.stores = False
+        self.loads: Counter[Pair] = Counter()
+        self.assigned: set[Pair] = set()
+        self.names = {*code.co_names}
+        self.seeds = any(map(is_seeding, code.co_names))
+        self.stack: list[frozenset[str]] = []
+        self.variables: dict[str, frozenset[str]] = {}
+        self.is_class = nested and not code.co_flags & OPTIMIZED
+        self.straight = True
+        self.own = {"__name__"}  # names that a class body has bound, or reads for itself
+        for instruction in dis.get_instructions(code):
+            self.step(instruction)
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self.inner(_Walk(constant, nested=True))
+
+    def inner(self, walk: _Walk) -> None:
+        self.reads |= walk.reads
+        self.writes |= walk.writes
+        self.deletes |= walk.deletes
+        self.loads.update(walk.loads)
+        self.assigned |= walk.assigned
+        self.names |= walk.names
+        self.seeds |= walk.seeds
+        free = walk.code.co_freevars
+        self.changed |= {name for name in walk.changed if name[0] == _GLOBAL or name in free}
+        self.stores |= walk.stores
+
+    def top(self, depth: int = 1) -> frozenset[str]:
+        return self.stack[-depth] if len(self.stack) >= depth else _NO_NAMES
+
+    def pop(self, count: int) -> None:
+        if count:
+            del self.stack[-count:]
+
+    def variable(self, name: str) -> frozenset[str]:
+        return self.variables.get(name, frozenset({name}))
+
+    def store(self, name: str, value: frozenset[str]) -> None:
+        self.variables[name] = value if self.straight else self.variable(name) | value
+
+    def step(self, instruction: dis.Instruction) -> None:
+        name = instruction.opname
+        arg = instruction.arg
+        value = instruction.argval
+        if instruction.is_jump_target or instruction.opcode in dis.hasjrel:
+            self.straight = False
+        if name in _UNCHANGED:
+            return
+        if name in _GLOBAL_LOADS:
+            self.load_global(name, value, arg or 0)
+        elif name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_NAME", "DELETE_NAME"):
+            self.bind_global(name, value)
+        elif name.startswith(("LOAD_FAST", "STORE_FAST", "LOAD_DEREF", "STORE_DEREF")):
+            self.fast(name, value)
+        elif name in ("LOAD_CLOSURE", "LOAD_CONST", "LOAD_SMALL_INT", "PUSH_NULL"):
+            self.stack.append(_NO_NAMES)
+        elif name in _STORES or name in _DELETES:
+            depth = _STORES.get(name) or _DELETES[name]
+            self.changed |= self.top(depth)
+            self.stores = True
+            self.assign(name, value, self.top(depth))
+            self.pop(depth + (name in _STORES))
+        elif name in _PARTS:
+            self.part(name, value, arg or 0)
+        elif name == "COPY":
+            self.stack.append(self.top(arg or 1))
+        elif name == "SWAP" and len(self.stack) >= (arg or 1):
+            self.stack[-1], self.stack[-(arg or 1)] = self.stack[-(arg or 1)], self.stack[-1]
+        elif name == "FOR_ITER":
+            self.stack.append(self.top())
+        elif name in ("UNPACK_SEQUENCE", "UNPACK_EX"):
+            names = self.top()
+            self.pop(1)
+            before, after = (arg or 0) % 256, (arg or 0) // 256
+            count = before + after + 1 if name == "UNPACK_EX" else arg or 0
+            self.stack += [names] * count
+        elif name == "BINARY_OP":
+            self.binary(instruction.argrepr)
+        else:
+            self.other(instruction)
+
+    def assign(self, opname: str, name: Any, roots: frozenset[str]) -> None:
+        """An attribute of a global name is bound, or something in it."""
+        is_attribute = opname.endswith("ATTR")
+        for root, _, chain in (each[1:].partition(".") for each in roots if each[0] == _GLOBAL):
+            whole = f"{chain}.{name}".lstrip(".") if is_attribute else chain
+            if whole:
+                self.assigned.add((root, whole))
+                self.loads.subtract(passed(root, whole, whole=not is_attribute))
+
+    def load_global(self, opname: str, name: str, arg: int) -> None:
+        if not self.is_class or name not in self.own:
+            self.reads.add(name)
+        if opname == "LOAD_GLOBAL" and arg & 1:
+            self.stack += (_NO_NAMES, _NO_NAMES)  # a call follows; the function is no object of it
+            return
+        if opname == "LOAD_FROM_DICT_OR_GLOBALS":
+            self.pop(1)
+        self.stack.append(frozenset({_GLOBAL + name}))
+
+    def bind_global(self, opname: str, name: str) -> None:
+        if opname.startswith("STORE"):
+            self.pop(1)
+        if self.is_class and opname.endswith("NAME"):
+            if self.straight and opname.startswith("STORE"):
+                self.own.add(name)
+            return
+        (self.writes if opname.startswith("STORE") else self.deletes).add(name)
+
+    def fast(self, opname: str, value: Any) -> None:
+        """Also those of two variables in one: `LOAD_FAST_LOAD_FAST`, `STORE_FAST_LOAD_FAST`."""
+        names = value if isinstance(value, tuple) else (value,)
+        kinds = [part for part in opname.split("_") if part in ("LOAD", "STORE")]
+        for kind, name in zip(kinds, names, strict=False):
+            if kind == "LOAD":
+                self.stack.append(self.variable(name))
+            else:
+                self.store(name, self.top())
+                self.pop(1)
+
+    def part(self, opname: str, name: Any, arg: int) -> None:
+        depth = _PARTS[opname]
+        names = self.top(depth)
+        self.pop(depth)
+        if opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            longer = {f"{each}.{name}" for each in names if each[0] == _GLOBAL}
+            for root, _, chain in (each[1:].partition(".") for each in longer):
+                self.loads[root, chain] += 1
+            names = names.difference(each for each in names if each[0] == _GLOBAL).union(longer)
+        self.stack.append(names)
+        if opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            if name in MUTATING_METHODS:
+                self.changed |= names
+                self.stores = True
+            if opname == "LOAD_METHOD" or (_METHOD_BIT and arg & 1):
+                self.stack.append(_NO_NAMES)
+
+    def binary(self, sign: str) -> None:
+        left = self.top(2)
+        self.pop(2)
+        if sign.endswith("="):
+            self.changed |= left
+            self.stores = True
+            self.stack.append(left)
+        else:
+            self.stack.append(left if sign == _NB_SUBSCRIPT else _NO_NAMES)
+
+    def other(self, instruction: dis.Instruction) -> None:
+        """What it leaves on the stack is new; how much, the interpreter tells."""
+        effect = dis.stack_effect(instruction.opcode, instruction.arg, jump=False)
+        if effect > 0:
+            self.stack += [_NO_NAMES] * effect
+        else:
+            self.pop(-effect)
+            if self.stack and not instruction.opname.startswith(_PUSHES_NOTHING):
+                self.stack[-1] = _NO_NAMES
+
+
+# ---- values
+
+
+def reach(value: object, budget: int = 2000) -> frozenset[Uses]:
+    """What the notebook's own code does that may run when the value is used. Never raises.
+
+    `budget` is the number of objects that are looked at.
+    """
+    return frozenset(map(uses, codes(value, budget)))
+
+
+def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
+    """The code objects of the notebook that are reachable from the value. Never raises."""
+    found: list[types.CodeType] = []
+    seen: set[int] = set()
+    todo: deque[tuple[object, int]] = deque([(value, 0)])
+    alive: list[object] = []  # objects made on the way: an `id` is used again when one is gone
+    while todo and budget > 0:
+        item, foreign = todo.popleft()
+        if id(item) in seen or type(item) in _ATOMS:
+            continue
+        budget -= 1
+        seen.add(id(item))
+        alive.append(item)
+        try:
+            for part, depth in islice(_parts(item, foreign, found), budget):
+                kind = type(part)
+                if kind is types.FunctionType or issubclass(kind, type):
+                    todo.appendleft((part, depth))  # before the hundreds of objects beside it
+                elif kind not in _ATOMS:
+                    todo.append((part, depth))
+        except Exception:  # whatever a damaged or a changing object raises
+            continue
+    return frozenset(_hashable(found))
+
+
+def _hashable(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
+    for code in codes:
+        try:
+            hash(code)
+        except TypeError:
+            continue
+        yield code
+
+
+_ATOMS: Final = frozenset(
+    {int, float, complex, bool, str, bytes, bytearray, type(None), range, slice}
+    | {type(Ellipsis), type(NotImplemented), types.ModuleType, types.BuiltinFunctionType}
+    | {types.CodeType, memoryview}
+)
+_class_dict: Final[Any] = type.__dict__["__dict__"].__get__
+_class_order: Final[Any] = type.__dict__["__mro__"].__get__
+_partial: Final = tuple(functools.partial.__dict__[name] for name in ("func", "args", "keywords"))
+_Part = tuple[object, int]
+
+
+def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Part]:
+    """What may run, or holds what may run, when the object is used."""
+    kind = type(item)
+    if kind is types.FunctionType:
+        if _is_main(item.__globals__):
+            found.append(item.__code__)
+        yield from ((cell, foreign) for cell in item.__closure__ or ())
+        for part in (item.__defaults__, item.__kwdefaults__, item.__dict__):
+            yield part, foreign
+    elif kind is types.CellType:
+        yield item.cell_contents, foreign
+    elif kind is types.MethodType:
+        yield item.__func__, foreign
+        yield item.__self__, foreign
+    elif kind in (staticmethod, classmethod):
+        yield item.__func__, foreign
+    elif issubclass(kind, property):
+        for name in ("fget", "fset", "fdel"):
+            yield property.__dict__[name].__get__(item), foreign
+    elif issubclass(kind, (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
+        yield from _suspended(item, found)
+    elif issubclass(kind, functools.partial):
+        yield from ((member.__get__(item), foreign) for member in _partial)
+    elif issubclass(kind, type):
+        yield from _class_parts(item)
+        yield kind, foreign
+    else:
+        yield from _contents(item, kind, foreign)
+        yield from _instance_parts(item, kind, foreign)
+
+
+def _is_main(namespace: object) -> bool:
+    name = dict.get(namespace, "__name__") if isinstance(namespace, dict) else None
+    return type(name) is str and name == NOTEBOOK
+
+
+def _of_notebook(cls: type) -> bool:
+    module = _class_dict(cls).get("__module__")
+    return type(module) is str and module == NOTEBOOK
+
+
+def _class_parts(cls: type) -> Iterator[_Part]:
+    for base in _class_order(cls):
+        if _of_notebook(base):
+            for value in list(_class_dict(base).values()):
+                yield value, 0
+
+
+def _suspended(item: Any, found: list[types.CodeType]) -> Iterator[_Part]:
+    prefix = {types.GeneratorType: "gi", types.CoroutineType: "cr"}.get(type(item), "ag")
+    frame = getattr(item, prefix + "_frame")
+    if frame is None:
+        return
+    if _is_main(frame.f_globals):
+        found.append(frame.f_code)
+    for value in list(frame.f_locals.values()):
+        yield value, 0
+
+
+def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
+    for base in (list, tuple, set, frozenset, deque, dict):
+        if issubclass(kind, base):
+            parts = dict.values(item) if base is dict else base.__iter__(item)
+            first = tuple(islice(parts, LONGEST))
+            if not _ATOMS.issuperset(map(type, first)):
+                yield from ((part, foreign) for part in first if type(part) not in _ATOMS)
+            return
+
+
+def _instance_parts(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
+    """Attributes of an instance: all if its class is the notebook's, else a few levels deep."""
+    order = _class_order(kind)
+    own = any(_of_notebook(base) for base in order)
+    depth = 0 if own else foreign + 1
+    if depth > FOREIGN_DEPTH:
+        return
+    if own:
+        yield kind, 0
+    for base in order:
+        members = _class_dict(base)
+        holder = members.get("__dict__")
+        if type(holder) in (types.GetSetDescriptorType, types.MemberDescriptorType):
+            attributes = holder.__get__(item)
+            if isinstance(attributes, dict):
+                yield from ((value, depth) for value in dict.values(attributes))
+        if own and "__slots__" in members:
+            for member in list(members.values()):
+                if type(member) is types.MemberDescriptorType:
+                    try:
+                        yield member.__get__(item), depth
+                    except AttributeError:  # not set
+                        continue

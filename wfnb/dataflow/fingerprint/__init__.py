@@ -1,0 +1,65 @@
+"""a value of a notebook -> what its content is, cheaply, and without running anything of its own.
+
+A digest of the content is the same in every process and on every Python; it says whether an object
+was changed in place, and it is the version of a value that cannot change. It is cheap because a
+walk through the value ends at a budget, and of large arrays reads samples: then it says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from marshal import dumps
+from typing import Any
+
+from xxhash import xxh3_64_hexdigest
+
+from .content import read
+from .introspection import imported, is_iterator, module_of, name_of, namespace, origin
+from .plain import SMALL
+from .sharing import sharers, shares
+from .walk import Walk
+
+__all__ = [
+    "Fingerprint",
+    "fingerprint",
+    "imported",
+    "is_iterator",
+    "module_of",
+    "namespace",
+    "origin",
+    "sharers",
+    "shares",
+]
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """`digest`: 12 hex digits. `complete`: they cover all of the content. `atomic`: the value is
+    immutable through and through."""
+
+    digest: str
+    complete: bool
+    atomic: bool
+
+
+def fingerprint(value: Any, budget: int = 4096, scale: int = 1) -> Fingerprint:
+    """`budget` is how many objects are visited; so many times as usual, `scale`, may arrays and
+    texts be large that are read whole. Never raises.
+
+    >>> fingerprint([1, 2]) == fingerprint([1, 2]), fingerprint(1) == fingerprint(True)
+    (True, False)
+    >>> fingerprint((1, "a")).atomic, fingerprint([1, "a"]).atomic
+    (True, False)
+    """
+    if id(type(value)) in SMALL:
+        return Fingerprint(xxh3_64_hexdigest(dumps(value, 2))[:_DIGITS], True, True)
+    try:
+        walk = Walk(budget, scale=scale)
+        read(walk, value)
+        content = b"".join(walk.out)
+    except Exception:  # of an object that defies all reading, its type
+        content = name_of(type(value)).encode("utf-8", "surrogatepass")
+        return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], False, False)
+    return Fingerprint(xxh3_64_hexdigest(content)[:_DIGITS], walk.complete, walk.atomic)

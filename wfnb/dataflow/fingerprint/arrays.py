@@ -1,0 +1,209 @@
+"""arrays and numbers of NumPy -> their content on a walk, and where they lie in memory.
+
+NumPy is never imported for this: who has no such object need not have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from .introspection import attributes, has_base, imported, is_library_class, name_of, slots
+from .plain import Reader, sample_starts
+from .walk import Extent, Holder, Parts, Walk
+
+_CHUNK = 1024
+"""Bytes of a sample."""
+_ELEMENTS = 256
+"""Objects that are read of an array that has more than the budget."""
+_ARRAYS = ("matrix", "recarray", "memmap", "chararray")
+"""Classes of NumPy whose arrays hold nothing besides."""
+
+
+def find_reader(kind: type) -> tuple[Reader, bool] | None:
+    """None where the class is not one of NumPy, or derived from that of arrays; also whether its
+    objects never change."""
+    plain = imported("numpy", "ndarray")
+    if plain is None:
+        return None
+    if has_base(kind, plain):
+        return _array_reader(kind, plain), False
+    if not is_library_class(kind):
+        return None
+    for module, name, reader, fixed in _READERS:
+        base = imported(module, name)
+        if base is not None and has_base(kind, base):
+            return reader, fixed
+    return None
+
+
+def _array_reader(kind: type, plain: type[Any]) -> Reader:
+    if kind is plain:
+        return array
+    if name_of(kind).endswith(".MaskedArray") and is_library_class(kind):
+        return _masked
+    name = name_of(kind)
+    whole = is_library_class(kind) and name.rpartition(".")[2] in _ARRAYS
+
+    def reader(walk: Walk, value: Any) -> Parts:
+        walk.tag("array." + name)
+        parts = array(walk, plain.view(value, plain)) or ()
+        if whole:
+            return parts
+        if slots(kind):
+            walk.skip()
+        return chain(parts, chain.from_iterable((attributes(value) or {}).items()))
+
+    return reader
+
+
+def _masked(walk: Walk, value: Any) -> Parts:
+    """What stands where it is masked can be seen again, and so it is content."""
+    plain: Any = imported("numpy", "ndarray")
+    data = plain.view(value, plain)
+    walk.tag("masked")
+    held = attributes(value) or {}
+    mask: Any = held.get("_mask")
+    fill: Any = held.get("_fill_value")
+    if type(mask) is plain and walk.extents is None and mask.dtype.names is None:
+        mask = mask if mask.any() else None  # it is made when something is masked first
+    elif type(mask) is not plain:
+        mask = None
+    if fill is None and not data.dtype.hasobject:  # it is made when the array is shown first
+        default: Any = imported("numpy.ma", "default_fill_value")
+        asarray: Any = imported("numpy", "asarray")
+        fill = asarray(default(data.dtype), data.dtype)
+    return chain(array(walk, data) or (), (mask, held.get("_hardmask"), fill))
+
+
+def array(walk: Walk, value: Any) -> Parts:
+    """One of NumPy's own class."""
+    walk.atomic = False
+    walk.out.append(b"\xffarray;")
+    if walk.extents is not None:
+        note_memory(walk, value, walk.holder)
+    return elements(walk, value)
+
+
+def elements(walk: Walk, value: Any) -> Parts:
+    """Their type, the shape, and what they are."""
+    dtype = value.dtype
+    if dtype.names is not None:
+        walk.tag("fields", len(dtype.names))
+        walk.plain(value.shape)
+        # between the fields may lie what is nobody's content
+        return chain.from_iterable((name, value[name]) for name in dtype.names)
+    walk.plain((dtype.str, *value.shape))
+    if dtype.hasobject or dtype.kind == "T":
+        return objects(walk, value)
+    if walk.extents is None:
+        _data(walk, value)
+    return None
+
+
+def objects(walk: Walk, value: Any) -> Iterator[Any]:
+    """The elements of an array of objects, as many as the budget allows."""
+    size, flat = value.size, value.flat
+    if size <= walk.left:
+        return walk.held(flat, Holder())
+    walk.skip()
+    return walk.held((flat[at] for at in range(0, size, -(-size // _ELEMENTS))), Holder())
+
+
+def _data(walk: Walk, value: Any) -> None:
+    size, item = value.nbytes, value.dtype.itemsize
+    if size <= walk.whole and walk.take(size):
+        plain = size > 4096 and value.flags.c_contiguous
+        walk.data(value.reshape(-1).view("u1") if plain else value.tobytes())
+        return
+    walk.complete = False
+    if item > walk.whole:
+        return
+    length = max(1, _CHUNK // item)
+    # of other arrays `reshape` makes a copy
+    flat = value.reshape(-1) if value.flags.c_contiguous else value.flat
+    starts = sample_starts(value.size, length)
+    walk.data(b"".join(flat[start : start + length].tobytes() for start in starts))
+
+
+def _number(walk: Walk, value: Any) -> None:
+    walk.out.append(b"\xffnumber;")
+    walk.plain((value.dtype.str, value.tobytes()))
+
+
+def _record(walk: Walk, value: Any) -> Parts:
+    """It may be a view of an array."""
+    walk.atomic = walk.followed = False
+    walk.tag("record")
+    if value.dtype.names is None:
+        walk.plain(bytes(value.tobytes()))
+        return None
+    return chain.from_iterable((name, value[name]) for name in value.dtype.names)
+
+
+def _type(walk: Walk, value: Any) -> Parts:
+    """The names of fields can be set."""
+    walk.tag("dtype")
+    walk.plain(value.str)
+    if value.names is None:
+        return None
+    walk.atomic = False
+    return chain.from_iterable((name, *value.fields[name][:2]) for name in value.names)
+
+
+def _generator(walk: Walk, value: Any) -> Parts:
+    walk.atomic = False
+    walk.tag("Generator")
+    return (value.bit_generator,)
+
+
+def _bits(walk: Walk, value: Any) -> Parts:
+    walk.atomic = False
+    walk.tag(type(value).__name__)
+    spawned = getattr(getattr(value, "seed_seq", None), "n_children_spawned", 0)
+    return (value.state, spawned)
+
+
+def _seeds(walk: Walk, value: Any) -> Parts:
+    walk.atomic = False
+    walk.tag("SeedSequence")
+    return (value.entropy, value.spawn_key, value.n_children_spawned)
+
+
+def _random_state(walk: Walk, value: Any) -> Parts:
+    walk.atomic = False
+    walk.tag("RandomState")
+    return (value.get_state(legacy=False),)
+
+
+_READERS: tuple[tuple[str, str, Reader, bool], ...] = (
+    ("numpy", "void", _record, False),
+    ("numpy", "generic", _number, True),
+    ("numpy", "dtype", _type, True),
+    ("numpy.random", "Generator", _generator, False),
+    ("numpy.random", "BitGenerator", _bits, False),
+    ("numpy.random", "SeedSequence", _seeds, False),
+    ("numpy.random", "RandomState", _random_state, False),
+)
+"""By the module and the name of a class; and whether its objects never change."""
+
+
+def note_memory(walk: Walk, value: Any, holder: Holder) -> None:
+    """Where an array lies, and who else has that memory."""
+    if walk.extents is None or not value.size:
+        return
+    plain: Any = imported("numpy", "ndarray")
+    owner = value
+    while has_base(type(owner), plain) and owner.base is not None:
+        owner = owner.base
+    if type(owner) is memoryview:
+        owner = owner.obj
+    if holder == Holder() and type(owner) is not bytes and not has_base(type(owner), plain):
+        walk.met.setdefault(id(owner), b"")
+        walk.alive.append(owner)
+    low = high = value.__array_interface__["data"][0]
+    for size, stride in zip(value.shape, value.strides, strict=True):
+        far = (size - 1) * stride
+        low, high = low + min(far, 0), high + max(far, 0)
+    walk.extents.append(Extent(low, high + value.dtype.itemsize, holder))

@@ -1,0 +1,161 @@
+"""functions, classes and modules -> their content on a walk: never all that they do.
+
+What can be imported is known by its name, what the notebook defines by what it is made of.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from .introspection import (
+    attributes,
+    bases,
+    has_base,
+    is_library_class,
+    module_of,
+    mro,
+    name_of,
+    namespace,
+    origin,
+)
+from .plain import Reader
+from .walk import Parts, Walk
+
+
+def _partly(walk: Walk) -> None:
+    walk.complete = walk.atomic = False
+
+
+def function(walk: Walk, value: types.FunctionType) -> Parts:
+    """The names that it looks up when it is called are not followed."""
+    _partly(walk)
+    name = origin(value)
+    walk.tag("function." + (name or ""))
+    if name is not None:
+        return None
+    held = value.__code__, value.__defaults__, value.__kwdefaults__, attributes(value)
+    return (value.__module__, value.__qualname__, *held, *(value.__closure__ or ()))
+
+
+def cell(walk: Walk, value: types.CellType) -> Parts:
+    """What a function has from the one around it."""
+    walk.atomic = False
+    walk.tag("cell")
+    try:
+        return (value.cell_contents,)
+    except ValueError:  # nothing is in it yet
+        return None
+
+
+def code(walk: Walk, value: types.CodeType) -> Parts:
+    """Where it stands in a file is not of it."""
+    walk.tag("code", value.co_flags)
+    walk.data(value.co_code)
+    walk.plain((value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount))
+    names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars
+    return value.co_name, *names, *value.co_consts
+
+
+def method(walk: Walk, value: types.MethodType) -> Parts:
+    _partly(walk)
+    walk.tag("method")
+    return value.__func__, value.__self__
+
+
+def built_in(walk: Walk, value: Any) -> Parts:
+    """A function of C; bound to an object, it holds it."""
+    _partly(walk)
+    name = origin(value)
+    walk.tag("builtin." + (name or value.__name__))
+    return None if name is not None else (value.__self__,)
+
+
+def descriptor(walk: Walk, value: Any) -> None:
+    """A method of a type of C, as it stands in that type."""
+    _partly(walk)
+    walk.tag(f"descriptor.{name_of(value.__objclass__)}.{value.__name__}")
+
+
+def partial(walk: Walk, value: Any) -> Parts:
+    _partly(walk)
+    walk.tag("partial")
+    return value.func, value.args, value.keywords, attributes(value)
+
+
+def module(walk: Walk, value: Any) -> None:
+    _partly(walk)
+    name = origin(value)
+    walk.tag("module." + (name or ""))
+    if name is None:
+        walk.followed = False
+
+
+def class_(walk: Walk, value: Any) -> Parts:
+    """What stands in a class of the notebook, but for what Python writes there."""
+    _partly(walk)
+    walk.tag("class." + name_of(value))
+    if is_library_class(value):
+        return None
+    if module_of(value) != "__main__":  # a part of a library, made while it runs
+        walk.followed = False
+        return None
+    own = ((name, part) for name, part in namespace(value).items() if _is_content(name, part))
+    return chain(bases(value), chain.from_iterable(own))
+
+
+def _is_content(name: Any, part: Any) -> bool:
+    """`_value_`, `__doc__` and their like are not, but for methods; what a named tuple knows of its
+    defaults stands in its method."""
+    if type(name) is not str or name.startswith("__annot") or name == "_field_defaults":
+        return False
+    if name[:1] == "_" and name[-1:] == "_":
+        kind = type(part)
+        return any(kind is one for one in _METHODS)
+    return True
+
+
+def class_data(kind: type) -> Iterator[tuple[str, Any]]:
+    """What objects of a class of the notebook share, but for what they do: `C.rate`."""
+    for base in mro(kind):
+        if module_of(base) == "__main__":
+            for name, part in namespace(base).items():
+                binds = any("__get__" in namespace(each) for each in mro(type(part)))
+                if not binds and not has_base(type(part), type) and _is_content(name, part):
+                    yield name, part
+
+
+_METHODS = (types.FunctionType, staticmethod, classmethod, property)
+
+
+def static(walk: Walk, value: Any) -> Parts:
+    """A method that is bound otherwise."""
+    _partly(walk)
+    walk.tag(type(value).__name__)
+    return (value.__func__,)
+
+
+def property_(walk: Walk, value: property) -> Parts:
+    _partly(walk)
+    walk.tag("property")
+    return value.fget, value.fset, value.fdel
+
+
+READERS: dict[type, Reader] = {
+    types.FunctionType: function,
+    types.CellType: cell,
+    types.MethodType: method,
+    types.BuiltinFunctionType: built_in,
+    types.MethodDescriptorType: descriptor,
+    types.WrapperDescriptorType: descriptor,
+    types.MemberDescriptorType: descriptor,
+    types.GetSetDescriptorType: descriptor,
+    types.ModuleType: module,
+    functools.partial: partial,
+    staticmethod: static,
+    classmethod: static,
+    property: property_,
+}

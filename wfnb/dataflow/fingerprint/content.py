@@ -1,0 +1,178 @@
+"""a value -> its content, by a walk through all that it holds, within a budget."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+from marshal import dumps
+from typing import Any, NamedTuple
+from weakref import ref
+
+from xxhash import xxh3_64_digest
+
+from . import arrays, code, frames, instances, plain, polars, zones
+from .introspection import has_base
+from .plain import SHORT, SMALL, Reader
+from .walk import Anew, Parts, Walk
+
+_DEPTH = 20
+"""Sets within sets that are read."""
+_REST = 64
+"""Of what is not read any more, so much is counted."""
+
+
+def read(walk: Walk, value: Any) -> None:
+    """Write the content of a value. It ends when the budget is used up."""
+    stack: list[Iterator[Any]] = [iter((value,))]
+    out, met = walk.out, walk.met
+    while stack:
+        try:
+            for part in stack[-1]:
+                if walk.left <= 0:
+                    _count_rest(walk, chain((part,), *reversed(stack)))
+                    return
+                walk.left -= 1
+                kind = type(part)
+                key = id(kind)
+                if key in SMALL or (kind is str and len(part) <= SHORT):
+                    out.append(dumps(part, 2))
+                    continue
+                reader = _FIXED.get(key)
+                if reader is None:
+                    reader, fixed = _MUTABLE.get(key) or _reader(kind)
+                    if not fixed:
+                        if (name := met.get(id(part))) is not None:
+                            out.append(name)
+                            continue
+                        met[id(part)] = b"\xff@%d;" % len(met)
+                        walk.alive.append(part)
+                try:
+                    parts = reader(walk, part)
+                except Exception:  # it is not what its type says, or it is being changed
+                    walk.skip()
+                    continue
+                if parts is not None:
+                    stack.append(iter(parts))
+                    break
+            else:
+                stack.pop()
+        except Exception:  # it is being changed by another thread, or not as its type says
+            walk.skip()
+            stack.pop()
+
+
+_LENGTHS: dict[type, Callable[[Any], int]] = {
+    kind: kind.__len__ for kind in (list, tuple, dict, set, frozenset, str, bytes, bytearray)
+}
+
+
+def _count_rest(walk: Walk, rest: Iterator[Any]) -> None:
+    """Of what the budget does not reach, how long it is."""
+    walk.skip()
+    walk.exhausted = True
+    for part in islice(rest, _REST):
+        for kind, length in _LENGTHS.items():
+            if type(part) is kind:
+                walk.tag(kind.__name__, length(part))
+
+
+def _set(walk: Walk, value: Any) -> None:
+    walk.atomic = False
+    _unordered(walk, value, set)
+
+
+def _frozenset(walk: Walk, value: Any) -> None:
+    _unordered(walk, value, frozenset)
+
+
+def _unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]]) -> None:
+    """Each element is read by itself, and the elements are in the order of their content. So an
+    object that two of them hold is met anew in the second, and has the lesser of its two names
+    behind the set: which element came first is no content."""
+    size = kind.__len__(value)
+    walk.tag(kind.__name__, size)
+    if size > walk.left or walk.depth >= _DEPTH:
+        walk.skip()
+        return
+    outer, known, pieces = walk.out, len(walk.met), []
+    inner: dict[int, bytes] = {}
+    walk.depth += 1
+    try:
+        for part in kind.__iter__(value):
+            walk.out = []
+            read(walk, part)
+            content = xxh3_64_digest(b"".join(walk.out))
+            pieces.append(content)
+            while len(walk.met) > known:
+                key, name = walk.met.popitem()
+                name = b"\xff%b%b" % (content, name)
+                walk.complete &= key not in inner
+                inner[key] = min(name, inner.get(key, name))
+    except RuntimeError:  # it is being changed by another thread
+        walk.skip()
+    finally:
+        walk.out, walk.depth = outer, walk.depth - 1
+    walk.met |= inner
+    if not walk.exhausted:  # else it depends on their order which were read
+        walk.out += sorted(pieces)
+
+
+def _anew(walk: Walk, part: Anew) -> Parts:
+    kind = type(part.value)
+    key = id(kind)
+    reader = _FIXED.get(key) or (_MUTABLE.get(key) or _reader(kind))[0]
+    return reader(walk, part.value)
+
+
+_SETS: dict[type, Reader] = {set: _set, frozenset: _frozenset}
+_IMMUTABLE: dict[type, Reader] = {
+    **plain.READERS,
+    frozenset: _frozenset,
+    types.CodeType: code.code,
+    Anew: _anew,
+}
+_FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.items()}
+_MUTABLE: dict[int, tuple[Reader, bool]] = {
+    id(kind): (reader, False)
+    for kind, reader in {**plain.MUTABLE_READERS, **code.READERS, set: _set}.items()
+}
+
+
+class _Entry(NamedTuple):
+    kind: ref[type]
+    reader: Reader
+    fixed: bool
+
+
+_entries: dict[int, _Entry] = {}
+"""By the id of a class, that another may have when it is gone."""
+
+
+def _reader(kind: type) -> tuple[Reader, bool]:
+    """How objects of a class are read, and whether they never change."""
+    entry = _entries.get(id(kind))
+    if entry is not None and entry.kind() is kind:
+        return entry.reader, entry.fixed
+    reader, fixed = _find_reader(kind)
+    key = id(kind)
+
+    def forget(gone: ref[type]) -> None:
+        found = _entries.get(key)
+        if found is not None and found.kind is gone:
+            del _entries[key]
+
+    _entries[key] = _Entry(ref(kind, forget), reader, fixed)
+    return reader, fixed
+
+
+def _find_reader(kind: type) -> tuple[Reader, bool]:
+    for find in (arrays.find_reader, frames.find_reader, polars.find_reader, zones.find_reader):
+        found = find(kind)
+        if found is not None:
+            return found
+    if has_base(kind, type):
+        return code.class_, False
+    if has_base(kind, types.ModuleType):
+        return code.module, False
+    return instances.find_reader(kind, _SETS)

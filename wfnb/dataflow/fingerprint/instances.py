@@ -1,0 +1,151 @@
+"""objects of classes of a notebook or of a library -> their content on a walk."""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from .code import class_data
+from .introspection import (
+    attributes,
+    has_base,
+    hides_content,
+    is_library_class,
+    is_python_class,
+    module_of,
+    mro,
+    name_of,
+    namespace,
+    origin,
+    slots,
+)
+from .plain import CONTENT, Reader
+from .walk import Parts, Walk
+
+_ESTIMATOR = "sklearn.base.BaseEstimator"
+_ENUM_PASSING = frozenset(("__objclass__", "_sort_order_", "_inverted_"))
+"""What Python adds to a member of an enumeration."""
+
+
+class _Plan(NamedTuple):
+    """How objects of a class are read. `base`: what they have from a type of Python. `hidden`: they
+    hold more than that. `passing`: attributes that are no content."""
+
+    name: str
+    base: Reader | None
+    slots: tuple[tuple[str, Callable[[Any], Any]], ...]
+    hidden: bool
+    passing: frozenset[str]
+
+    def parts(self, walk: Walk, value: Any) -> Iterator[Any]:
+        base = self.base(walk, value) if self.base else None
+        held = attributes(value) or {}
+        pairs = held.items()
+        if self.passing:
+            pairs = [one for one in pairs if type(one[0]) is not str or one[0] not in self.passing]  # type: ignore[assignment]
+        filled = list(_filled(value, self.slots)) if self.slots else ()
+        walk.plain((len(pairs), len(filled)))
+        return chain(base or (), chain.from_iterable(pairs), filled)
+
+
+def find_reader(kind: type, sets: Mapping[type, Reader]) -> tuple[Reader, bool]:
+    """How objects of a class that has no reader of its own are read, and whether they never change.
+    `sets` reads what has no order."""
+    readers = {id(base): reader for base, reader in (*CONTENT.items(), *sets.items())}
+    base = next((readers[id(base)] for base in mro(kind) if id(base) in readers), None)
+    hidden = hides_content(kind, frozenset((id(object), *readers)))
+    plan = _Plan(name_of(kind), base, slots(kind), hidden, frozenset())
+    if has_base(kind, enum.Enum):
+        shared = is_library_class(kind) and not hidden
+        return _member(plan._replace(passing=_ENUM_PASSING), shared), shared
+    if module_of(kind) == "__main__":
+        return _own(plan), False
+    if has_base(kind, tuple) and is_library_class(kind) and _is_bare(kind):
+        return _tuple(plan), True
+    computed = (
+        key
+        for base in mro(kind)
+        for key, one in namespace(base).items()
+        if type(one) is functools.cached_property
+    )
+    return _foreign(kind, plan._replace(passing=frozenset(computed))), False
+
+
+def _is_bare(kind: type) -> bool:
+    """Whether its objects have no attributes that can be set."""
+    return not slots(kind) and not any("__dict__" in namespace(base) for base in mro(kind))
+
+
+def _filled(value: Any, members: tuple[tuple[str, Any], ...]) -> Iterator[Any]:
+    for name, read in members:
+        try:
+            found = read(value)
+        except AttributeError:  # nothing is in it
+            continue
+        yield from (name, found)
+
+
+def _own(plan: _Plan) -> Reader:
+    """A class of the notebook."""
+    name = b"\xffobject.%b;" % plan.name.encode("utf-8", "surrogatepass")
+
+    def reader(walk: Walk, value: Any) -> Parts:
+        walk.atomic = False
+        walk.out.append(name)
+        if plan.hidden:
+            walk.skip()
+        shared = [*chain.from_iterable(class_data(type(value)))]
+        walk.plain(len(shared))
+        return chain(shared, plan.parts(walk, value))
+
+    return reader
+
+
+def _tuple(plan: _Plan) -> Reader:
+    """A named tuple of a library."""
+
+    def reader(walk: Walk, value: Any) -> Parts:
+        walk.tag("tuple." + plan.name)
+        return plan.base(walk, value) if plan.base else None
+
+    return reader
+
+
+def _foreign(kind: type, plan: _Plan) -> Reader:
+    """A class of a library: what it holds is its own affair. So only what lies open is read, and of
+    that neither what it computed once, nor what lies within another such object: it may be a cache
+    that changes when it is used. A model within a model is read."""
+    nested = any(name_of(base) == _ESTIMATOR for base in mro(kind))
+    opens = is_python_class(kind)
+    everything = plan._replace(passing=frozenset())
+
+    def reader(walk: Walk, value: Any) -> Parts:
+        walk.tag("object." + plan.name)
+        walk.complete = walk.atomic = False
+        if not opens and (known := origin(value)) is not None:  # a function of C
+            walk.tag(known)
+            return None
+        if walk.extents is not None:  # what it shares lies anywhere in it
+            walk.followed &= not plan.hidden
+            return everything.parts(walk, value)
+        if not opens or (walk.within and not nested):
+            return None
+        return walk.inside(plan.parts(walk, value))
+
+    return reader
+
+
+def _member(plan: _Plan, shared: bool) -> Reader:
+    """A member of an enumeration."""
+
+    def reader(walk: Walk, value: Any) -> Parts:
+        walk.atomic &= shared
+        walk.tag("enum." + plan.name)
+        if plan.hidden:
+            walk.skip()
+        return plan.parts(walk, value)
+
+    return reader

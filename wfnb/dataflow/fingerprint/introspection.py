@@ -1,0 +1,205 @@
+"""an object of any class -> its attributes, its names, its origin; none of its class's code runs.
+
+A class may answer `getattr`, `isinstance` or `len` as it likes, and may do anything meanwhile. So
+everything is read by the descriptors of `type` itself, and by those that Python puts into a class.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import random
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+_TYPE: Any = vars(type)
+mro: Callable[[Any], tuple[type, ...]] = _TYPE["__mro__"].__get__
+namespace: Callable[[Any], Mapping[str, Any]] = _TYPE["__dict__"].__get__
+bases: Callable[[Any], tuple[type, ...]] = _TYPE["__bases__"].__get__
+_base: Callable[[Any], type | None] = _TYPE["__base__"].__get__
+_flags: Callable[[Any], int] = _TYPE["__flags__"].__get__
+_module: Callable[[Any], Any] = _TYPE["__module__"].__get__
+_qualname: Callable[[Any], Any] = _TYPE["__qualname__"].__get__
+_basicsize: Callable[[Any], int] = _TYPE["__basicsize__"].__get__
+_module_namespace: Callable[[Any], Any] = vars(types.ModuleType)["__dict__"].__get__
+_MEMBER, _GETSET = types.MemberDescriptorType, types.GetSetDescriptorType
+_HEAP = 1 << 9
+"""The flag of a type that is made while the program runs, as all classes of Python are."""
+_dictoffset: Callable[[Any], int] = _TYPE["__dictoffset__"].__get__
+_itemsize: Callable[[Any], int] = _TYPE["__itemsize__"].__get__
+_POINTER = tuple.__itemsize__
+
+
+def has_base(kind: type, base: type) -> bool:
+    return any(one is base for one in mro(kind))
+
+
+def module_of(kind: type) -> str:
+    """Empty where the class does not have a text there."""
+    try:
+        name = _module(kind)
+    except AttributeError:
+        return ""
+    return name if type(name) is str else ""
+
+
+def name_of(kind: type) -> str:
+    """
+    >>> name_of(dict), name_of(random.Random)
+    ('builtins.dict', 'random.Random')
+    """
+    return f"{module_of(kind)}.{_qualname(kind)}"
+
+
+def is_python_class(kind: type) -> bool:
+    return bool(_flags(kind) & _HEAP)
+
+
+def attributes(value: Any) -> dict[Any, Any] | None:
+    """The dict of an object; None where it has none, or its class has hidden it."""
+    for kind in mro(type(value)):
+        if _reads_dict(kind):
+            held = namespace(kind)["__dict__"].__get__(value)
+            return held if type(held) is dict else None
+    return None
+
+
+def _reads_dict(kind: type) -> bool:
+    """Whether a class has the dict of its objects as Python puts it there."""
+    found: Any = type(namespace(kind).get("__dict__"))
+    return found is _GETSET or found is _MEMBER
+
+
+def slots(kind: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Of a class: the names of its slots, and what reads each; bases first."""
+    return tuple(
+        (name, member.__get__)
+        for base in reversed(mro(kind))
+        for name, member in namespace(base).items()
+        if type(member) is _MEMBER and name != "__dict__"
+    )
+
+
+def hides_content(kind: type, known: frozenset[int]) -> bool:
+    """Whether its objects hold more than slots and a dict: the fields of a C type. `known` are the
+    ids of the types of which it is known how to read them.
+
+    >>> class Point: __slots__ = "x", "y"
+    >>> hides_content(Point, frozenset()), hides_content(type(iter([])), frozenset())
+    (False, True)
+    """
+    if _dictoffset(kind) and not any(_reads_dict(base) for base in mro(kind)):
+        return True
+    at: type | None = kind
+    while at is not None and id(at) not in known:
+        below = _base(at)
+        if below is not None:
+            own = namespace(at)
+            fields = sum(type(one) is _MEMBER for one in own.values())
+            fields += sum(type(own.get(name)) is _GETSET for name in ("__dict__", "__weakref__"))
+            if _basicsize(at) - _basicsize(below) > _POINTER * fields:
+                return True
+            if _itemsize(at) != _itemsize(below):
+                return True
+        at = below
+    return False
+
+
+def origin(value: Any) -> str | None:
+    """Where a module, function or class can be imported from; None for everything else, and for
+    what the notebook defines.
+
+    >>> import math
+    >>> origin(math.sqrt), origin(math), origin(dict), origin(math.pi), origin(lambda: 1)
+    ('math.sqrt', 'math', 'builtins.dict', None, None)
+    """
+    try:
+        return _origin(value)
+    except Exception:  # attributes that are not what they are named for
+        return None
+
+
+def _origin(value: Any) -> str | None:
+    kind = type(value)
+    if has_base(kind, types.ModuleType):
+        name = _module_namespace(value).get("__name__")
+        known = type(name) is str and name != "__main__" and sys.modules.get(name) is value
+        return name if known else None
+    for module, qualname in _names(value, kind):
+        if type(module) is not str or type(qualname) is not str or module == "__main__":
+            continue
+        if imported(module, qualname) is value:
+            return f"{module}.{qualname}"
+    return None
+
+
+def _names(value: Any, kind: type) -> Iterator[tuple[Any, Any]]:
+    """The modules that may have it, each with the name under which."""
+    if has_base(kind, type):
+        yield module_of(value), _qualname(value)
+    elif kind is types.FunctionType:
+        yield value.__module__, value.__qualname__
+    elif kind is types.BuiltinFunctionType:
+        if value.__self__ is None or type(value.__self__) is types.ModuleType:
+            yield value.__module__, value.__name__
+    elif kind is types.MethodDescriptorType or kind is types.WrapperDescriptorType:
+        owner = value.__objclass__
+        yield module_of(owner), f"{_qualname(owner)}.{value.__name__}"
+    elif kind is functools._lru_cache_wrapper or name_of(kind) == "numpy._ArrayFunctionDispatcher":
+        held = attributes(value) or {}
+        yield held.get("__module__"), held.get("__qualname__")
+    elif name_of(kind) == "numpy.ufunc" and imported("numpy", "ufunc") is kind:
+        yield "numpy", value.__name__
+        yield "scipy.special", value.__name__
+    elif _qualname(kind) == "cython_function_or_method" and hides_content(kind, frozenset()):
+        yield value.__module__, value.__qualname__
+
+
+def imported(module: str, qualname: str) -> Any:
+    """What a module has under a name, if it was imported; None where there is nothing.
+
+    >>> imported("random", "Random.seed") is random.Random.seed, imported("random", "dice")
+    (True, None)
+    """
+    found: Any = sys.modules.get(module)
+    if not has_base(type(found), types.ModuleType):
+        return None
+    held: Mapping[str, Any] = _module_namespace(found)
+    *outer, last = qualname.split(".")
+    for part in outer:
+        owner = held.get(part)
+        if not has_base(type(owner), type):
+            return None
+        held = namespace(owner)
+    return held.get(last)
+
+
+def is_library_class(kind: type) -> bool:
+    """Whether it can be imported from where it says."""
+    return module_of(kind) != "__main__" and imported(module_of(kind), _qualname(kind)) is kind
+
+
+_STATEFUL = frozenset((id(io.IOBase), id(random.Random), id(types.CoroutineType)))
+_STATEFUL_NAMES = frozenset(
+    (
+        *("numpy.random._generator.Generator", "numpy.random.bit_generator.BitGenerator"),
+        *("numpy.random.mtrand.RandomState", "tempfile._TemporaryFileWrapper"),
+    )
+)
+
+
+def is_iterator(value: Any) -> bool:
+    """Whether use changes it: iterators, generators, files, generators of random numbers.
+
+    >>> is_iterator(iter([])), is_iterator([])
+    (True, False)
+    """
+    for base in mro(type(value)):
+        own = namespace(base)
+        if own.get("__next__") is not None or own.get("__anext__") is not None:
+            return True
+        if id(base) in _STATEFUL or name_of(base) in _STATEFUL_NAMES:
+            return True
+    return False

@@ -1,0 +1,111 @@
+"""What one walk through a value has written, and how much it may still read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from marshal import dumps
+from typing import Any, NamedTuple
+
+from xxhash import xxh3_64_digest
+
+WHOLE = 1 << 20
+"""Bytes of an array that are read whole; of a larger one samples are."""
+ROOM = 1 << 24
+"""Bytes of texts and arrays that one walk reads, all in all."""
+
+
+class Holder(NamedTuple):
+    """Of an array. `fixed`: it does not write to it. `tracked`: what counts who else has that
+    memory, so that the holder copies it before it changes it."""
+
+    fixed: bool = False
+    tracked: Any = None
+
+
+class Extent(NamedTuple):
+    """Where an array lies: its first address, and the one after its last."""
+
+    low: int
+    high: int
+    holder: Holder
+
+
+class Walk:
+    """`out` is the content: all that is written is delimited by itself, plain objects as `marshal`
+    writes them (its codes are ASCII), all else after a byte that is not ASCII. `met` are the names
+    of the objects that can be met again, by id; `alive` keeps those, so that no id is given twice.
+
+    `complete`: all content is written. `followed`: all objects that it refers to were met.
+    `extents`: where the arrays lie; None where that is not asked. `exhausted`: the budget did not
+    reach the end. `whole`: bytes of an array that are read whole. `within`: how many objects of
+    libraries are being read, one within another.
+    """
+
+    __slots__ = (
+        *("alive", "atomic", "complete", "depth", "extents", "followed", "left", "met", "out"),
+        *("exhausted", "holder", "room", "whole", "within"),
+    )
+
+    def __init__(self, budget: int, extents: list[Extent] | None = None, scale: int = 1) -> None:
+        self.out: list[bytes] = []
+        self.met: dict[int, bytes] = {}
+        self.alive: list[Any] = []
+        self.left = budget
+        self.whole, self.room = WHOLE * scale, ROOM * scale
+        self.complete = self.followed = self.atomic = True
+        self.depth = self.within = 0
+        self.extents = extents
+        self.holder = Holder()
+        self.exhausted = False
+
+    def tag(self, name: str, size: int = 0) -> None:
+        """The kind of what follows, and how many there are of it."""
+        self.out.append(b"\xff%s:%d;" % (name.encode("utf-8", "surrogatepass"), size))
+
+    def plain(self, value: Any) -> None:
+        """A short text, a number, a tuple of these."""
+        self.out.append(dumps(value, 2))
+
+    def data(self, content: Any) -> None:
+        """Anything with a buffer."""
+        self.out.append(xxh3_64_digest(content))
+
+    def take(self, size: int) -> bool:
+        """Whether so many bytes may be read."""
+        if size > self.room:
+            return False
+        self.room -= size
+        return True
+
+    def skip(self) -> None:
+        """Something that is not written, and may refer to anything."""
+        self.complete = self.followed = self.atomic = False
+
+    def inside(self, parts: Iterable[Any]) -> Iterator[Any]:
+        """The parts of an object of a library; each is read before the next is asked for."""
+        self.within += 1
+        try:
+            yield from parts
+        finally:
+            self.within -= 1
+
+    def held(self, parts: Iterable[Any], holder: Holder) -> Iterator[Any]:
+        """Parts of which the arrays are held by this."""
+        outer, self.holder = self.holder, holder
+        try:
+            yield from parts
+        finally:
+            self.holder = outer
+
+
+class Anew:
+    """A part that is read whenever it is met: it does not count whether it is one object or two."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+Parts = Iterable[Any] | None
+"""What is to be read next, of one object; None where nothing is."""

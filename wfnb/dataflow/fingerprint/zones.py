@@ -1,0 +1,27 @@
+"""zones of times of pytz, that have a class each -> their content on a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .introspection import attributes, module_of, mro, name_of, namespace
+from .plain import Reader
+from .walk import Parts, Walk
+
+_BASE = "pytz.tzinfo.BaseTzInfo"
+
+
+def find_reader(kind: type) -> tuple[Reader, bool] | None:
+    """None where the class is not one of pytz; also that its objects never change."""
+    own = module_of(kind).partition(".")[0] == "pytz"
+    return (_zone, True) if own and any(name_of(base) == _BASE for base in mro(kind)) else None
+
+
+def _zone(walk: Walk, value: Any) -> Parts:
+    """One zone has an object for each of its offsets."""
+    walk.tag("pytz")
+    held: Mapping[str, Any] = attributes(value) or {}
+    offset = held.get("_utcoffset"), held.get("_dst"), held.get("_tzname")
+    names = (namespace(base).get("zone") for base in mro(type(value)))
+    return next((name for name in names if name is not None), None), *offset

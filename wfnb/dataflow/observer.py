@@ -1,0 +1,614 @@
+"""a namespace and the code that runs in it -> what that code read and wrote, by version.
+
+    begin(code) -> the code runs -> end(...) -> Flow
+
+Before code runs, its text says which names it may read, and functions of the notebook that it may
+call say which they use (`code`, `compiled`); what these hold is looked at (`fingerprint`). When it
+has ended, the names that it binds have new versions, and so has every name whose object is not what
+it was: the code shows that it changes it, or its content differs. A change reaches names that share
+the object.
+
+The version of a name is
+
+* `=numpy.mean` for what a library gives, wherever it was imported;
+* `#…`, the content, for a value that cannot be changed; `@…`, the content with that of the names
+  that share objects with it, for data that was looked at whole; `%…`, its code, for a function;
+* else a hash of the code, of the versions that the code read, and of the content as far as it was
+  looked at. So code that draws at random, or reads a file that changed, gives another version too;
+* `!…` where a plain cell made it out of what steps wrote, where a cell that ran again since no
+  longer makes it, or where it was changed and nobody saw by what: no line gives it, and whoever
+  reads it is stale.
+
+What code changes beside names (`places`) is read and written like a name. Code that reads names
+which its text does not show (`eval`) may have read any that are there.
+
+What cannot be observed: objects behind names that were never read together with them, content
+beyond what a fingerprint looks at when code that is not the notebook's changes it, and files. There
+`--reads` and `--writes` say it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from hashlib import blake2b
+from itertools import islice
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, LOST, OLD, PLAIN, UNSEEN, Flow, Read
+
+from .code import Code, analyze
+from .compiled import codes, reach
+from .fingerprint import Fingerprint, fingerprint, is_iterator, origin, sharers, shares
+from .places import Called, Known, Moment, Places, Traces
+from .plain_cells import PlainCells
+from .renewal import Renewals
+from .tables import OPAQUE_NAMES
+
+_SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
+"""Names in which IPython keeps what was typed and shown: another value after each cell."""
+_Cache: Any = type(lru_cache(len))
+_CODE = FunctionType, type, ModuleType, BuiltinFunctionType, _Cache
+_OURS = "run_workflow", "wfnb"
+"""Magics of ours whose code may bind names."""
+_BLIND = {"dir", "star import", "syntax", "magic wfnb"}
+"""What cannot be seen, and reads no names."""
+_MANY = 400
+"""Names that are searched for one that shares an object."""
+_SHARES_NOTHING = (LIBRARY, "%")
+"""How the versions begin of what libraries give, and of functions that hold nothing."""
+_NEAR = 100
+"""Of those, how many are compared with an object that may be made anew."""
+
+
+@dataclass(slots=True, eq=False)
+class Reached(Called):
+    """What functions and classes of the notebook do that code may call: `suspect`, that one of them
+    changes what it is called with, `stores`, that it changes some object; `caches` are names of
+    those that keep results which rest on other names; `opaque` what they read that cannot be seen.
+    """
+
+    suspect: bool = False
+    stores: bool = False
+    opaque: set[str] = field(default_factory=set)
+    caches: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Segment:
+    """Code that runs: a step's, or that of a plain cell. `binds` are names that it may bind,
+    `holds` the identities of their objects before, `holders` what was known of those, and which
+    other names share them, with the identities of what these hold; `changes` those whose objects it
+    changes, `passes` those it hands to other code; `reached` is what it may call.
+    `before` is what names held that it reads, `closely` the same of what is large, where the code
+    changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
+    what all did, where it cannot be seen which it binds; `perhaps` has all names that it may have
+    read besides; `moment` is what no name held before; `written` is what a person said that it
+    changes; `plain` is what plain cells give after it, of the names that it concerns."""
+
+    code: Code
+    session: object
+    reads: dict[str, Read]
+    absent: tuple[str, ...]
+    binds: frozenset[str]
+    changes: frozenset[str]
+    passes: frozenset[str]
+    reached: Reached
+    unseen: frozenset[str]
+    before: dict[str, Fingerprint]
+    closely: dict[str, Fingerprint]
+    methods: dict[str, frozenset[CodeType]]
+    holds: dict[str, int]
+    holders: dict[str, tuple[Known, dict[str, int]]]
+    ids: dict[str, int] | None
+    perhaps: dict[str, Read]
+    moment: Moment
+    written: frozenset[str]
+    cell: str | None
+    plain: dict[str, str] = field(default_factory=dict)
+
+
+class Observer:
+    """The names of one kernel. `session` says which session is in use now: names that another one's
+    steps wrote are to this one's as those of plain cells."""
+
+    def __init__(
+        self,
+        names: MutableMapping[str, Any],
+        session: Callable[[], object] = lambda: None,
+        hidden: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._names = names
+        self._session = session
+        self._hidden = hidden or {}
+        self._running: list[Segment] = []
+        self._known: dict[str, Known] = {}
+        self._places = Places()
+        self._deleted: dict[str, int] = {}  # names, and who deleted them
+        self._linked: dict[str, set[str]] = {}
+        self._plain = PlainCells()
+        self._renewals = Renewals()
+
+    def begin(
+        self,
+        code: str,
+        reads: Iterable[str] = (),
+        writes: Iterable[str] = (),
+        cell: str | None = None,
+        reads_are_all: bool = False,
+    ) -> Segment:
+        """Code of a cell (its id, if it has one) is about to run. `reads` are names that are read
+        when it has ended, or of which a person says that it reads them; `writes` those of which he
+        says that it changes them; `reads_are_all`: code that cannot be seen reads no others."""
+        seen = analyze(code)
+        asked = {*seen.reads, *(name for name in reads if name not in seen.writes)}
+        binds, changes = {*seen.may_write}, {*seen.mutates, *writes}
+        reached = self._follow(asked, binds, changes)
+        reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
+        asked |= changes - seen.writes
+        session = self._session()
+        found: dict[str, Read] = {}
+        absent, before = [], {}
+        for name in sorted(asked):
+            if name not in self._names:
+                absent.append(name)
+            elif _SHELL.fullmatch(name):
+                found[name] = (LOST, UNSEEN)
+            elif not self._is_hidden(name):
+                known = self._look(name)
+                found[name] = known.read(session)
+                if not known.print.atomic and not known.version.startswith(LIBRARY):
+                    before[name] = known.print
+                if self._renewals.is_old(name, asked):
+                    found[name] = (LOST + known.version, OLD)
+        unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
+        binds |= seen.writes | seen.deletes
+        segment = Segment(
+            code=seen,
+            session=session,
+            reads=found,
+            absent=tuple(absent),
+            binds=frozenset(binds),
+            changes=frozenset(changes),
+            passes=frozenset(seen.passes),
+            reached=reached,
+            unseen=frozenset(unseen),
+            before=before,
+            methods={name: self._methods(name) for name in before if self._is_class(name)},
+            closely=self._closely(before) if seen.mentions.stores or reached.stores else {},
+            holds={name: id(self._names[name]) for name in binds if name in self._names},
+            holders=dict(filter(None, map(self._holders, sorted(binds)))),
+            ids=self._ids() if unseen else None,
+            perhaps=self._others(found, session) if unseen - _BLIND and not reads_are_all else {},
+            moment=self._places.before(
+                seen.mentions, reached, self._names, [self._names[name] for name in found]
+            ),
+            written=frozenset(writes),
+            cell=cell,
+        )
+        self._running.append(segment)
+        return segment
+
+    def end(self, segment: Segment, by: int, complete: bool, nonce: str = "") -> Flow:
+        """The code has ended, `complete`: to its end. `by` is the step's key, PLAIN for a cell that
+        is none. `nonce`: it was cut off, so that what it wrote is like nothing else."""
+        if segment in self._running:
+            self._running.remove(segment)
+        seen, names = segment.code, self._names
+        sure = {*seen.writes, *seen.deletes} if complete else set()
+        bound = sure | {
+            name
+            for name in segment.binds - sure
+            if (id(names[name]) if name in names else None) != segment.holds.get(name)
+        }
+        if segment.ids is not None:
+            bound |= self._rebound(segment.ids)
+        starred = self._starred(seen.mentions.stars) if complete else set()
+        bound |= starred
+        if seen.mentions.begins_with_stars:
+            segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
+            segment.absent = tuple(n for n in segment.absent if n not in starred)
+        changed, possible = self._changed(segment, bound)
+        held = segment.binds - bound
+        unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
+        possible |= held | segment.changes | (segment.passes & set(segment.absent))
+        traces = self._read_places(segment)
+        impure = by == PLAIN and any(map(_is_impure, segment.reads.values()))
+        code = _hash(seen.normal)
+        asked = {**segment.perhaps, **segment.reads}
+        reads = sorted((name, version) for name, (version, _) in asked.items())
+        inputs = _hash(code, nonce, *(f"{name}={version}" for name, version in reads))
+        writer = DERIVED if impure else by
+        writes = self._write(segment, bound | changed, inputs, writer)
+        self._renew(segment, writes, changed)
+        self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
+        writes |= self._places.write(
+            traces, writer, segment.session, impure, partial(_hash, inputs)
+        )
+        meant = {*segment.binds, *seen.mutates} if not complete else ()
+        self._plain_ended(
+            segment, {**dict.fromkeys(meant, LOST), **writes} if by == PLAIN else None
+        )
+        if by == PLAIN:
+            segment.plain |= traces.sources
+        for outer in self._running:
+            self._places.within(outer.moment)
+            if outer.ids is not None:
+                outer.ids.update((name, id(names.get(name))) for name in writes)
+        return Flow(
+            code=code,
+            reads=segment.reads,
+            absent=segment.absent,
+            writes=writes,
+            possible=tuple(sorted(possible - writes.keys() - unsure.keys())),
+            unsure={name: unsure[name] for name in sorted(unsure.keys() - writes.keys())},
+            unseen=tuple(sorted(segment.unseen)),
+            imports=tuple(
+                sorted(n for n in seen.mentions.imports | starred if _is_library(writes.get(n)))
+            ),
+            perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
+            cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
+        )
+
+    def not_given(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of the names that no cell of this kernel gives that is no step: ABSENT."""
+        return {name: ABSENT for name in names if name not in self._plain.gives}
+
+    def restored(self, versions: Mapping[str, Read | None]) -> None:
+        """Values of a step came back under these names (None: the version is not known)."""
+        session = self._session()
+        for name, read in versions.items():
+            if name in self._names:
+                value = self._names[name]
+                content = fingerprint(value)
+                version, by = read or (LOST + content.digest, UNSEEN)
+                self._known[name] = Known(version, by, session, id(value), content)
+            else:
+                self._known.pop(name, None)
+            for segment in self._running:
+                if segment.ids is not None:
+                    segment.ids[name] = id(self._names.get(name))
+        self._renewals.written({name: self.version(name) for name in versions})
+
+    def settle(self, versions: Mapping[str, str]) -> None:
+        """What was written was kept, and has the version of its content."""
+        for name, version in versions.items():
+            if name in self._known and version != ABSENT:
+                self._known[name].version = version
+
+    def version(self, name: str) -> str:
+        """The version of what a name or a place holds now, ABSENT where it is not there."""
+        if name in self._names:
+            is_old = self._renewals.is_old(name)
+            return LOST * is_old + self._look(name).version
+        return self._places.version(name)
+
+    def _plain_ended(self, segment: Segment, writes: dict[str, str] | None) -> None:
+        """The cell ended, and wrote these names as one that is no step (None: it is one); those
+        that it would have written, had it not failed, are LOST. A name that holds something else
+        than plain cells give, run from the top, has a version that no line gives."""
+        reads = {name: version for name, (version, _) in segment.reads.items()}
+        changed = self._plain.ended(segment.cell, reads, writes)
+        for name in {*changed, *(writes or ())}:
+            known = self._known.get(name) or self._places.known.get(name)
+            given = segment.plain[name] = self._plain.gives.get(name, ABSENT)
+            if known is not None and known.by == PLAIN and known.version != given:
+                known.version, known.by = f"{LOST}{known.version}", LEFT
+
+    # names
+
+    def _look(self, name: str) -> Known:
+        """What a name holds now. Where it is not what was written there, nobody saw by what it was
+        changed; where nothing is known yet, it is from before the observer was there."""
+        value = self._names[name]
+        known = self._known.get(name)
+        if known is not None and known.id == id(value) and known.print.atomic:
+            return known
+        content = fingerprint(value)
+        if (
+            known is not None
+            and known.id == id(value)
+            and (known.version.startswith(LIBRARY) or known.print.digest == content.digest)
+        ):
+            return known
+        library = origin(value)
+        if known is None:
+            version = LIBRARY + library if library else _content(content) or f"~{content.digest}"
+            now = Known(version, PLAIN, None, id(value), content)
+        else:
+            now = Known(f"{LOST}{content.digest}", UNSEEN, None, id(value), content)
+        self._known[name] = now
+        return now
+
+    def _write(
+        self, segment: Segment, names: Iterable[str], inputs: str, by: int
+    ) -> dict[str, str]:
+        """Give names the versions of what they hold after the code that wrote them."""
+        versions: dict[str, str] = {}
+        mutable: list[str] = []
+        for name in sorted(names):
+            if _SHELL.fullmatch(name):
+                continue
+            if name not in self._names:
+                self._known.pop(name, None)
+                versions[name] = ABSENT
+                continue
+            value = self._names[name]
+            content, library = fingerprint(value), origin(value)
+            known = Known("", by, segment.session, id(value), content)
+            if library is not None:
+                known.version = LIBRARY + library
+                known.by = PLAIN if by == DERIVED else by
+            elif content.atomic and content.complete:
+                known.version = f"#{content.digest}"
+            else:
+                mutable.append(name)
+            self._known[name] = known
+            versions[name] = known.version
+        self._link(segment, mutable)
+        for name in mutable:
+            known = self._known[name]
+            known.version = self._mutable_version(name, known) or _hash(
+                inputs, name, known.print.digest
+            )
+        for name in versions.keys() & self._known.keys():
+            known = self._known[name]
+            if known.by == DERIVED:
+                known.version = LOST + known.version
+            versions[name] = known.version
+        return versions
+
+    def _mutable_version(self, name: str, known: Known) -> str | None:
+        """The version of a function that holds nothing: its code. Of data that was looked at whole:
+        its content, with that of the names that share objects with it. None where neither is so."""
+        value = self._names[name]
+        if type(value) is FunctionType:
+            holds = value.__closure__ or value.__defaults__ or value.__kwdefaults__
+            return None if holds or value.__dict__ else f"%{known.print.digest}"
+        if not known.print.complete or reach(value):
+            return None
+        others = []
+        for other in sorted(self._connected({name}).keys() - {name}):
+            held = self._known.get(other)
+            if other not in self._names or held is None or held.print.atomic:
+                continue
+            shared = shares(value, self._names[other])
+            if shared:
+                others.append(self._names[other])
+            elif shared is None:
+                return None
+        together = fingerprint((value, *others)) if others else known.print
+        return f"@{together.digest}" if together.complete else None
+
+    def _holders(self, name: str) -> tuple[str, tuple[Known, dict[str, int]]] | None:
+        """Other names that share the object which this one holds; a function is its code."""
+        known, value = self._known.get(name), self._names.get(name)
+        if known is None or known.print.atomic or known.version[:1] in _SHARES_NOTHING:
+            return None
+        near = (n for n in self._connected({name}) if n != name and self._may_share(n))
+        held = {other: self._names[other] for other in islice(near, _NEAR)}
+        found = sharers(value, held)
+        return (name, (known, {other: id(held[other]) for other in found})) if found else None
+
+    def _may_share(self, name: str) -> bool:
+        known = self._known.get(name)
+        return name in self._names and (known is None or not known.print.atomic)
+
+    def _renew(self, segment: Segment, writes: Mapping[str, str], changed: set[str]) -> None:
+        """Objects were made anew, with the versions that they had: who holds the old ones is apart.
+        What was changed in place would have changed these, too."""
+        for name in self._renewals.apart(changed) - writes.keys():
+            known = self._known.get(name)
+            if known is not None:
+                known.version, known.by = f"{LOST}{known.version}", OLD
+        self._renewals.written(writes)
+        for name, (before, holders) in segment.holders.items():
+            now = self._known.get(name)
+            if now is None or now.id == before.id or name not in writes:
+                continue
+            if (now.version, now.by, now.session) == (before.version, before.by, before.session):
+                same = {n for n, held in holders.items() if id(self._names.get(n)) == held}
+                self._renewals.add(same - writes.keys(), name, now.version)
+
+    def _others(self, found: Mapping[str, Read], session: object) -> dict[str, Read]:
+        """What all names hold that are known, but for these."""
+        names = [n for n in self._known if n in self._names and n not in found]
+        seen = ((n, self._look(n)) for n in sorted(names) if not self._is_hidden(n))
+        there = {n: known.read(session) for n, known in seen if known.version[:1] != LIBRARY}
+        gone = {n: (ABSENT, by) for n, by in self._deleted.items() if n not in self._names}
+        return {**gone, **there}
+
+    def _is_hidden(self, name: str) -> bool:
+        """Whether IPython put it there."""
+        return name in self._hidden and self._names[name] is self._hidden[name]
+
+    def _ids(self) -> dict[str, int]:
+        return {name: id(value) for name, value in tuple(self._names.items())}
+
+    def _rebound(self, ids: dict[str, int]) -> set[str]:
+        """Names that hold other objects than they did, and those that are gone or new."""
+        now = self._ids()
+        either = {name for name, id in now.items() if ids.get(name) != id}
+        return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
+
+    def _closely(self, names: Mapping[str, Fingerprint]) -> dict[str, Fingerprint]:
+        """What these names hold, read more closely where it was not read whole."""
+        large = (name for name, content in names.items() if not content.complete)
+        return {name: _close(self._names[name]) for name in large}
+
+    def _is_class(self, name: str) -> bool:
+        return issubclass(type(self._names[name]), type)
+
+    def _methods(self, name: str) -> frozenset[CodeType]:
+        return codes(self._names.get(name))
+
+    def _starred(self, modules: Iterable[str]) -> set[str]:
+        """Names that `from MODULE import *` has bound, most of them to what they held before."""
+        found: set[str] = set()
+        for module in modules:
+            there = sys.modules.get(module)
+            given = vars(there) if issubclass(type(there), ModuleType) else {}
+            public = given.get("__all__", [name for name in given if name[:1] != "_"])
+            found.update(name for name in public if name in self._names)
+        return found
+
+    # what code uses
+
+    def _follow(self, asked: set[str], binds: set[str], changes: set[str]) -> Reached:
+        """Add what functions and classes of the notebook use that may be called."""
+        waiting, done, found = list(asked), set(), Reached()
+        while waiting:
+            name = waiting.pop()
+            if name in done or name not in self._names:
+                continue
+            done.add(name)
+            value = self._names[name]
+            is_cache = type(value) is _Cache
+            for uses in reach(value):
+                more = {*uses.reads, *uses.mutates}
+                asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
+                binds |= {*uses.writes, *uses.deletes}
+                changes |= uses.mutates
+                found.suspect = found.suspect or bool(uses.mutated_parameters)
+                found.stores = found.stores or uses.stores
+                found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()
+                found.attributes |= uses.attributes
+                found.assigned |= uses.assigned
+                found.words |= uses.words
+                found.seeds = found.seeds or uses.seeds
+                if is_cache and any(map(self._is_data, more)):
+                    found.caches.add(name)
+                waiting += more
+        return found
+
+    def _is_data(self, name: str) -> bool:
+        return name in self._names and type(self._names[name]) not in _CODE
+
+    # what no name holds
+
+    def _read_places(self, segment: Segment) -> Traces:
+        """Add what the code read of places."""
+        names, said = self._names, segment.code.mentions
+        values = [names[name] for name in segment.reads if name in names]
+        bound = [names[name] for name in segment.binds & said.loaded if name in names]
+        others = [names[name] for name in segment.binds - said.loaded if name in names]
+        ran = segment.moment, said, segment.reached, segment.code.normal
+        traces = self._places.after(*ran, names, values, bound, others)
+        known = segment.moment.known
+        traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
+        for place in traces.reads & known.keys():
+            segment.reads[place] = known[place].read(segment.session)
+        segment.absent = tuple(sorted({*segment.absent, *(traces.reads - segment.reads.keys())}))
+        for place, version in traces.sources.items():
+            is_old = place in traces.lost
+            segment.reads[place] = (LOST + version, UNSEEN) if is_old else (version, PLAIN)
+        return traces
+
+    # what it changed
+
+    def _changed(self, segment: Segment, bound: set[str]) -> tuple[set[str], set[str]]:
+        """Names whose objects the code changed, and those it might have changed and did not."""
+        changed, possible = {n for n in segment.written if n in self._names}, set()
+        for name, before in segment.before.items():
+            if name in bound or name not in self._names:
+                continue
+            value = self._names[name]
+            if name in segment.closely:
+                before, now = segment.closely[name], _close(value)
+            else:
+                now = fingerprint(value)
+            sure = now.complete and before.complete
+            if (
+                name in segment.changes
+                or now.digest != before.digest
+                or is_iterator(value)
+                or name in segment.reached.caches
+                or (segment.reached.suspect and not sure and name in segment.passes)
+            ):
+                changed.add(name)
+            elif name in segment.passes or segment.reached.suspect:
+                possible.add(name)
+        aliased = segment.changes & segment.code.writes
+        if changed or aliased:
+            changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
+        return changed, possible
+
+    def _sharing(self, changed: set[str], but: set[str], segment: Segment) -> set[str]:
+        """Other names that share an object with those that were changed, and look otherwise now."""
+        found: set[str] = set()
+        reached = self._connected(changed)
+        objects = [self._names[name] for name in changed if name in self._names]
+        # the objects that were changed still have their names; objects of a class do not hold it
+        there = not changed & segment.binds and not any(issubclass(type(o), type) for o in objects)
+        patched = {
+            code
+            for name, was in segment.methods.items()
+            if name in changed and (methods := self._methods(name)) != was
+            for code in methods | was
+        }
+        if patched:
+            objects_of = (n for n in reached.keys() - changed if n in self._names)
+            found.update(n for n in objects_of if codes(self._names[n]) & patched)
+        for name in reached.keys() - but - changed - found:
+            known = self._known.get(name)
+            if name not in self._names or known is None or known.print.atomic:
+                continue
+            value = self._names[name]
+            shared = any(shares(value, each) is not False for each in objects)
+            if there and not shared:
+                continue
+            now = fingerprint(value)
+            whole = now.complete and known.print.complete
+            if now.digest != known.print.digest or (shared and not whole):
+                found.add(name)
+        return found
+
+    def _connected(self, names: set[str]) -> dict[str, None]:
+        """The names, and those that may share objects with them, the nearest first."""
+        reached = dict.fromkeys(sorted(names))
+        waiting = deque(reached)
+        while waiting and len(reached) < _MANY:
+            for name in sorted(self._linked.get(waiting.popleft(), ())):
+                if name not in reached:
+                    reached[name] = None
+                    waiting.append(name)
+        return reached
+
+    def _link(self, segment: Segment, written: Iterable[str]) -> None:
+        """Names that were written out of others may share objects with them."""
+        names = list(written)
+        for name in names:
+            others = {*segment.before, *names} - {name}
+            self._linked.setdefault(name, set()).update(others)
+            for other in others:
+                self._linked.setdefault(other, set()).add(name)
+
+
+def _close(value: object) -> Fingerprint:
+    """Half a gigabyte takes 50 ms, and so do as many objects."""
+    return fingerprint(value, budget=100_000, scale=512)
+
+
+def _is_library(version: str | None) -> bool:
+    return version is not None and version.startswith(LIBRARY)
+
+
+def _is_impure(read: Read) -> bool:
+    version, by = read
+    return by != PLAIN and not _is_library(version)
+
+
+def _content(content: Fingerprint) -> str | None:
+    """The version of a value that cannot be changed."""
+    return f"#{content.digest}" if content.atomic and content.complete else None
+
+
+def _hash(*parts: str) -> str:
+    """Twelve hexadecimal digits."""
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=6).hexdigest()
