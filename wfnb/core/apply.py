@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect, insort
+from bisect import bisect, bisect_left, insort
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
-from . import found
+from . import found, freshness
 from .events import (
     AdviceTaken,
     Backtracked,
@@ -17,23 +18,33 @@ from .events import (
     BranchScored,
     BranchSelected,
     Change,
+    HypothesisJudged,
     KeepingChosen,
     KindChosen,
     LookedAt,
     Outcome,
+    PlainNamesChanged,
     SessionCleared,
+    SessionRenamed,
     SessionStarted,
     StepAdded,
     StepChanged,
+    StepDescribed,
     StepFinished,
     StepRepeated,
     StepsConfirmed,
+    StepsHidden,
+    StepsShown,
+    StepTagged,
     StrategyChosen,
     TotalExtended,
     ValuesKept,
     Version,
 )
-from .questions import following, rivals, step_at
+from .flow import Flow, Freshness
+from .freshness import comes_after, mark
+from .header import code
+from .questions import declares, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded
 
@@ -41,15 +52,20 @@ from .strategy import recorded
 def apply(session: Session, event: Change) -> None:
     """Change the session as the event says. `session.position` is already the event's own."""
     match event:
-        case SessionStarted(name=name):
+        case SessionStarted(name=name) | SessionRenamed(name=name):
             session.name = name
         case SessionCleared():
             fresh = Session()
             session.steps, session.lines, session.total = fresh.steps, fresh.lines, None
             for index in (session.running, session.leaving, session.cells, session.sources):
                 index.clear()
+            session.titles.clear()
+            session.hidden.clear()
             session.stale.clear()
+            session.by_position.clear()
             session.over.clear()
+            session.freshness = Freshness()
+            session.ends.clear()
             found.clear(session, event)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded(data)
@@ -61,12 +77,17 @@ def apply(session: Session, event: Change) -> None:
                 session.investigation.looks += looks
         case Backtracked():
             found.withdraw(session, event)
+            _pass_on(session, freshness.rebuild(session))
         case TotalExtended():
             found.extend(session, event)
         case AdviceTaken():
             found.advise(session, event)
+        case HypothesisJudged():
+            if session.investigation is not None:
+                session.investigation.judged.append((session.position, event))
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             session.lines[branch] = Line(branch, parent=parent, leaves=leaves)
+            session.freshness.children.setdefault(parent, []).append(branch)
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
                 same = session.leaving.setdefault(origin.key, [])
@@ -83,8 +104,14 @@ def apply(session: Session, event: Change) -> None:
             step = _step(session, branch, number)
             step.attempts += 1
             _begin(session, step, event)
-        case StepFinished(attempt=attempt, outcome=outcome):
-            _end(session, session.steps[session.running.pop(attempt)[0]], outcome)
+        case StepFinished(attempt=attempt, outcome=outcome, flow=flow):
+            step = session.steps[session.running.pop(attempt)[0]]
+            step.unrecorded = flow is None and outcome.status == "ok" and _has_code(step)
+            found.ended(session, step, event)
+            _declare(session, step)
+            _end(session, step, outcome, flow)
+        case PlainNamesChanged(versions=versions):
+            _pass_on(session, freshness.plain_names_changed(session, versions))
         case KeepingChosen():
             session.keeping = event
         case ValuesKept(step=key, kept=kept):
@@ -94,7 +121,24 @@ def apply(session: Session, event: Change) -> None:
                 step.kept_in = len(step.versions)
         case StepsConfirmed(branch=branch, numbers=numbers):
             for number in numbers:
-                _hold(session, _step(session, branch, number))
+                step = _step(session, branch, number)
+                step.unrecorded = False
+                _hold(session, step)
+                _pass_on(session, freshness.confirm(session, step))
+        case StepsHidden(branch=branch, numbers=numbers):
+            for number in numbers:
+                _hide(session, _step(session, branch, number))
+            _pass_on(session, freshness.rebuild(session))
+        case StepsShown(branch=branch, numbers=numbers):
+            for number in numbers:
+                _unhide(session, _step(session, branch, number))
+            _pass_on(session, freshness.rebuild(session))
+        case StepDescribed(branch=branch, number=number, description=description):
+            step = _step(session, branch, number)
+            step.written = step.written or step.now.description
+            step.versions[-1] = replace(step.now, description=description)
+        case StepTagged(branch=branch, number=number, tags=tags):
+            _step(session, branch, number).tags = tags
         case BranchScored(branch=branch, score=score, reason=reason):
             session.lines[branch].score = score
             _because(session.lines[branch], "scored", reason)
@@ -107,6 +151,7 @@ def apply(session: Session, event: Change) -> None:
             _settle(session, session.lines[branch], "merged", reason)
             session.lines[branch].merged_into = into
             session.lines[branch].merged_after = after
+            _pass_on(session, freshness.rebuild(session))
         case BranchAbandoned(branch=branch, reason=reason):
             _settle(session, session.lines[branch], "abandoned", reason)
         case _:
@@ -114,12 +159,14 @@ def apply(session: Session, event: Change) -> None:
 
 
 def _add(session: Session, event: StepAdded) -> None:
-    step = Step(session.position, event.number, event.branch, [event])
+    step = Step(session.position, event.number, event.branch, [event], tags=event.tags)
     line = session.lines[event.branch]
     insort(line.numbers, event.number)
     line.keys[event.number] = step.key
     session.steps[step.key] = step
+    session.by_position.add(step.key)
     _count(session, event)
+    _declare(session, step)
     if session.investigation is not None:
         found.added(session, step)
     _begin(session, step, event)
@@ -133,17 +180,51 @@ def _change(session: Session, event: StepChanged) -> None:
     _remember(step)
     found.exclude(session, step)
     step.outcome = None
+    step.tags = _retagged(step.tags, step.now.tags, event.tags)
+    if event.description != step.now.description:
+        step.written = None
     step.versions.append(event)
     step.attempts += 1
     _count(session, event)
+    _declare(session, step)
     found.changed(session, step)
     _begin(session, step, event)
     if not event.reworded:
-        _outdate(session, step, event.branch, event.number)
+        _outdate(session, step)
     if was is not None and was != event.revises:
         _leave(session, step, was)
     if event.revises is not None and not (event.reworded and was == event.revises):
         _revise(session, step, event.revises)
+    if was != event.revises:
+        _pass_on(session, freshness.rebuild(session))
+
+
+def _retagged(
+    tags: tuple[str, ...], before: tuple[str, ...], now: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What the cell no longer says goes and what it says anew comes; the rest was chosen since."""
+    kept = (tag for tag in tags if tag in now or tag not in before)
+    return tuple(dict.fromkeys((*kept, *(tag for tag in now if tag not in before))))
+
+
+def _hide(session: Session, step: Step) -> None:
+    step.hidden = True
+    session.hidden.add(step.key)
+    mark(session, step)
+
+
+def _unhide(session: Session, step: Step) -> None:
+    step.hidden = False
+    session.hidden.discard(step.key)
+    mark(session, step)
+
+
+def _index(index: dict[Any, list[int]], name: Any, key: int) -> None:
+    """The step is among those of that name, in order."""
+    keys = index.setdefault(name, [])
+    place = bisect(keys, key)
+    if key not in keys[place - 1 : place]:
+        keys.insert(place, key)
 
 
 def _step(session: Session, branch: str, number: int) -> Step:
@@ -156,9 +237,21 @@ def _count(session: Session, event: StepAdded | StepChanged) -> None:
         session.total = event.total
 
 
+def _declare(session: Session, step: Step) -> None:
+    """Whether the step is one of those that declare the end of their line, as it is now."""
+    place = bisect_left(session.ends, step.key)
+    known = step.key in session.ends[place : place + 1]
+    if declares(step) and not step.now.next_step_needed:
+        session.ends[place : place + known] = [step.key]
+    elif known:
+        del session.ends[place]
+
+
 def _settle(session: Session, line: Line, state: LineState, reason: str | None) -> None:
-    line.state = state
+    line.state, was = state, line.merged_into
     line.merged_into = line.merged_after = None
+    if was is not None:
+        _pass_on(session, freshness.rebuild(session))
     _because(line, state, reason)
     found.decide(session)
 
@@ -169,16 +262,20 @@ def _because(line: Line, what: str, reason: str | None) -> None:
 
 def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
     """The attempt at the session's position: where it was written, and its end if it is known."""
+    if step.hidden:
+        _unhide(session, step)
+        _pass_on(session, freshness.rebuild(session))
     cell = event.cell
     if cell is not None:
         if cell.id is not None:
             step.cell_id = cell.id
             session.cells[cell.id, cell.part] = step.key
+        step.notebook = cell.notebook or step.notebook
         source = cell.source or (step.now.cell.source if step.now.cell else "")
-        keys = session.sources.setdefault((source, cell.part), [])
-        place = bisect(keys, step.key)
-        if step.key not in keys[place - 1 : place]:
-            keys.insert(place, step.key)
+        _index(session.sources, (source, cell.part), step.key)
+        if isinstance(event, Version):
+            title = (step.written or event.description).partition("\n")[0]
+            _index(session.titles, title, step.key)
     step.still = event.still
     step.keep = event.keep
     if step.kept is not None and step.kept.failed:  # that was another attempt
@@ -189,18 +286,37 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         step.running = session.position
         session.running[session.position] = (step.key, event.process)
     else:
-        _end(session, step, event.outcome)
+        _end(session, step, event.outcome, event.flow)
 
 
-def _end(session: Session, step: Step, outcome: Outcome) -> None:
-    last = step.outcome
+def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> None:
+    last, before = step.outcome, step.flow
     if last is not None and (last.status, last.values) != (outcome.status, outcome.values):
         _remember(step)
     step.outcome = outcome
     step.running = None
-    found.went(session, step)
-    if outcome.status in ("ok", "unknown"):
+    became = freshness.attempt_ended(session, step, flow)
+    if flow is not None:
+        step.causes, step.unrecorded = (), False
+        session.by_position.discard(step.key)
+        mark(session, step)
+        if before is not None and last is not None and _differs(before, last, flow, outcome):
+            _outdate(session, step, fresh=True)
+    elif outcome.status in ("ok", "unknown"):
         _hold(session, step, step.still)
+        _rest_on_stale(session, step)
+    _pass_on(session, became)
+
+
+def _differs(before: Flow, last: Outcome, flow: Flow, outcome: Outcome) -> bool:
+    """Whether an attempt came to something else than the one before it."""
+    was = (before.writes, last.status, last.result, last.values)
+    return was != (flow.writes, outcome.status, outcome.result, outcome.values)
+
+
+def _has_code(step: Step) -> bool:
+    cell = step.now.cell
+    return cell is not None and bool(code(cell.source))
 
 
 def _remember(step: Step) -> None:
@@ -212,8 +328,25 @@ def _remember(step: Step) -> None:
 def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:
     """The step is good again, but for the causes that it was still not built on."""
     step.causes = tuple(cause for cause in step.causes if cause in still)
-    if not step.causes:
-        session.stale.discard(step.key)
+    mark(session, step)
+
+
+def _rest_on_stale(session: Session, step: Step) -> None:
+    """A step of which no flow is known may rest on all before it, so on a stale one, too."""
+    for key in session.stale if step.flow is None else ():
+        before = session.steps[key]
+        if comes_after(session, step, before):
+            step.causes = (*step.causes, key)
+            mark(session, step)
+            return
+
+
+def _pass_on(session: Session, became_stale: Iterable[int]) -> None:
+    """Steps became stale: so did those after them that go by position."""
+    if session.by_position:
+        for key in sorted(became_stale):
+            step = session.steps[key]
+            _outdate(session, step)
 
 
 def _revise(session: Session, step: Step, number: int) -> None:
@@ -222,7 +355,7 @@ def _revise(session: Session, step: Step, number: int) -> None:
     revised = step_at(session, line, number)
     if revised is not None:
         revised.revised_by = step.key
-        _outdate(session, step, line.id, number if revised.branch == line.id else line.leaves)
+        _outdate(session, step)
 
 
 def _leave(session: Session, step: Step, number: int) -> None:
@@ -238,9 +371,11 @@ def _leave(session: Session, step: Step, number: int) -> None:
         left.revised_by = max(others, default=None)
 
 
-def _outdate(session: Session, cause: Step, branch: str, number: int) -> None:
-    """What came after step `number` is stale, but for the step that is the cause."""
-    for step in following(session, branch, number):
-        if step.key != cause.key:
+def _outdate(session: Session, cause: Step, fresh: bool = False) -> None:
+    """What comes after the step is stale, where it is not known what it read; `fresh`: one reason
+    is enough, so that those which have one are passed over."""
+    for key in session.by_position:
+        step = session.steps[key]
+        if not (fresh and step.causes) and comes_after(session, step, cause):
             step.causes = tuple(dict.fromkeys((*step.causes, cause.key)))
-            session.stale.add(step.key)
+            mark(session, step)

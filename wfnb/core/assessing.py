@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
-from .evidence import lacking
+from wfnb.errors import HypothesisUnknown
+
+from .evidence import grows, lacking
 from .findings import Findings
-from .found import NOTHING, counts, words
-from .kind import Confidence, Kind, When
+from .found import NOTHING, counts
+from .investigation import Investigation
+from .kind import Confidence, When
 from .questions import answer_step, counting_head, own
 from .record import record
 from .required import Standing, broke, ends, holds, level, standing
 from .session import Line, Session, Step
+from .wording import same_text
 
 Trend = Literal["first", "rising", "steady", "falling"]
 Way = Literal["go on", "add steps", "finish"]
-Outcome = Literal["standing", "confirmed", "replaced", "discarded", "withdrawn"]
+Outcome = Literal["standing", "confirmed", "refuted", "replaced", "discarded", "withdrawn"]
 
 FINDINGS = 2
 """So many findings are worth a review, where there is neither a relevant file nor an issue."""
@@ -44,12 +49,15 @@ class Wanted:
 @record
 class Fate:
     """What became of a hypothesis; `step` is the last of its line that said it, `confidence` how
-    sure that was of it."""
+    sure that was of it. `by` is the step that is evidence for a verdict, None where a person gave
+    it, with `reason`."""
 
     step: Step
     hypothesis: str
     fate: Outcome
     confidence: str | None = None
+    by: Step | None = None
+    reason: str | None = None
 
 
 def assess(session: Session, step: Step) -> Assessment | None:
@@ -58,17 +66,17 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = lacking(session, now.found, now.found.letters, len(now.found.relevant))
+    lacks = lacking(session, now.found)
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if ends(step):
         advice, why = "finish", "the line ends with this step"
     elif broke(step):
         why = f"step {step.number} did not run to its end: run it again"
-    elif _waits(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
+    elif grows(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
         advice = "go on" if lacks else "finish"
         why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
-    elif _waits(now.kind) and at.turn >= at.total - 1 and _below(scale, here):
+    elif grows(now.kind) and at.turn >= at.total - 1 and _below(scale, here):
         advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
     return Assessment(
         done=1.0 if ends(step) else min(at.turn / at.total, 1.0),
@@ -79,23 +87,17 @@ def assess(session: Session, step: Step) -> Assessment | None:
 
 
 def unproven(session: Session, step: Step) -> tuple[str, ...]:
-    """What the evidence lacks of an investigation that ended with the step; none where it is there,
-    or the kind is none that grows confidence."""
+    """What the evidence lacks of an investigation that ended with the step."""
     now = session.investigation
-    if now is None or not counts(session, step) or not ends(step) or not _waits(now.kind):
+    if now is None or not counts(session, step) or not ends(step):
         return ()
-    return lacking(session, now.found, now.found.letters, len(now.found.relevant))
+    return lacking(session, now.found)
 
 
 def solved(session: Session) -> bool:
     """Whether a step holds the answer, and the evidence that an investigation needs is there."""
     step = answer_step(session)
     return step is not None and not unproven(session, step)
-
-
-def _waits(kind: Kind) -> bool:
-    """Whether the kind is about growing confidence: not one that only plans, asks or counts."""
-    return kind.finding and kind.total.rule not in ("models", "files")
 
 
 def _below(scale: Confidence, here: str) -> bool:
@@ -124,7 +126,7 @@ def _says(step: Step) -> Findings:
 def stagnation(session: Session, step: Step) -> str | None:
     """What to say where the line has had the same confidence for too long; None: it has not."""
     at = standing(session, step)
-    if at is None or not _waits(at.kind) or ends(step):
+    if at is None or not grows(at.kind) or ends(step):
         return None
     patience = at.kind.confidence.patience.get(at.level)
     if patience is None:
@@ -173,13 +175,16 @@ def fates(session: Session) -> list[Fate]:
     if now is None:
         return []
     found: list[tuple[int, Fate]] = []
+    judged = _judged(session, now)
     for line in session.lines.values():
         told = [step for step in _steps(session, line) if _says(step).hypothesis]
         known = {_claim(step) for step in told}
         found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
-        for group, fate in _line(session, told, line.id in session.over):
+        for group, fate in _line(told, line.id in session.over):
             step, level = group[-1], _says(group[-1]).confidence
             made = Fate(step=step, hypothesis=_said(step), fate=fate, confidence=level)
+            if fate != "withdrawn":
+                made = replace(made, **judged.get(_claim(step), {}))
             found.append((group[0].key, made))
     return [fate for _, fate in sorted(found, key=lambda each: each[0])]
 
@@ -200,7 +205,7 @@ def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
     for step in steps:
         for at in step.gone:
             says = step.versions[at].findings or NOTHING
-            if says.hypothesis and (claim := words(says.hypothesis)) not in known:
+            if says.hypothesis and (claim := same_text(says.hypothesis)) not in known:
                 known.add(claim)
                 yield Fate(
                     step=step,
@@ -210,7 +215,38 @@ def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
                 )
 
 
-def _line(session: Session, told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
+def _judged(session: Session, now: Investigation) -> dict[str, dict[str, Any]]:
+    """By its words what was said last of each hypothesis: by persons, and by the steps that count
+    and are evidence for or against it."""
+    said: list[tuple[int, str, dict[str, Any]]] = [
+        (position, same_text(event.hypothesis), {"fate": event.verdict, "reason": event.reason})
+        for position, event in now.judged
+    ]
+    for step in session.steps.values():
+        if counts(session, step):
+            says = _says(step)
+            for fate, claims in (("confirmed", says.confirms), ("refuted", says.refutes)):
+                said += [
+                    (step.key, same_text(claim), {"fate": fate, "by": step}) for claim in claims
+                ]
+    return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
+
+
+def hypothesis(session: Session, named: int | str, own: str | None = None) -> str:
+    """The words of the hypothesis that is named by its number or its words; `own` is one that is
+    said just now. HypothesisUnknown lists those there are."""
+    known = [fate.hypothesis for fate in fates(session)]
+    text = str(named).strip()
+    if text.isdecimal() and 1 <= int(text) <= len(known):
+        return known[int(text) - 1]
+    among = (*known, *([own] if own else []))
+    found = next((each for each in among if same_text(each) == same_text(text)), None)
+    if found is None:
+        raise HypothesisUnknown(text, tuple(known))
+    return found
+
+
+def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
     """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
     stand = _groups([step for step in told if not step.withdrawn])
     held = {_claim(group[0]) for group in stand}
@@ -223,7 +259,7 @@ def _line(session: Session, told: list[Step], over: bool) -> Iterator[tuple[list
         elif group is not stand[-1]:
             yield group, "replaced"
         else:
-            yield group, "confirmed" if _confirmed(session, group[-1]) else "standing"
+            yield group, "standing"
 
 
 def _groups(told: list[Step]) -> list[list[Step]]:
@@ -235,13 +271,4 @@ def _said(step: Step) -> str:
 
 
 def _claim(step: Step) -> str:
-    return words(_said(step))
-
-
-def _confirmed(session: Session, step: Step) -> bool:
-    """Whether the line of the step ended at a confidence that is sure."""
-    last = counting_head(session, session.lines[step.branch])
-    at = None if last is None else standing(session, last)
-    if last is None or at is None or not ends(last):
-        return False
-    return at.level == at.kind.confidence.sure
+    return same_text(_said(step))

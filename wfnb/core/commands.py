@@ -4,14 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import field
+from typing import Literal
 
 from .events import Cell, Json, Outcome
 from .findings import Advice, Carried, Findings, Look
+from .flow import Flow
 from .kept import Kept
 from .kind import Kind
 from .record import record
+from .session import Step
 from .strategy import Strategy
 from .values import MAIN, Place
+
+
+@record
+class NotebookCells:
+    """The code cells of a notebook as its front end has them: by id how many steps each opens;
+    `twice` are the ids that several cells have, `others` the names of the notebooks beside it."""
+
+    steps: Mapping[str, int]
+    twice: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+    def lacks(self, step: Step) -> str:
+        """What became of the step's cell, in a few words; nothing where it is there."""
+        if step.cell_id is None or step.cell_id in self.steps:
+            return "" if self.holds(step) or step.cell_id is None else "cell gone"
+        return f"cell in {step.notebook}" if step.notebook in self.others else "cell gone"
+
+    def holds(self, step: Step) -> bool:
+        """Whether the cell that the step was run in still opens it; one in another notebook may."""
+        if step.notebook in self.others and step.cell_id not in self.steps:
+            return True
+        part = 0 if step.now.cell is None else step.now.cell.part
+        return step.cell_id is not None and self.steps.get(step.cell_id, 0) > part
 
 
 @record
@@ -24,7 +50,9 @@ class AddStep:
     outcome the step is running in `process`, and `FinishStep` will close it. In an investigation
     `backtrack` is the number of the step from which on nothing counts any more, and `pause` says
     whether something has to be looked at first (None: as the session does); `left` names the files
-    that are not documented yet, where that was looked up. `keep` is what its end is to keep.
+    that are not documented yet, where that was looked up. `keep` is what its end is to keep, `tags`
+    are those that its cell names; `cells` says which cells the notebook has, where that is known.
+    `numeral` is the number as it was written before a title that it may be a part of: `121`, `1/3`.
     """
 
     description: str
@@ -49,13 +77,30 @@ class AddStep:
     pause: bool | None = None
     left: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    flow: Flow | None = None
+    numeral: str | None = None
+    tags: tuple[str, ...] = ()
+    cells: NotebookCells | None = None
 
 
 @record
 class FinishStep:
+    """An attempt has ended. In an investigation `looks` are what its code looked at, and `fields`
+    those of the kind that were counted then."""
+
     attempt: int
     outcome: Outcome
     kept: Kept | None = None
+    flow: Flow | None = None
+    looks: tuple[Look, ...] = ()
+    fields: Mapping[str, Json] = field(default_factory=dict)
+
+
+@record
+class ChangePlainNames:
+    """Cells that are no steps gave names other versions."""
+
+    versions: Mapping[str, str]
 
 
 @record
@@ -83,6 +128,42 @@ class ConfirmSteps:
     is on `line`."""
 
     places: tuple[Place, ...] = ()
+    line: str = MAIN
+
+
+@record
+class HideSteps:
+    """Leave steps out of lists, pictures and counts. A place without a branch is on `line`."""
+
+    places: tuple[Place, ...]
+    line: str = MAIN
+
+
+@record
+class ShowSteps:
+    """Hidden steps are shown again; none named: all that are hidden."""
+
+    places: tuple[Place, ...] = ()
+    line: str = MAIN
+
+
+@record
+class DescribeStep:
+    """Another title, another reason under it, or both, for the newest version of a step."""
+
+    place: Place
+    title: str | None = None
+    reason: str | None = None
+    line: str = MAIN
+
+
+@record
+class TagStep:
+    """Tags that the step gets, and tags that it no longer has."""
+
+    place: Place
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
     line: str = MAIN
 
 
@@ -181,6 +262,20 @@ class TakeAdvice:
 
 
 @record
+class RenameSession:
+    name: str
+
+
+@record
+class JudgeHypothesis:
+    """`hypothesis` is its number among those of the investigation, or its words."""
+
+    hypothesis: int | str
+    verdict: Literal["confirmed", "refuted"]
+    reason: str | None = None
+
+
+@record
 class ClearSession:
     pass
 
@@ -200,7 +295,12 @@ Command = (
     | FinishStep
     | ChooseKeeping
     | KeepValues
+    | ChangePlainNames
     | ConfirmSteps
+    | HideSteps
+    | ShowSteps
+    | DescribeStep
+    | TagStep
     | ScoreBranch
     | SelectBranch
     | MergeBranch
@@ -211,6 +311,8 @@ Command = (
     | Backtrack
     | ExtendTotal
     | TakeAdvice
+    | RenameSession
+    | JudgeHypothesis
     | ClearSession
     | Undo
     | Redo

@@ -26,7 +26,7 @@ def carried(session: Session) -> Carried | None:
             findings=_once(each for says in said for each in says.findings),
             hypothesis=_last(says.hypothesis for says in said),
             confidence=_last(says.confidence for says in said),
-            files=_once(now.found.files),
+            files=_once(now.found.opened),
             relevant=_once(now.found.relevant),
             context=_once(now.found.context),
             issues=_once(now.found.issues),

@@ -11,25 +11,32 @@ from wfnb.errors import (
     NothingToUndo,
 )
 
-from . import keeping, steering, values
+from . import editing, keeping, steering, values
 from .commands import (
     AbandonBranch,
     AddStep,
     Backtrack,
+    ChangePlainNames,
     ChooseKeeping,
     ChooseKind,
     ChooseStrategy,
     ClearSession,
     Command,
     ConfirmSteps,
+    DescribeStep,
     ExtendTotal,
     FinishStep,
+    HideSteps,
+    JudgeHypothesis,
     KeepValues,
     LookAt,
     MergeBranch,
     Redo,
+    RenameSession,
     ScoreBranch,
     SelectBranch,
+    ShowSteps,
+    TagStep,
     TakeAdvice,
     Undo,
 )
@@ -39,8 +46,10 @@ from .events import (
     BranchScored,
     BranchSelected,
     Event,
+    PlainNamesChanged,
     Redone,
     SessionCleared,
+    SessionRenamed,
     StepsConfirmed,
     StrategyChosen,
     Undone,
@@ -65,8 +74,20 @@ def decide(session: Session, command: Command) -> list[Event]:
             return keeping.keep(session, command)
         case ChooseKeeping():
             return keeping.choose(session, command)
+        case ChangePlainNames(versions=versions):
+            now = session.freshness.plain
+            changed = {name: each for name, each in versions.items() if now.get(name, each) != each}
+            return [PlainNamesChanged(versions=changed)] if changed else []
         case ConfirmSteps(places=places, line=line):
             return _confirm(session, [find(session, place, line) for place in places])
+        case HideSteps():
+            return editing.hide(session, command)
+        case ShowSteps():
+            return editing.show(session, command)
+        case DescribeStep():
+            return editing.describe(session, command)
+        case TagStep():
+            return editing.tag(session, command)
         case ScoreBranch(branch=branch, score=score, reason=reason):
             scored = line_of(session, branch)
             score, reason = values.number("score", score), _reason(reason)
@@ -101,6 +122,10 @@ def decide(session: Session, command: Command) -> list[Event]:
             return steering.extend(session, command)
         case TakeAdvice():
             return steering.take(session, command)
+        case RenameSession(name=name):
+            return [SessionRenamed(name=values.line("session", name, 120))]
+        case JudgeHypothesis():
+            return steering.judge(session, command)
         case ClearSession():
             return [SessionCleared()] if session.steps else []
         case Undo():

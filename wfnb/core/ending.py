@@ -5,7 +5,10 @@ from __future__ import annotations
 from .kind import Confidence
 from .record import record
 
-LETTERS, FILES = 100, 1
+WORDS = 12
+"""So many different words are the least that findings may have."""
+NAMED = 3
+"""So many files that nothing opened are named."""
 
 
 @record
@@ -17,15 +20,24 @@ class Ending:
 
 
 def missing(
-    letters: int, relevant: int, own: bool = True, unseen: tuple[str, ...] = ()
+    words: int,
+    shown: bool,
+    claimed: tuple[str, ...] = (),
+    own: bool = True,
+    unseen: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """What the evidence lacks; none: there is enough. `own`: some of it is of this session;
-    `unseen` are looks that the kind asks for."""
+    """What the evidence lacks; none: there is enough. `words`: how many different ones the findings
+    have. `shown`: something that is said to be relevant was opened, or used by code; `claimed` are
+    the files that are only said to be. `own`: some of it is of this session; `unseen` are looks
+    that the kind asks for."""
     lacks = []
-    if letters <= LETTERS:
-        lacks.append(f"findings of more than {LETTERS} characters (there are {letters})")
-    if relevant < FILES:
-        lacks.append("a relevant file")
+    if words < WORDS:
+        lacks.append(f"findings of {WORDS} different words or more (there are {words})")
+    if not shown and claimed:
+        named = ", ".join((*claimed[:NAMED], *("…" for _ in claimed[NAMED:])))
+        lacks.append(f"a look at what is relevant (nothing opened {named})")
+    elif not shown:
+        lacks.append("a relevant file, or a context, that was looked at")
     if not own:
         lacks.append("a finding of this session")
     return (*lacks, *unseen)

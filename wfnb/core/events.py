@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from .findings import Advice, Carried, Findings, Look
+from .flow import Flow
 from .kept import Kept
 from .record import record
 
@@ -35,17 +36,25 @@ class Outcome:
 @record
 class Cell:
     """Where a step was written: the cell's id (None: no front end), its source, and the
-    how-many-eth step of that cell it is, from 0."""
+    how-many-eth step of that cell it is, from 0; `notebook` is the name of its file, if known."""
 
     id: str | None = None
     source: str = ""
     part: int = 0
+    notebook: str | None = None
 
 
 @record
 class SessionStarted:
     name: str
     cell: Cell | None = None
+
+
+@record
+class SessionRenamed:
+    """The session has another name from here on. It is no change of the history: undo leaves it."""
+
+    name: str
 
 
 @record
@@ -115,6 +124,15 @@ class AdviceTaken:
 
 
 @record
+class HypothesisJudged:
+    """A person confirmed or refuted a hypothesis, named by its words."""
+
+    hypothesis: str
+    verdict: Literal["confirmed", "refuted"]
+    reason: str | None = None
+
+
+@record
 class BranchOpened:
     branch: str
     parent: str
@@ -133,7 +151,11 @@ class Version:
     close it. `still` has the keys of the revisions that it was not built on, where it was stale
     because of them: the process that ran it had not run those. In an investigation `findings` is
     what it found, and `end` why the line ended with it, or why it did not where that was asked.
-    `keep` is what its end is to keep, as it was asked for."""
+    `keep` is what its end is to keep, as it was asked for, `flow` what it read and wrote, where it
+    was done at once; `tags` are those that its cell names. `declared`: whether another step follows
+    was said, or its strategy ends with it; otherwise it was inferred. `selects` is the branch that
+    its stage selected. In an investigation `asked` says whether an end was asked for, and `planned`
+    which turn was the last then: by these it is judged again when its code has ended."""
 
     branch: str
     number: int
@@ -153,6 +175,12 @@ class Version:
     findings: Findings | None = None
     end: str | None = None
     keep: tuple[str, ...] = ()
+    flow: Flow | None = None
+    declared: bool = False
+    selects: str | None = None
+    tags: tuple[str, ...] = ()
+    asked: bool | None = None
+    planned: int | None = None
 
 
 @record
@@ -179,14 +207,38 @@ class StepRepeated:
     process: str | None = None
     outcome: Outcome | None = None
     keep: tuple[str, ...] = ()
+    flow: Flow | None = None
+
+
+@record
+class Judged:
+    """What a step of an investigation comes to, once its code has ended: whether another follows,
+    and why; and its fields, with what was counted then."""
+
+    next_step_needed: bool
+    end: str | None = None
+    fields: Mapping[str, Json] = field(default_factory=dict)
 
 
 @record
 class StepFinished:
-    """The attempt that began with the event at position `attempt` has ended."""
+    """The attempt that began with the event at position `attempt` has ended. `flow` is what it read
+    and wrote; None: nobody observed it. In an investigation `looks` are what it looked at, and
+    `judged` what the step comes to, where that is another than when it began."""
 
     attempt: int
     outcome: Outcome
+    flow: Flow | None = None
+    looks: tuple[Look, ...] = ()
+    judged: Judged | None = None
+
+
+@record
+class PlainNamesChanged:
+    """Cells that are no steps gave names, which steps had read, other versions (empty: they deleted
+    them)."""
+
+    versions: Mapping[str, str]
 
 
 @record
@@ -216,6 +268,40 @@ class StepsConfirmed:
 
     branch: str
     numbers: tuple[int, ...]
+
+
+@record
+class StepsHidden:
+    """Steps that stay in the history, and are left out of lists, pictures and counts."""
+
+    branch: str
+    numbers: tuple[int, ...]
+
+
+@record
+class StepsShown:
+    """Steps that were hidden are in lists, pictures and counts again."""
+
+    branch: str
+    numbers: tuple[int, ...]
+
+
+@record
+class StepDescribed:
+    """The newest version of a step has another description; its code is as it was."""
+
+    branch: str
+    number: int
+    description: str
+
+
+@record
+class StepTagged:
+    """The step has these tags, and no others."""
+
+    branch: str
+    number: int
+    tags: tuple[str, ...]
 
 
 @record
@@ -261,6 +347,7 @@ class Redone:
 
 Change = (
     SessionStarted
+    | SessionRenamed
     | SessionCleared
     | StrategyChosen
     | KindChosen
@@ -268,15 +355,21 @@ Change = (
     | Backtracked
     | TotalExtended
     | AdviceTaken
+    | HypothesisJudged
     | BranchOpened
     | BranchReopened
     | StepAdded
     | StepChanged
     | StepRepeated
     | StepFinished
+    | PlainNamesChanged
     | KeepingChosen
     | ValuesKept
     | StepsConfirmed
+    | StepsHidden
+    | StepsShown
+    | StepDescribed
+    | StepTagged
     | BranchScored
     | BranchSelected
     | BranchMerged

@@ -1,33 +1,114 @@
-"""session, what a step says -> which files were checked, and what its evidence lacks."""
+"""session, what a step says -> which files something opened, and what the evidence lacks."""
 
 from __future__ import annotations
 
-from .ending import missing
-from .findings import Findings
-from .found import NOTHING, conflict, words
-from .investigation import Found
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from .ending import NAMED, missing
+from .findings import Findings, Look, models
+from .found import NOTHING, bare, conflict, counts, places
+from .investigation import Found, Investigation
+from .kind import Kind
 from .session import Session
+from .wording import same_text, words
 
 
-def own(session: Session, found: Found, says: Findings = NOTHING) -> bool:
-    """Whether something was found here, and not all brought along from another session; with what
-    a step says that is to come."""
-    now = session.investigation
-    if now is None or now.carried is None:
-        return True
-    here = len(found.findings) > len(now.brought)  # what was brought is among them
-    return here or any(words(text) not in now.brought for text in says.findings)
+def grows(kind: Kind) -> bool:
+    """Whether the kind is about growing confidence: not one that only plans, asks or counts."""
+    return kind.finding and kind.total.rule not in ("models", "files")
 
 
 def lacking(
-    session: Session, found: Found, letters: int, relevant: int, says: Findings = NOTHING
+    session: Session,
+    found: Found,
+    says: Findings = NOTHING,
+    old: Findings = NOTHING,
+    looks: Sequence[Look] = (),
 ) -> tuple[str, ...]:
-    """What the evidence lacks, where that was found: so many letters of findings, so many relevant
-    files, something of this session, and the looks that the kind asks for."""
-    return missing(letters, relevant, own(session, found, says), unseen(session, found))
+    """What the evidence lacks, where that was found, `looks` come to it, and a step says that, in
+    place of what it said: findings in words, something relevant that was looked at, something of
+    this session, and the looks that the kind asks for. A consensus lacks replies, where nobody gave
+    one."""
+    now = session.investigation
+    if now is None:
+        return ()
+    if now.kind.total.rule == "models":
+        return _unheard(session, now)
+    if not grows(now.kind):
+        return unseen(session, found, looks)
+    shown = _shown(found, says, old, (*now.looks, *looks))
+    before = (name for name in found.relevant if name not in old.relevant)
+    claimed = () if shown else tuple(islice(chain(before, says.relevant), NAMED + 1))
+    return missing(
+        _words(found, says, old),
+        shown,
+        claimed,
+        _own(now, found, says),
+        unseen(session, found, looks),
+    )
+
+
+def _shown(found: Found, says: Findings, old: Findings, looks: Sequence[Look]) -> bool:
+    """Whether something that is said to be relevant was opened, or used by code that ran: of what
+    was found, or by what a step says and by looks that are not among it yet."""
+    lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
+    lost |= {("name", name) for name in map(bare, old.context) if found.about.get(name) == 1}
+    if len(found.shown) > len(found.shown & lost):
+        return True
+    files = {place for look in looks for file in look.files for place in places(file)}
+    names = {name for look in looks for name in look.names}
+    return (
+        any(file in found.places or file in files for file in says.relevant)
+        or not found.relevant.keys().isdisjoint(files)
+        or any(name in found.used or name in names for name in map(bare, says.context))
+        or not found.about.keys().isdisjoint(names)
+    )
+
+
+def _words(found: Found, says: Findings, old: Findings) -> int:
+    """Different words of all findings."""
+    gone: dict[str, int] = {}
+    for text in old.findings:
+        for word in words(text):
+            gone[word] = gone.get(word, 0) + 1
+    lost = {word for word, times in gone.items() if found.words.get(word, 0) <= times}
+    new = {word for text in says.findings for word in words(text)}
+    return len(found.words) - len(lost - new) + len(new - found.words.keys())
+
+
+def _own(now: Investigation, found: Found, says: Findings) -> bool:
+    """Whether something was found here, and not all brought along from another session; with what
+    a step says that is to come."""
+    if now.carried is None:
+        return True
+    here = len(found.findings) > len(now.brought)  # what was brought is among them
+    return here or any(same_text(text) not in now.brought for text in says.findings)
+
+
+def _unheard(session: Session, now: Investigation) -> tuple[str, ...]:
+    """That no model replied."""
+    named = now.fields.get(now.kind.total.count or "")
+    if named is None or any(_replies(session, now)):
+        return ()
+    many = len(models(named))
+    return (f"a reply: none of {many} models replied" if many > 1 else "a reply of the model",)
+
+
+def _replies(session: Session, now: Investigation) -> Iterator[bool]:
+    asked = {*models(now.fields.get(now.kind.total.count or "") or [])}
+    for key, each in now.advice:
+        step = session.steps.get(key)
+        if each.role == "model" and each.error is None and step is not None:
+            yield (each.adviser, each.stance) in asked and counts(session, step)
 
 
 _NAMES = {
+    "run": "something that ran",
+    "test": "tests",
+    "check": "a linter",
+    "search": "a search",
+    "versions": "versions",
     "cell": "a cell",
     "tool": "a tool",
     "file": "a file",
@@ -37,14 +118,15 @@ _NAMES = {
 }
 
 
-def unseen(session: Session, found: Found) -> tuple[str, ...]:
+def unseen(session: Session, found: Found, looks: Sequence[Look] = ()) -> tuple[str, ...]:
     """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
-    finds none. The code of a step that ran well is a cell."""
+    finds none. The code of a step is a cell."""
     now = session.investigation
     if now is None or not now.kind.evidence:
         return ()
-    seen = {*found.looks, *(look.kind for look in now.looks if look.ticks != "nothing")}
-    seen |= {"cell"} if found.ran else set()
+    recent = (*now.looks, *looks)
+    ticking = [look for look in recent if look.ticks != "nothing"]
+    seen = {*found.looks, *(way for look in ticking for way in (look.kind, *look.acts))}
     lacks = tuple(
         f"a look at {' or '.join(_NAMES[way] for way in ways)}"
         for ways in now.kind.evidence
@@ -57,5 +139,5 @@ def unseen(session: Session, found: Found) -> tuple[str, ...]:
 
 
 def checked(found: Found) -> list[str]:
-    """The files that were looked at: named, read by a look, or said to be relevant."""
-    return list({**found.files, **found.relevant})
+    """The files that were examined: something opened them."""
+    return list(found.opened)

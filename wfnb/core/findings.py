@@ -18,6 +18,7 @@ from .seen import CallPath
 T = TypeVar("T")
 Json = Any
 
+_MODEL = ("model", "stance")
 SEVERITIES = ("critical", "high", "medium", "low")
 STANCES = ("for", "against", "neutral")
 LONGEST_FINDINGS, LONGEST_HYPOTHESIS, LONGEST_NAME, MOST = 50_000, 10_000, 1_000, 1_000
@@ -38,7 +39,8 @@ class Issue:
 
 @record
 class Findings:
-    """What one step found. Recorded with the level of confidence as it holds, after defaults."""
+    """What one step found. Recorded with the level of confidence as it holds, after defaults.
+    `confirms` and `refutes` are hypotheses by their words: the step is evidence for or against."""
 
     findings: tuple[str, ...] = ()
     hypothesis: str | None = None
@@ -47,14 +49,19 @@ class Findings:
     relevant: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     issues: tuple[Issue, ...] = ()
+    confirms: tuple[str, ...] = ()
+    refutes: tuple[str, ...] = ()
 
 
 @record
 class Look:
     """One thing that was looked at. `kind` is one of `kind.LOOKS`, `what` a line that says it,
-    `files` are those that were read by it. `ticks` says of what is asked for what it can tick:
-    anything, only what asks for it by its name, or nothing. `drawn` are the calls that it drew.
-    `conflict`: files of a repository are in conflict, or none is; None: that was not looked at."""
+    `files` are those that were read by it. `acts` is what a cell or a tool did, of `kind.ACTS`;
+    `names` are those that its code used. `seen` stands for what was there to be seen: a look that
+    has the same brings nothing new (empty: that is not known). `ticks` says of what is asked for
+    what it can tick: anything, only what asks for it by its name, or nothing. `drawn` are the calls
+    that it drew. `conflict`: files of a repository are in conflict, or none is; None: that was not
+    looked at."""
 
     kind: str
     what: str
@@ -62,6 +69,9 @@ class Look:
     ticks: Literal["any", "named", "nothing"] = "any"
     drawn: tuple[CallPath, ...] = ()
     conflict: bool | None = None
+    acts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    seen: str = ""
 
 
 @record
@@ -88,8 +98,9 @@ class Carried:
 
 
 def findings(loose: Mapping[str, Any]) -> Findings | None:
-    """What is said under `finding`, `hypothesis`, `confidence`, `files`, `relevant`, `context` and
-    `issues`; None where nothing is. Raises BadValue and BadText with that name."""
+    """What is said under `finding`, `hypothesis`, `confidence`, `files`, `relevant`, `context`,
+    `issues`, `confirms` and `refutes`; None where nothing is. Raises BadValue and BadText with that
+    name."""
     said = {name: value for name, value in loose.items() if value not in (None, (), [])}
     if not said.keys() & _READ.keys():
         return None
@@ -117,8 +128,10 @@ def issue(value: Any) -> Issue:
 
 
 def models(value: Any) -> tuple[tuple[str, str], ...]:
-    """Who is asked, each with a stance: `"alice:for"`, `{"model": "alice", "stance": "for"}`;
-    neutral where none is said. ModelTwice where two are the same."""
+    """Who is asked, each with a stance: `"alice:for, bob"`, `{"model": "alice", "stance": "for"}`;
+    neutral where none is said. ModelTwice where two are the same, BadValue for another key."""
+    if isinstance(value, str):
+        value = [each.strip() for each in value.split(",") if each.strip()] or value
     found = _list("models", value, _model)
     for at, (name, stance) in enumerate(found):
         if (name, stance) in found[:at]:
@@ -128,6 +141,10 @@ def models(value: Any) -> tuple[tuple[str, str], ...]:
 
 def _model(field: str, value: Any) -> tuple[str, str]:
     if isinstance(value, Mapping):
+        unknown = next((str(key) for key in value if key not in _MODEL), None)
+        if unknown is not None:
+            needs = f"{' and '.join(_MODEL)} alone: a model is told its stance, and the proposal"
+            raise BadValue("models", unknown[:60], needs)
         name, stance = value.get("model"), value.get("stance", "neutral")
     else:
         name, _, stance = values.text(field, value).partition(":")
@@ -158,6 +175,10 @@ def _names(field: str, value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_list(field, value, _name)))
 
 
+def _claim(field: str, value: Any) -> str:
+    return _sentence(field, str(value) if isinstance(value, int) else value, LONGEST_HYPOTHESIS)
+
+
 _READ: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
     "finding": (
         "findings",
@@ -169,6 +190,8 @@ _READ: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
     "relevant": ("relevant", _names),
     "context": ("context", _names),
     "issues": ("issues", lambda name, value: _list(name, value, lambda _, each: issue(each))),
+    "confirms": ("confirms", lambda name, value: _list(name, value, _claim)),
+    "refutes": ("refutes", lambda name, value: _list(name, value, _claim)),
 }
 """How a caller names it -> the field of Findings, and how it is read."""
 NAMES = tuple(_READ)

@@ -8,16 +8,27 @@ from dataclasses import replace
 from typing import Any
 
 from .asked import advised, ask, back
-from .events import AdviceTaken, Backtracked, Cell, KindChosen, SessionCleared, TotalExtended
-from .findings import Findings, Json, Look
-from .header import code
+from .events import (
+    AdviceTaken,
+    Backtracked,
+    Cell,
+    KindChosen,
+    SessionCleared,
+    StepFinished,
+    TotalExtended,
+)
+from .findings import Carried, Findings, Json, Look
 from .investigation import Counted, Found, Investigation
 from .kind import recorded
 from .questions import following, own, passed_over, step_at
 from .session import Line, Session, Step
+from .wording import is_phrase, same_text, words
 
 NOTHING = Findings()
-_COUNTERS = ("findings", "files", "relevant", "context", "issues", "severities", "looks")
+_COUNTERS = (
+    *("findings", "words", "files", "relevant", "context", "issues", "severities"),
+    *("looks", "seen", "opened", "places", "used", "about"),
+)
 
 
 def choose(session: Session, event: KindChosen) -> None:
@@ -46,11 +57,11 @@ def choose(session: Session, event: KindChosen) -> None:
     now.pause, now.reviewer, now.planner = event.pause, event.reviewer, event.planner
     if before is not None and before is not now:
         now.found, now.advice, now.carried = before.found, before.advice, before.carried
-        now.brought = before.brought
+        now.brought, now.judged = before.brought, before.judged
         now.fields = {name: each for name, each in before.fields.items() if name in kind.fields}
     if event.carried not in (None, now.carried):
         if now.carried is not None:
-            _take(now.found, now.carried.found, ())
+            _take(now.found, now.carried.found, _carried_looks(now.carried))
         now.carried = event.carried
         _carry(now)
 
@@ -82,10 +93,16 @@ def clear(session: Session, event: SessionCleared) -> None:
 def _carry(now: Investigation) -> None:
     """Add what another session's investigation found, and its fields where the kind has them."""
     if now.carried is not None:
-        _add(now.found, now.carried.found, ())
-        now.brought = frozenset(map(words, now.carried.found.findings))
+        _add(now.found, now.carried.found, _carried_looks(now.carried))
+        now.brought = frozenset(map(same_text, now.carried.found.findings))
         kept = now.carried.fields.items()
         now.fields |= {name: value for name, value in kept if name in now.kind.fields}
+
+
+def _carried_looks(carried: Carried) -> tuple[Look, ...]:
+    """The files that were opened there."""
+    what = f"from {carried.session}"
+    return (Look(kind="file", what=what, files=carried.found.files, ticks="nothing"),)
 
 
 def counts(session: Session, step: Step) -> bool:
@@ -116,7 +133,8 @@ def changed(session: Session, step: Step) -> None:
     """A new version of a step, whose old one was excluded: it counts again. One from before the
     investigation counts where it says what it found."""
     now = session.investigation
-    if step.counted is not None and step.counted.withdrawn:
+    back = step.withdrawn
+    if step.counted is not None and back:
         step.counted.withdrawn = False
         step.gone += (len(step.versions) - 2,)
         gone = session.lines[step.branch].gone
@@ -128,6 +146,8 @@ def changed(session: Session, step: Step) -> None:
         if step.now.findings is None:
             return
         step.counted = _counted(now, step, ())
+    elif back:
+        step.counted.news = news(now.found, step.now.findings or NOTHING)
     include(session, step)
     _remember(now, step)
 
@@ -135,33 +155,17 @@ def changed(session: Session, step: Step) -> None:
 def include(session: Session, step: Step) -> None:
     """Add what the step found, where it counts."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
-        found, looks = session.investigation.found, step.counted.looks
+        found, looks = session.investigation.found, step.counted.all_looks
         _add(found, step.now.findings or NOTHING, looks)
         known = conflict(looks)
         if known is not None:
             found.conflicts[step.key] = known
-        went(session, step)
 
 
 def exclude(session: Session, step: Step) -> None:
     """Take what the step found, where it counted."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
-        _without(session.investigation.found, step, step.counted.looks)
-
-
-def went(session: Session, step: Step) -> None:
-    """The step counts, or another outcome is known of it: whether its code ran well."""
-    if session.investigation is not None and counts(session, step):
-        now, ran = step.now, session.investigation.found.ran
-        well = step.outcome is not None and step.outcome.status == "ok"
-        (ran.add if well and now.cell is not None and _runs(now.cell.source) else ran.discard)(
-            step.key
-        )
-
-
-def _runs(source: str) -> bool:
-    lines = (line.strip() for line in code(source).splitlines())
-    return any(line and not line.startswith("#") for line in lines)
+        _without(session.investigation.found, step, step.counted.all_looks)
 
 
 def decide(session: Session) -> None:
@@ -238,12 +242,33 @@ def without(session: Session, steps: Iterable[Step]) -> Found:
     """What would be found if these did not count."""
     now = session.investigation
     assert now is not None
-    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "ran", "conflicts")}
+    copied = {name: getattr(now.found, name).copy() for name in (*_COUNTERS, "shown", "conflicts")}
     left = replace(now.found, **copied)
     for step in steps:
         if step.counted is not None and counts(session, step):
-            _without(left, step, step.counted.looks)
+            _without(left, step, step.counted.all_looks)
     return left
+
+
+def ended(session: Session, step: Step, event: StepFinished) -> None:
+    """The code of a step has ended: what it looked at is of the step, in place of what the same
+    code looked at before; and the line ends with it, or does not."""
+    now, counted = session.investigation, step.counted
+    if now is None or counted is None or not (event.looks or event.judged):
+        return
+    exclude(session, step)
+    if event.looks:
+        new = {look.what for look in event.looks}
+        counted.own = (*(look for look in counted.own if look.what not in new), *event.looks)
+    if event.judged is not None:
+        step.versions[-1] = replace(
+            step.now,
+            next_step_needed=event.judged.next_step_needed,
+            end=event.judged.end,
+            fields=event.judged.fields,
+        )
+    include(session, step)
+    _remember(now, step)
 
 
 def advise(session: Session, event: AdviceTaken) -> None:
@@ -261,15 +286,35 @@ def advise(session: Session, event: AdviceTaken) -> None:
 
 
 def news(found: Found, says: Findings) -> tuple[str, ...]:
-    """What is new in a step: a finding in other words, a file, or an issue. A hypothesis or another
-    confidence alone is not."""
+    """What is new in a step: a finding or an issue in other words, or a file that something opened
+    and no step named. A hypothesis or another confidence alone is not."""
+    named = (name for name in says.files if name not in found.files)
+    relevant = (name for name in says.relevant if name not in found.relevant)
     known = {
-        "finding": any(words(text) not in found.findings for text in says.findings),
-        "file": any(name not in found.files for name in says.files)
-        or any(name not in found.relevant for name in says.relevant),
-        "issue": any(issue not in found.issues for issue in says.issues),
+        "finding": any(
+            is_phrase(text) and same_text(text) not in found.findings for text in says.findings
+        ),
+        "file": any(name in found.places for name in (*named, *relevant)),
+        "issue": any(is_phrase(each.text) and each not in found.issues for each in says.issues),
     }
     return tuple(name for name, new in known.items() if new)
+
+
+def fresh(session: Session, looks: Iterable[Look]) -> list[Look]:
+    """Those that bring something new: what nobody looked at since it last changed."""
+    now = session.investigation
+    if now is None:
+        return []
+    recent = {_seen(look) for look in now.looks}
+    return [
+        look
+        for look in looks
+        if not look.seen or not (_seen(look) in recent or _seen(look) in now.found.seen)
+    ]
+
+
+def _seen(look: Look) -> tuple[str, str]:
+    return look.kind, look.seen
 
 
 def _counted(now: Investigation, step: Step, looks: tuple[Look, ...]) -> Counted:
@@ -283,16 +328,11 @@ def _remember(now: Investigation, step: Step) -> None:
     now.fields |= {name: said[name] for name in now.kind.fields if name in said}
 
 
-def words(text: str) -> str:
-    """A text by which it is the same in other letters and other spaces."""
-    return " ".join(text.casefold().split())
-
-
 def _add(found: Found, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
             counter[each] = counter.get(each, 0) + 1
-    found.letters += sum(map(len, says.findings))
+    _show(found, says, looks)
 
 
 def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
@@ -301,12 +341,22 @@ def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
             counter[each] -= 1
             if not counter[each]:
                 del counter[each]
-    found.letters -= sum(map(len, says.findings))
+    _show(found, says, looks)
+
+
+def _show(found: Found, says: Findings, looks: Sequence[Look]) -> None:
+    """Of what these name: what is relevant and was opened, or used."""
+    opened = (file for look in looks for file in look.files)
+    for file in {*says.relevant, *(place for each in opened for place in places(each))}:
+        both = file in found.relevant and file in found.places
+        (found.shown.add if both else found.shown.discard)(("file", file))
+    for name in {*map(bare, says.context), *(name for look in looks for name in look.names)}:
+        both = name in found.about and name in found.used
+        (found.shown.add if both else found.shown.discard)(("name", name))
 
 
 def _without(found: Found, step: Step, looks: Sequence[Look]) -> None:
     _take(found, step.now.findings or NOTHING, looks)
-    found.ran.discard(step.key)
     found.conflicts.pop(step.key, None)
 
 
@@ -318,13 +368,37 @@ def conflict(looks: Sequence[Look]) -> bool | None:
 def _entries(
     found: Found, says: Findings, looks: Sequence[Look]
 ) -> Iterator[tuple[dict[Any, int], Iterable[Any]]]:
-    """Each counter of what was found, with what the step has for it. A file that was looked at was
-    checked."""
-    files = (*says.files, *(file for look in looks for file in look.files))
-    yield found.findings, map(words, says.findings)
-    yield found.files, files
+    """Each counter of what was found, with what the step has for it."""
+    opened = [file for look in looks for file in look.files]
+    yield found.findings, map(same_text, says.findings)
+    yield found.words, (word for text in says.findings for word in words(text))
+    yield found.files, says.files
     yield found.relevant, says.relevant
     yield found.context, says.context
+    yield found.about, map(bare, says.context)
     yield found.issues, says.issues
     yield found.severities, (issue.severity for issue in says.issues)
-    yield found.looks, (look.kind for look in looks if look.ticks != "nothing")
+    ticking = (look for look in looks if look.ticks != "nothing")
+    yield found.looks, (way for look in ticking for way in (look.kind, *look.acts))
+    yield found.seen, (_seen(look) for look in looks if look.seen)
+    yield found.opened, opened
+    yield found.places, (place for file in opened for place in places(file))
+    yield found.used, (name for look in looks for name in look.names)
+
+
+def bare(name: str) -> str:
+    """A name as code uses it: `parse` of `Parser.parse()`."""
+    return name.rpartition(".")[2].removesuffix("()")
+
+
+def places(file: str) -> Iterator[str]:
+    """The file, and the folders that it is in, as they are named from the notebook's folder.
+
+    >>> list(places("pkg/a.py")), list(places("../b.py"))
+    (['pkg/a.py', 'pkg', '.'], ['../b.py', '..'])
+    """
+    yield file
+    parts = file.split("/")[:-1]
+    yield from ("/".join(parts[:upto]) for upto in range(len(parts), 0, -1))
+    if parts[:1] != [".."] and not file.startswith("/"):
+        yield "."

@@ -19,9 +19,10 @@ from wfnb.errors import (
 )
 
 from . import values
-from .commands import AddStep
+from .assessing import hypothesis
+from .commands import AddStep, FinishStep
 from .ending import ending
-from .events import Backtracked, Json
+from .events import Backtracked, Json, Judged
 from .evidence import lacking
 from .findings import NAMES, Findings, models
 from .found import NOTHING, counts, told, withdrawable, without
@@ -33,6 +34,7 @@ from .record import record
 from .required import (
     Standing,
     earlier,
+    ends,
     fields,
     floor,
     level,
@@ -44,13 +46,16 @@ from .session import Line, Session, Step
 from .steering import values_of, withdrawing
 from .totals import count, planned, totals
 from .values import Place
+from .wording import words
 
 
 @record
 class Inquired:
     """What an investigation makes of a step: what it found, with the level of confidence that
     holds; how many steps are planned; whether the line goes on, and why; the steps that it
-    withdraws."""
+    withdraws. `asked`: whether an end was asked for; `planned` is the last planned turn, before the
+    step could lower it. `declares`: that its line ends was said or earned; a step that comes after
+    an end and says nothing of it declares none."""
 
     findings: Findings
     total: int
@@ -59,6 +64,9 @@ class Inquired:
     end: str | None
     warnings: tuple[str, ...]
     withdrawn: Backtracked | None
+    asked: bool | None = None
+    planned: int | None = None
+    declares: bool = False
 
 
 def inquired(
@@ -74,6 +82,11 @@ def inquired(
         return None  # from before the investigation, and silent about it
     old = NOTHING if known is None or known.now.findings is None else known.now.findings
     says = command.findings or NOTHING
+    says = replace(
+        says,
+        confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
+        refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
+    )
     scale = now.kind.confidence
     if says.confidence not in (None, old.confidence, *scale.levels):
         raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(scale.levels)}")
@@ -112,15 +125,19 @@ def inquired(
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     at, last = (turn(session, line, each, gone) for each in (number, before_it))
     counted = known is not None and counts(session, known)
-    evidence = _evidence(left, says, old if counted else NOTHING)
-    lacks = lacking(session, left, *evidence, says)
+    lacks = lacking(session, left, says, old if counted else NOTHING)
     assert says.confidence is not None
     stands = Standing(
         kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
         issues=severities(left) | {issue.severity for issue in says.issues},
     )  # fmt: skip
-    needed, end = _ended(stands, command, lacks)
-    warnings = (*warnings, *_unknown(session, command))
+    wants_end = None if command.next_step_needed is None else not command.next_step_needed
+    undone = files_left(stands)
+    if undone is not None and wants_end and command.outcome is not None:
+        raise FilesLeft(*undone, command.left)
+    needed, end = judge_end(stands, wants_end, lacks)
+    prior = counting_head(session, line, number - 1, gone)
+    warnings = (*warnings, *_unknown(session, command), *_wordless(says))
     return Inquired(
         findings=says,
         total=total,
@@ -129,6 +146,9 @@ def inquired(
         end=end,
         warnings=(*warnings, *notes),
         withdrawn=back,
+        asked=wants_end,
+        planned=last,
+        declares=bool(end) and (wants_end is not None or prior is None or not ends(prior)),
     )
 
 
@@ -224,18 +244,47 @@ def _unknown(session: Session, command: AddStep) -> Iterator[str]:
             yield f"{now.kind.name} has no field {name!r}, so it does nothing. {near}".rstrip()
 
 
-def _ended(at: Standing, command: AddStep, lacks: tuple[str, ...]) -> tuple[bool, str | None]:
-    """next_step_needed of a step that stands there, and why the line ends or does not. `lacks` is
-    what the evidence does."""
-    asked = None if command.next_step_needed is None else not command.next_step_needed
-    heard = at.kind.total.rule == "models"  # its evidence is what was replied
-    came = ending(
-        at.kind.confidence, at.turn, at.total, at.level, () if heard else lacks, asked, floor(at)
+def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | None:
+    """What the step comes to now that its code has ended: with what that opened and used, and what
+    was counted since. None where nothing is another, or other steps came after it."""
+    now, says = session.investigation, step.now
+    if now is None or says.planned is None or not counts(session, step) or step.withdrawn:
+        return None
+    line = session.lines[step.branch]
+    if counting_head(session, line) is not step:
+        return None
+    given = {**says.fields, **command.fields}
+    told = fields(now, given)
+    at = Standing(
+        kind=now.kind,
+        turn=turn(session, line, step.number),
+        total=says.planned,
+        level=level(now.kind, (says.findings or NOTHING).confidence),
+        fields=told,
+        issues=severities(now.found),
     )
-    left = _left(at.kind, at.fields)
+    needed, end = judge_end(at, says.asked, lacking(session, now.found, looks=command.looks))
+    if (needed, end, given) == (says.next_step_needed, says.end, dict(says.fields)):
+        return None
+    return Judged(next_step_needed=needed, end=end, fields=given)
+
+
+def _wordless(says: Findings) -> Iterator[str]:
+    """What to say of findings that say nothing."""
+    for text in says.findings:
+        if not words(text):
+            yield f"the finding {text[:40]!r} has no words, so it counts for nothing"
+
+
+def judge_end(at: Standing, asked: bool | None, lacks: tuple[str, ...]) -> tuple[bool, str | None]:
+    """next_step_needed of a step that stands there, and why the line ends or does not. `asked`:
+    whether an end was; `lacks` is what the evidence does."""
+    heard = at.kind.total.rule == "models"
+    if heard and at.turn == 1:
+        lacks = ()  # the models are asked once it is recorded
+    came = ending(at.kind.confidence, at.turn, at.total, at.level, lacks, asked, floor(at))
+    left = files_left(at)
     if left is not None and (came.ended or asked):
-        if asked:
-            raise FilesLeft(*left, command.left)
         return True, f"not ended: {left[0]} of {left[1]} files are documented"
     if heard and at.turn < at.total:
         silent = at.total - at.turn
@@ -245,17 +294,9 @@ def _ended(at: Standing, command: AddStep, lacks: tuple[str, ...]) -> tuple[bool
     return True, f"not ended: {came.why}"
 
 
-def _evidence(found: Found, says: Findings, old: Findings) -> tuple[int, int]:
-    """Letters of findings, and relevant files, with what a step says in place of what it said."""
-    letters = found.letters + sum(map(len, says.findings)) - sum(map(len, old.findings))
-    lost = {name for name in old.relevant if found.relevant[name] == 1} - {*says.relevant}
-    new = {name for name in says.relevant if name not in found.relevant}
-    return letters, len(found.relevant) - len(lost) + len(new)
-
-
-def _left(kind: Kind, said: Mapping[str, Json]) -> tuple[int, int] | None:
+def files_left(at: Standing) -> tuple[int, int] | None:
     """Files that are done, and those there are, where some are left."""
-    rule = kind.total
+    rule, said = at.kind.total, at.fields
     if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in said:
         return None
     assert rule.count is not None

@@ -12,6 +12,7 @@ from wfnb.errors import BadValue, NothingKept, StepKeptGone, StepNotRunning
 from . import values
 from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
 from .events import Event, KeepingChosen, StepFinished, ValuesKept
+from .investigating import judge_again
 from .kept import Kept
 from .places import find, new_line
 from .questions import next_number, seen
@@ -55,8 +56,15 @@ def finish(session: Session, command: FinishStep) -> list[Event]:
     if command.attempt not in session.running:
         raise StepNotRunning(command.attempt)
     key, _ = session.running[command.attempt]
-    ended: list[Event] = [StepFinished(attempt=command.attempt, outcome=command.outcome)]
-    return [*ended, *_kept(session.steps[key], command.kept, command.attempt)]
+    step = session.steps[key]
+    ended = StepFinished(
+        attempt=command.attempt,
+        outcome=command.outcome,
+        flow=command.flow,
+        looks=command.looks,
+        judged=judge_again(session, step, command),
+    )
+    return [ended, *_kept(step, command.kept, command.attempt)]
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:

@@ -15,7 +15,8 @@ class KeptValue:
     it was not kept, and then `why_not` says why, in words that follow the name ("model: it holds an
     open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000 rows ×
     3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs` are
-    names that it looks up when it is used and that are not kept with it."""
+    names that it looks up when it is used and that are not kept with it. `along`: nobody asked for
+    it here, but it was kept before, and shares objects with what was asked for."""
 
     name: str
     type: str
@@ -24,6 +25,7 @@ class KeptValue:
     group: int | None = None
     why_not: str | None = None
     needs: tuple[str, ...] = ()
+    along: bool = False
 
 
 @record
@@ -69,6 +71,11 @@ class Kept:
     def names(self) -> tuple[str, ...]:
         """Those that were kept."""
         return tuple(value.name for value in self.values if value.group is not None)
+
+    @property
+    def asked_names(self) -> tuple[str, ...]:
+        """Those that were kept because they were asked for."""
+        return tuple(one.name for one in self.values if one.group is not None and not one.along)
 
     @property
     def not_kept(self) -> tuple[KeptValue, ...]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 LOOKS = ("cell", "tool", "file", "git", "code", "adviser")
 """Kinds of evidence. In a rule, `git:staged` means looks of git whose name begins with `staged`."""
+ACTS = ("run", "test", "check", "search", "versions")
+"""What a cell or a tool can be seen to do: it ran code or a program, tests, a linter (a formatter,
+a type checker), a search in files, or asked for versions. One that opened files is a `file` too."""
 OFFERED = ("changes", "last", "outline", "calls", "undocumented")
 """What a kind may offer to look at, as `%wfnb look` names it."""
 
@@ -36,7 +39,7 @@ class When:
     open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
     steps follow at most; `total`: at least; `issues`: one so severe is open; `found`: a finding, a
     relevant file or an issue is there, or none is; `unseen`: a look that is asked for as `evidence`
-    was not there, or all were."""
+    was not there, or all were; `proven`: there is enough evidence, or something is missing."""
 
     steps: tuple[int, int | None] = (1, None)
     end: bool | None = None
@@ -47,6 +50,7 @@ class When:
     left: int | None = None
     found: bool | None = None
     unseen: bool | None = None
+    proven: bool | None = None
 
 
 @record
@@ -119,7 +123,8 @@ class Field:
 
 @record
 class Kind:
-    """`evidence` are kinds of looks without which it does not end early: one of each row."""
+    """`evidence` are kinds of looks, or acts, without which it does not end early: one of each
+    row."""
 
     name: str
     pauses: tuple[Status, ...]
@@ -217,7 +222,7 @@ def _problems(kind: Kind) -> Iterator[str]:
         yield f"the name {NONE!r} means no kind"
     if not NAME.fullmatch(kind.completion):
         yield f"completion {kind.completion[:60]!r} is not up to 40 small letters, digits or _"
-    if kind.completion in (*ANSWERS, f"{kind.name}_status"):
+    if kind.completion in (*ANSWERS, f"{kind.name}_status", f"{kind.name}_required"):
         yield f"completion {kind.completion!r} is a field that every answer has"
     if len(set(scale.levels)) < len(scale.levels) or len(scale.levels) < 2:
         yield "confidence needs two levels or more, each once"
@@ -239,8 +244,8 @@ def _problems(kind: Kind) -> Iterator[str]:
         if not ways:
             yield "a row of evidence is empty"
         for way in ways:
-            if way not in LOOKS:
-                yield f"{way!r} is no evidence; there are {', '.join(LOOKS)}"
+            if way not in (*LOOKS, *ACTS):
+                yield f"{way!r} is no evidence; there are {', '.join((*LOOKS, *ACTS))}"
     tables: Mapping[str, Sequence[Rule | Status]] = {
         "pauses": kind.pauses,
         "complete": kind.complete,
@@ -279,8 +284,8 @@ def _problems(kind: Kind) -> Iterator[str]:
                 yield f"an action is {action.do[:60]!r}, and no line of text"
             for by in action.by:
                 way, colon, begins = by.partition(":")
-                if way not in LOOKS:
-                    yield f"{by!r} is no evidence; there are {', '.join(LOOKS)}"
+                if way not in (LOOKS if colon else (*LOOKS, *ACTS)):
+                    yield f"{by!r} is no evidence; there are {', '.join((*LOOKS, *ACTS))}"
                 elif colon and not begins:
                     yield f"{by!r} says nothing after its colon"
     total = kind.total

@@ -15,6 +15,6 @@ _ANSWERS = """
     strategy stage next_stages fields values stale_steps tally scores warnings next_actions
     investigation status next_step_required continuation_id evidence withdrawn required_actions
     ticked thoughts next_step_number next_steps progress end stagnation lacks staged review
-    model_consulted model_stance model_response model_verdict model_error"""
+    planner model_consulted model_stance model_response model_verdict model_error"""
 ANSWERS = frozenset(_ANSWERS.split())
 """What an answer says itself: the whole at the end has another name."""

@@ -56,11 +56,11 @@ def head(session: Session, line: Line, upto: int = LAST) -> Step | None:
 def counting_head(
     session: Session, line: Line, upto: int = LAST, but: Container[int] = ()
 ) -> Step | None:
-    """The same, of the steps that were not withdrawn, nor have one of the keys in `but`."""
+    """The same, of the steps that still count and have none of the keys in `but`."""
     for part, end in lineage(session, line, upto):
         for at in range(bisect(part.numbers, end) - 1, -1, -1):
             step = session.steps[part.keys[part.numbers[at]]]
-            if not step.withdrawn and step.key not in but:
+            if step.counting and step.key not in but:
                 return step
     return None
 
@@ -82,8 +82,44 @@ def following(session: Session, branch: str, number: int) -> Iterator[Step]:
             waiting += [(child, at) for child in session.leaving.get(step.key, ())]
 
 
+def visible(session: Session) -> list[Step]:
+    """All steps that are not hidden, in order of creation."""
+    if not session.hidden:
+        return list(session.steps.values())
+    return [step for step in session.steps.values() if not step.hidden]
+
+
+def visible_on(session: Session, line: Line, upto: int = LAST) -> list[Step]:
+    """The steps made on this line that are not hidden, by number."""
+    steps = (session.steps[line.keys[number]] for number in line.numbers if number <= upto)
+    return [step for step in steps if not step.hidden]
+
+
+def visible_before(session: Session, line: Line, number: int) -> Step | None:
+    """The last step that the line sees, of this number at most, that is not hidden."""
+    for part, end in lineage(session, line, number):
+        found = visible_on(session, part, end)
+        if found:
+            return found[-1]
+    return None
+
+
+def visible_lines(session: Session) -> list[Line]:
+    """Main, and the branches that have more than hidden steps."""
+    if not session.hidden:
+        return list(session.lines.values())
+    return [
+        line
+        for line in session.lines.values()
+        if line.id == MAIN
+        or not line.keys
+        or any(key not in session.hidden for key in line.keys.values())
+    ]
+
+
 def last_step(session: Session) -> Step | None:
-    return next(reversed(session.steps.values()), None)
+    """The last that is not hidden."""
+    return next((step for step in reversed(session.steps.values()) if not step.hidden), None)
 
 
 def branches(session: Session) -> list[str]:
@@ -115,13 +151,35 @@ def open_lines(session: Session) -> list[Line]:
         for name in rivals(session, line)
         if name == line.parent
     }
+    ends = list(_strategy_ends(session))
     return [
         line
         for line in session.lines.values()
         if line.state in ("open", "selected")
         and line.id not in settled
         and not _ended(session, line)
+        and not any(_returned(session, line, end) for end in ends)
     ]
+
+
+def _strategy_ends(session: Session) -> Iterator[Step]:
+    """The last steps of lines that the strategy ends with."""
+    for line in session.lines.values() if session.strategy is not None else ():
+        last = _last(session, line)
+        stage = stage_of(session, last)
+        if last is not None and stage is not None and not stage.next:
+            yield last
+
+
+def _returned(session: Session, line: Line, end: Step) -> bool:
+    """Whether a branch came back to the line on which the strategy ended later (rule 13)."""
+    last = _last(session, line)
+    parts = list(lineage(session, line))[1:]
+    return (
+        last is not None
+        and last.key < end.key
+        and any(part.id == end.branch and upto < end.number for part, upto in parts)
+    )
 
 
 def rivals(session: Session, line: Line) -> list[str]:
@@ -139,9 +197,16 @@ def rivals(session: Session, line: Line) -> list[str]:
 def _ended(session: Session, line: Line) -> bool:
     if not line.numbers:
         return line.id == MAIN and not session.steps
+    last = _last(session, line)
+    if last is None:  # a branch that was hidden awaits nothing
+        return line.id != MAIN and all(session.steps[key].hidden for key in line.keys.values())
+    return not last.now.next_step_needed
+
+
+def _last(session: Session, line: Line) -> Step | None:
+    """The last of the line's own steps that counts."""
     own = (session.steps[line.keys[number]] for number in reversed(line.numbers))
-    last = next((step for step in own if not step.withdrawn), None)
-    return last is not None and not last.now.next_step_needed
+    return next((step for step in own if step.counting), None)
 
 
 def more_needed(session: Session, step: Step) -> bool:
@@ -157,18 +222,50 @@ def more_needed(session: Session, step: Step) -> bool:
     return any(line.id != step.branch for line in open_lines(session))
 
 
+def declares(step: Step) -> bool:
+    """Whether the step says itself if more follows; what was recorded before steps said so is
+    taken at its words."""
+    now = step.now
+    said = now.declared or now.needs_more_steps is not None
+    if now.planned is not None:  # an investigation says it of each step
+        return said
+    return said or (not now.next_step_needed and now.number < now.total)
+
+
 def deciding_step(session: Session) -> Step | None:
-    """The last step that was not decided against, and not withdrawn: it says whether the whole is
-    solved."""
+    """The step that says whether the whole is solved: the last that was not decided against, and
+    still counts. One that declares nothing does not take the place of an end that was declared."""
     steps = reversed(session.steps.values())
-    return next((s for s in steps if s.branch not in session.over and not s.withdrawn), None)
+    last = next((step for step in steps if _counts(session, step)), None)
+    if last is None or declares(last):
+        return last
+    ends = (session.steps[key] for key in reversed(session.ends))
+    return next((end for end in ends if _outlasts(session, end, last)), last)
+
+
+def _counts(session: Session, step: Step) -> bool:
+    return step.branch not in session.over and step.counting
+
+
+def _outlasts(session: Session, end: Step, later: Step) -> bool:
+    """Whether a declared end stays one after a later step that declares nothing: it said that the
+    problem is solved, or the later step's line was not going on then."""
+    if not _counts(session, end) or end.key > later.key:
+        return False
+    if end.now.needs_more_steps is False or end.branch == later.branch:
+        return True
+    line = session.lines[later.branch]
+    before = bisect(line.numbers, end.key, key=line.keys.__getitem__)
+    if before == 0:
+        return True
+    return not session.steps[line.keys[line.numbers[before - 1]]].now.next_step_needed
 
 
 def answer_step(session: Session) -> Step | None:
     """The step that holds the answer, once the session is solved; else None. A step that did not
-    go well holds none, nor does a branch that was decided against."""
+    go well or is stale holds none, nor does a branch that was decided against."""
     step = deciding_step(session)
-    if step is None or step.now.next_step_needed or more_needed(session, step):
+    if step is None or step.stale or step.now.next_step_needed or more_needed(session, step):
         return None
     went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")
     return step if went else None

@@ -9,16 +9,18 @@ from .events import (
     AdviceTaken,
     Event,
     LookedAt,
+    PlainNamesChanged,
     Recorded,
     Redone,
+    SessionRenamed,
     StepFinished,
     Undone,
     ValuesKept,
 )
 from .session import Session
 
-_SEEN = LookedAt | AdviceTaken
-"""No changes of the user's: not undone by themselves, and what was undone can be redone after."""
+_SEEN = LookedAt | AdviceTaken | PlainNamesChanged | SessionRenamed
+"""No changes of the history: not undone by themselves, and what was undone can be redone after."""
 
 
 def advance(session: Session, entry: Recorded) -> bool:
@@ -69,7 +71,7 @@ def _sorted_out(
                 kept = stay
             case Redone():
                 kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
-            case LookedAt() | AdviceTaken():
+            case LookedAt() | AdviceTaken() | PlainNamesChanged() | SessionRenamed():
                 kept.append(entry)
             case _:
                 kept.append(entry)
@@ -79,7 +81,8 @@ def _sorted_out(
 
 def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
     """What stays when the session goes back to position `to`, and what goes. The end of an
-    attempt that began before stays: another kernel's step may have ended meanwhile."""
+    attempt that began before stays: another kernel's step may have ended meanwhile. So does the
+    session's name: the journal finds it by that."""
     cut = len(kept)
     while cut and kept[cut - 1].position > to:
         cut -= 1
@@ -87,8 +90,8 @@ def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorde
     gone: list[Recorded] = []
     for entry in kept[cut:]:
         event = entry.event
-        ends = (_attempt(event) or to + 1) <= to
-        (stay if ends else gone).append(entry)
+        stays = isinstance(event, SessionRenamed) or (_attempt(event) or to + 1) <= to
+        (stay if stays else gone).append(entry)
     return stay, gone
 
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
-from .evidence import unseen
+from .evidence import lacking, unseen
 from .findings import Findings, Json, Look
 from .found import counts, news
 from .investigation import Found, Investigation
@@ -24,7 +24,8 @@ NONE: Mapping[int, Step] = MappingProxyType({})
 class Standing:
     """Where a step stands: its own number in the investigation, how many are planned, its level of
     confidence, the kind's fields as they were said last, how severe the issues are that are open,
-    whether anything was found, and whether a look that the kind asks for was not there."""
+    whether anything was found, whether a look that the kind asks for was not there, and whether
+    there is enough evidence."""
 
     kind: Kind
     turn: int
@@ -34,6 +35,7 @@ class Standing:
     issues: frozenset[str] = frozenset()
     found: bool = False
     unseen: bool = False
+    proven: bool = False
 
 
 @record
@@ -93,6 +95,7 @@ def standing(session: Session, step: Step) -> Standing | None:
         issues=severities(now.found),
         found=bool(now.found.findings or now.found.relevant or now.found.issues),
         unseen=bool(unseen(session, now.found)),
+        proven=not lacking(session, now.found),
     )
 
 
@@ -131,6 +134,7 @@ def holds(when: When, at: Standing) -> bool:
         and (not when.confidence or at.level in when.confidence)
         and when.found in (None, at.found)
         and when.unseen in (None, at.unseen)
+        and when.proven in (None, at.proven)
         and (not when.issues or not at.issues.isdisjoint(when.issues))
         and all(str(at.fields.get(name)) == value for name, value in when.fields.items())
     )
@@ -181,11 +185,11 @@ def ticked(
 
 
 def _by(action: Action, look: Look, named: bool) -> bool:
-    """`git:staged` takes looks of git whose name begins so."""
+    """`git:staged` takes looks of git whose name begins so; `test` is what a cell or a tool did."""
     ways = (by.partition(":") for by in action.by)
     return any(
-        kind == look.kind and bool(begin) == named and look.what.startswith(begin)
-        for kind, _, begin in ways
+        way in (look.kind, *look.acts) and bool(begin) == named and look.what.startswith(begin)
+        for way, _, begin in ways
     )
 
 

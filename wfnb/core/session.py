@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .events import KeepingChosen, Outcome, Version
+from .flow import Doubt, Flow, Freshness
 from .investigation import Counted, Investigation
 from .kept import Kept
 from .strategy import Strategy
@@ -23,7 +24,11 @@ class Step:
     not built on. `counted` is what it is to an investigation, None outside of one; `gone` are the
     versions, from 0, that were withdrawn before another took their place. `keep` is what its last
     attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the version,
-    from 1, that this was of."""
+    from 1, that this was of. `flow` is what its last attempt read and wrote (None: that is not
+    known), `certain` whether that attempt did all that its code does, `unrecorded` whether it ran
+    code that nobody observed, and `doubts` are the inputs that make it stale. `written` is the
+    description that its cell has, where it was described otherwise since; `notebook` is the name of
+    the file that the cell is in, if known."""
 
     key: int
     number: int
@@ -42,6 +47,14 @@ class Step:
     keep: tuple[str, ...] = ()
     kept: Kept | None = None
     kept_in: int = 0
+    flow: Flow | None = None
+    certain: bool = False
+    unrecorded: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    hidden: bool = False
+    tags: tuple[str, ...] = ()
+    written: str | None = None
+    notebook: str | None = None
 
     @property
     def now(self) -> Version:
@@ -49,11 +62,16 @@ class Step:
 
     @property
     def stale(self) -> bool:
-        return bool(self.causes)
+        return bool(self.causes or self.doubts or self.unrecorded)
 
     @property
     def withdrawn(self) -> bool:
         return self.counted is not None and self.counted.withdrawn
+
+    @property
+    def counting(self) -> bool:
+        """Whether it still counts on its line."""
+        return not (self.hidden or self.withdrawn)
 
 
 @dataclass(slots=True)
@@ -98,7 +116,10 @@ class Session:
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
     `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name; `asked`
     what else cells asked for once, with the position where that was recorded; `over` are the
-    branches that were decided against."""
+    branches that were decided against; `by_position` has the steps of which no flow is known;
+    `ends` are the keys of the steps that declare that their line ends with them, in order;
+    `hidden` has the keys of hidden steps, `titles` those of the steps that a cell gave that
+    title."""
 
     name: str = ""
     position: int = 0
@@ -109,6 +130,7 @@ class Session:
     total: int | None = None
     running: dict[int, tuple[int, str | None]] = field(default_factory=dict)
     stale: set[int] = field(default_factory=set)
+    by_position: set[int] = field(default_factory=set)
     leaving: dict[int, list[str]] = field(default_factory=dict)
     cells: dict[tuple[str, int], int] = field(default_factory=dict)
     sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
@@ -118,4 +140,8 @@ class Session:
     choices: set[tuple[str, str, str]] = field(default_factory=set)
     asked: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
+    ends: list[int] = field(default_factory=list)
     keeping: KeepingChosen | None = None
+    freshness: Freshness = field(default_factory=Freshness)
+    hidden: set[int] = field(default_factory=set)
+    titles: dict[str, list[int]] = field(default_factory=dict)

@@ -17,7 +17,8 @@ from wfnb.errors import (
 from . import values
 from .questions import counting_head, stage_choices
 from .session import Line, Session, Step
-from .tally import answers_in
+from .strategy import Holds, Stage
+from .tally import doubts, path_values, said, votes_in
 
 
 def staged(
@@ -51,6 +52,53 @@ def staged(
     return stage
 
 
+def collected(
+    session: Session, stage: Stage | None, fields: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """The fields with the answers that the paths recorded, where the stage asks for answers and the
+    step has none; and what to say of the answers."""
+    found = dict(fields)
+    if stage is None or stage.effect != "tally-answers":
+        return found, []
+    if "path_answers" in stage.fields and found.get("path_answers") in (None, ""):
+        recorded = path_values(session)
+        if not recorded:
+            return found, []
+        each = ", ".join(f"{path} {said(answer)}" for path, answer in recorded.items())
+        found["path_answers"] = recorded
+        return found, [f"path_answers are the last values of the paths: {each}"]
+    return found, doubts(session, found["path_answers"]) if "path_answers" in found else []
+
+
+def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) -> list[str]:
+    """What to say of fields that another stage of the strategy asks for, and this one does not."""
+    strategy, kind = session.strategy, session.investigation and session.investigation.kind
+    if strategy is None or stage is None:
+        return []
+    own = {*stage.fields, *(kind.fields if kind else ())}
+    if stage.effect is not None:  # what it does to the session may use them
+        own |= {"approach_id", "evaluation_score", "path_answers"}
+    return [
+        f"field {name!r} is one of stage {other}, not of this one"
+        for name in fields
+        if name not in own
+        for other in [next((o for o, it in strategy.stages.items() if name in it.fields), None)]
+        if other is not None
+    ]
+
+
+def field_holds(session: Session, name: str, stage: str | None) -> Holds:
+    """How a field is read from a line: as the stage says, else as another of the strategy does, or
+    the kind of the investigation; as a YAML value where nothing says."""
+    strategy, now = session.strategy, session.investigation
+    if now is not None and name in now.kind.fields:
+        return "value" if now.kind.fields[name].holds in ("count", "models") else "text"
+    stages = {} if strategy is None else strategy.stages
+    first = [stages[stage]] if stage is not None and stage in stages else []
+    known = [each for each in (*first, *stages.values()) if name in each.fields]
+    return known[0].holds.get(name, "value") if known else "value"
+
+
 def required(session: Session, stage: str | None, fields: Mapping[str, Any]) -> None:
     """Raise FieldMissing for the fields that the stage asks for and the step does not have, and
     BadValue for one that cannot be counted."""
@@ -63,6 +111,6 @@ def required(session: Session, stage: str | None, fields: Mapping[str, Any]) -> 
         raise FieldMissing(stage, missing, tuple(asked[name] for name in missing))
     if "evaluation_score" in asked:
         values.number("field 'evaluation_score'", fields["evaluation_score"])
-    if "path_answers" in asked and not answers_in(fields["path_answers"]):
+    if "path_answers" in asked and not votes_in(fields["path_answers"]):
         needs = "answers, as {path: answer} or as a list"
         raise BadValue("field 'path_answers'", str(fields["path_answers"])[:60], needs)

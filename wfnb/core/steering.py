@@ -9,16 +9,26 @@ from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
 from . import values
 from .asked import asked, back
-from .commands import Backtrack, ChooseKind, ExtendTotal, LookAt, TakeAdvice
-from .events import AdviceTaken, Backtracked, Event, KindChosen, LookedAt, TotalExtended
+from .assessing import fates, hypothesis
+from .commands import Backtrack, ChooseKind, ExtendTotal, JudgeHypothesis, LookAt, TakeAdvice
+from .events import (
+    AdviceTaken,
+    Backtracked,
+    Event,
+    HypothesisJudged,
+    KindChosen,
+    LookedAt,
+    TotalExtended,
+)
 from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
-from .found import NOTHING, choice, withdrawable
+from .found import NOTHING, choice, fresh, withdrawable
 from .investigation import Investigation
 from .kind import LOOKS, to_data
 from .places import find, line_of
 from .questions import LAST, counting_head, head
 from .required import ends, open_step
 from .session import Session, Step
+from .wording import same_text
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""
@@ -74,7 +84,8 @@ def _checked(carried: Carried) -> Carried:
 
 def look_at(session: Session, command: LookAt) -> list[Event]:
     """Nothing, where no step is awaited, or what looked began before that step was recorded, or
-    before the kind was chosen. The same is kept once. Of several that one command gives, the first
+    before the kind was chosen. The same is kept once, and what was looked at before and is as it
+    was then is nothing new. Of several that one command gives, the first
     stands for it; the others tick only what asks for them by name."""
     now, step = session.investigation, open_step(session)
     if now is None or (step is None and now.awaiting is not None):
@@ -83,7 +94,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         return []
     known = {(look.kind, look.what) for look in now.looks}
     new: list[Look] = []
-    for look in together(command.looks):
+    for look in together(fresh(session, command.looks)):
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         values.line("look", look.what, LONGEST_NAME)
@@ -154,6 +165,17 @@ def take(session: Session, command: TakeAdvice) -> list[Event]:
             advice=command.advice, step=command.step, asked=command.asked, cell=command.cell
         )
     ]
+
+
+def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
+    """Nothing where the last that was said of it is the same."""
+    now = on(session, "hypothesis")
+    named = hypothesis(session, command.hypothesis)
+    reason = None if command.reason is None else values.sentence("reason", command.reason)
+    event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
+    fate = next(each for each in fates(session) if same_text(each.hypothesis) == same_text(named))
+    known = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
+    return [] if known and fate.by is None else [event]
 
 
 def on(session: Session, what: str) -> Investigation:

@@ -10,23 +10,38 @@ from typing import Any
 
 from wfnb.errors import (
     BadValue,
+    BranchNear,
     NumberBelowBranch,
+    NumberOrTitle,
     RevisionNotEarlier,
     RevisionWithoutTarget,
     StepUnknown,
 )
 
 from . import values
+from .branch_names import near
 from .commands import AddStep
+from .editing import tags
 from .effects import effects
-from .events import BranchOpened, BranchReopened, Cell, Event, StepAdded, StepChanged, StepRepeated
+from .events import (
+    BranchOpened,
+    BranchReopened,
+    BranchSelected,
+    Cell,
+    Event,
+    StepAdded,
+    StepChanged,
+    StepRepeated,
+)
 from .header import code
 from .investigating import inquired
+from .moved import copied, moved
 from .places import check_origin, line_of, new_line, numbers
 from .questions import next_number, stage_named, step_at
 from .session import Line, Session, Step
-from .stages import required, staged
+from .stages import collected, foreign, required, staged
 from .totals import totals
+from .values import MAIN
 
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
@@ -35,10 +50,14 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
     known = recognise(session, command)
+    declared = command.next_step_needed is not None
     if known is not None and command.cell is None:
+        declared = declared or known.now.declared
         command = _told_again(known, command)
     fields = values.fields(command.fields)
-    command = replace(command, description=description, fields=fields)
+    if known is not None and known.written == description:  # its cell runs with the words it had
+        description = known.now.description
+    command = replace(command, description=description, fields=fields, tags=tags(command.tags))
     opening: list[Event] = []
     if known is not None:
         line, number = session.lines[known.branch], known.number
@@ -46,8 +65,10 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     else:
         line, opening = _line(session, command)
         number = next_number(line) if command.number is None else command.number
+    if command.numeral is not None:
+        _check_numeral(session, line, number, known, command)
     revised = _revised(session, line, number, command)
-    total, needed, warnings = totals(session, number, command)
+    total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (_same(known, total, command) or _of_old(known, command)):
         return [_repeated(known, command)]
     inquiry = inquired(session, line, number, known, command)
@@ -55,12 +76,16 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         total, needed, warnings = inquiry.total, inquiry.needed, [*inquiry.warnings]
         opening += [inquiry.withdrawn] if inquiry.withdrawn else []
     stage = staged(session, line, number, known, revised, command.stage)
-    required(session, stage, fields)
     kind = stage_named(session, stage)
-    if kind is not None and not kind.next and command.next_step_needed is None:
+    fields, counted = collected(session, kind, fields)
+    required(session, stage, fields)
+    warnings += [*foreign(session, kind, fields), *counted]
+    final = kind is not None and not kind.next and command.next_step_needed is None
+    if final:
         needed = False  # the strategy ends here, and the line with it
     done, notes = effects(session, line, kind, fields)
     warnings += [*notes, *(_taken(known, command) if known else _gaps(line, number))]
+    warnings += _doubles(session, known, command)
     says: dict[str, Any] = {
         "branch": line.id,
         "number": number,
@@ -80,6 +105,12 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "findings": inquiry.findings if inquiry else command.findings,
         "end": inquiry.end if inquiry else None,
         "keep": command.keep,
+        "flow": command.flow,
+        "declared": final or declared or (inquiry is not None and inquiry.declares),
+        "asked": inquiry.asked if inquiry else None,
+        "planned": inquiry.planned if inquiry else None,
+        "selects": next((e.branch for e in done if isinstance(e, BranchSelected)), None),
+        "tags": command.tags,
     }
     if known is not None:
         return [StepChanged(**says, reworded=_reworded(known, command)), *done]
@@ -98,12 +129,18 @@ def recognise(session: Session, command: AddStep) -> Step | None:
             if line and command.number in line.keys
             else None
         )
-    cell = command.cell
+    cell, cells = command.cell, command.cells
     if cell is None:
         return None
+    if cell.id is not None and cells is not None and cell.id in cells.twice:
+        return _of_two(session, command)
     key = session.cells.get((cell.id, cell.part)) if cell.id is not None else None
     if key is not None and command.branch in (None, session.steps[key].branch):
-        return session.steps[key]
+        step = session.steps[key]
+        if cells is None or step.cell_id == cell.id or not cells.holds(step):
+            return step
+    if cell.id is not None and cells is not None:
+        return moved(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
         if key > command.opened:
             return None
@@ -113,6 +150,34 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         if mine and now is not None and now.source == cell.source:
             return step
     return None
+
+
+def _of_two(session: Session, command: AddStep) -> Step | None:
+    """Several cells have the id: the step of one that has this source."""
+    cell = command.cell
+    for key in session.sources.get((cell.source, cell.part), ()) if cell else ():
+        step = session.steps[key]
+        if cell and step.cell_id == cell.id and command.branch in (None, step.branch):
+            return step
+    return None
+
+
+def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str]:
+    """Words that another cell has too, and an id that several cells have: said, not refused."""
+    cell, cells = command.cell, command.cells
+    if cell is None or cells is None:
+        return []
+    said = []
+    if cell.id in cells.twice:
+        said.append(
+            f"several cells of this notebook have the id {cell.id[:40]!r}: they are told apart by "
+            "their source"
+        )
+    other = copied(session, command, cells) if known is None else None
+    if other is not None:
+        where = f"{other.branch}:{other.number}" if other.branch != MAIN else str(other.number)
+        said.append(f"same words as step {where}; copied?")
+    return said
 
 
 def _told_again(known: Step, command: AddStep) -> AddStep:
@@ -187,6 +252,7 @@ def _repeated(known: Step, command: AddStep) -> StepRepeated:
         process=command.process,
         outcome=command.outcome,
         keep=command.keep,
+        flow=command.flow,
     )
 
 
@@ -212,6 +278,9 @@ def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
         if line.state in ("merged", "abandoned"):
             opening = [BranchReopened(branch=branch)]
     else:
+        meant = near(branch, session.lines) if command.leaves is None else None
+        if meant is not None:
+            raise BranchNear(branch, meant)
         line = new_line(session, branch, command.leaves, command.line)
         opening = [BranchOpened(branch=branch, parent=line.parent or "", leaves=line.leaves)]
     if command.number is not None and command.number <= line.leaves:
@@ -225,6 +294,9 @@ def _revised(session: Session, line: Line, number: int, command: AddStep) -> Ste
         if command.is_step_revision:
             raise RevisionWithoutTarget(numbers(session, line))
         return None
+    if command.is_step_revision is False:
+        needs = f"true, or no step that it revises (revises_step is {command.revises})"
+        raise BadValue("is_step_revision", "False", needs)
     wanted = values.whole("revises_step", command.revises)
     step = step_at(session, line, wanted)
     if step is None and wanted != number:
@@ -234,13 +306,38 @@ def _revised(session: Session, line: Line, number: int, command: AddStep) -> Ste
     return step
 
 
+def _check_numeral(
+    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+) -> None:
+    """A number that leaps, or is that of another cell's step of another title, may be the beginning
+    of a title: NumberOrTitle asks (rule 5)."""
+    numeral, title = str(command.numeral), _title(command.description)
+    expected = next_number(line)
+    if known is None:
+        doubt = "" if "/" in numeral or number <= expected + 1 else f"Step {expected} is next."
+    else:
+        other = _of_another_cell(known, command) and title != _title(known.now.description)
+        words = _title(known.now.description)[:60]
+        doubt = f"Step {number} is {words!r}, of another cell." if other else ""
+    if doubt:
+        raise NumberOrTitle(numeral, title, doubt, command.branch or "")
+
+
+def _title(description: str) -> str:
+    return description.partition("\n")[0]
+
+
+def _of_another_cell(known: Step, command: AddStep) -> bool:
+    cell = command.cell
+    return cell is not None and None not in (cell.id, known.cell_id) and cell.id != known.cell_id
+
+
 def _taken(known: Step, command: AddStep) -> list[str]:
     """A number that another cell has is a new version of its step; a title may have been meant."""
-    cell = command.cell
-    others = cell is not None and None not in (cell.id, known.cell_id) and cell.id != known.cell_id
+    others = _of_another_cell(known, command)
     if command.number is None or not others or command.description == known.now.description:
         return []
-    title = known.now.description.partition("\n")[0][:60]
+    title = _title(known.now.description)[:60]
     return [
         f"this is a new version of step {known.number}, {title!r}, of another cell; "
         "a title that begins with a number goes in quotes"

@@ -24,18 +24,23 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 Effect = Literal["score-branch", "select-branch", "tally-answers"]
+Holds = Literal["text", "words", "number", "value"]
+"""How a field is read from a line: as it is written; the same but for `{…}` and `[…]`; as a number;
+as a YAML value."""
 _NAME = re.compile(r"\w[\w.+-]{0,79}")
 
 
 @record
 class Stage:
     """A kind of step: what it is, what to do in it, what may follow, the fields it asks for
-    (name -> what it holds), and what a step of it does to the session."""
+    (name -> what it is), how those are read from a line where they are no YAML values, and what a
+    step of it does to the session."""
 
     description: str = ""
     prompt: str = ""
     next: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
+    holds: Mapping[str, Holds] = field(default_factory=dict)
     effect: Effect | None = None
 
 
@@ -137,6 +142,10 @@ def _problems(strategy: Strategy) -> Iterator[str]:
         for after in stage.next:
             if after not in stages:
                 yield f"stage {name!r} leads to {after!r}, which is no stage"
+    for name, stage in stages.items():
+        for held in stage.holds:
+            if held not in stage.fields:
+                yield f"stage {name!r} says what {held!r} holds, which is none of its fields"
     if strategy.start not in stages:
         yield f"the start {strategy.start!r} is no stage"
     ends = [name for name, stage in stages.items() if not stage.next]

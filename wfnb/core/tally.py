@@ -1,7 +1,14 @@
-"""the fields of a line's steps -> who won: answers counted, approaches with their scores."""
+"""the fields of a line's steps -> who won: answers counted, approaches with their scores.
+
+How answers vote: a number as a number (12 and 12.0 are one answer), a text as its words, without
+regard to case and to space around it. A text that reads as a number joins that number where it is
+among the answers ("12" votes with 12), and is a text otherwise ("1.10" and "1.1" are two versions).
+Nothing (null) does not vote.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,6 +20,7 @@ from . import values
 from .questions import seen
 from .record import record
 from .session import Line, Session
+from .values import MAIN
 
 
 @record
@@ -27,34 +35,103 @@ class Tally:
 
 
 def tally(session: Session, line: Line) -> Tally | None:
-    """The answers of the line's last `path_answers`, counted without regard to case and space."""
-    given = next(
-        (
-            step.now.fields["path_answers"]
-            for step in reversed(seen(session, line))
-            if "path_answers" in step.now.fields and not step.withdrawn
-        ),
-        None,
-    )
-    return tally_of([str(answer).strip() for answer in answers_in(given)])
+    """The answers of the line's last `path_answers` that has any."""
+    for step in reversed(seen(session, line)):
+        if step.counting and (cast := votes_in(step.now.fields.get("path_answers"))):
+            return tally_of(cast)
+    return None
 
 
-def tally_of(answers: Sequence[str]) -> Tally | None:
-    """Answers counted without regard to case; None where there are none."""
+def tally_of(answers: Sequence[Any]) -> Tally | None:
+    """Answers counted; None where there are none."""
     if not answers:
         return None
-    spelled: dict[str, str] = {}
-    for answer in answers:
-        spelled.setdefault(answer.casefold(), answer)
-    counted = Counter(answer.casefold() for answer in answers).most_common()
+    spelled: dict[tuple[bool, str], str] = {}
+    cast = _ballot(answers)
+    for key, answer in zip(cast, answers, strict=True):
+        spelled.setdefault(key, said(answer))
+    counted = Counter(cast).most_common()
     best = counted[0][1]
-    first = tuple(spelled[answer] for answer, count in counted if count == best)
+    first = tuple(spelled[key] for key, count in counted if count == best)
     return Tally(
-        votes={spelled[answer]: count for answer, count in counted},
+        votes={spelled[key]: count for key, count in counted},
         share=best / len(answers),
         winner=first[0] if len(first) == 1 else None,
         ties=first if len(first) > 1 else (),
     )
+
+
+def _ballot(answers: Sequence[Any]) -> list[tuple[bool, str]]:
+    """What each answer votes for: whether it is a text, and the text by which it is compared."""
+    known = {said(answer) for answer in answers if not isinstance(answer, str)}
+    return [_vote(answer, known) for answer in answers]
+
+
+def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
+    if not isinstance(answer, str):
+        return False, said(answer)
+    with suppress(ValueError, OverflowError):
+        if (number := said(float(answer))) in known:
+            return False, number
+    text = answer.strip()
+    return (False, text) if text in known else (True, text.casefold())
+
+
+def said(answer: Any) -> str:
+    """An answer as it is compared and shown: 12.0 is 12.
+
+    >>> said(12.0), said(0.5), said(True), said(" Blue "), said([1, 2])
+    ('12', '0.5', 'true', 'Blue', '[1, 2]')
+    """
+    if isinstance(answer, str):
+        return answer.strip()
+    if isinstance(answer, float) and answer.is_integer():
+        answer = int(answer)
+    return json.dumps(answer, ensure_ascii=False, sort_keys=True)
+
+
+def same_vote(one: Any, other: Any) -> bool:
+    """Whether two answers vote for the same."""
+    first, second = _ballot([one, other])
+    return first == second
+
+
+def votes_in(given: Any) -> list[Any]:
+    """The answers that vote."""
+    return [answer for answer in answers_in(given) if answer is not None]
+
+
+def path_values(session: Session) -> dict[str, Any]:
+    """Path -> the last value that its steps recorded: those that name it (`reasoning_path_id`), and
+    on its branch those that follow."""
+    on: dict[str, str] = {}
+    found: dict[str, Any] = {}
+    for step in session.steps.values():
+        path = step.now.fields.get("reasoning_path_id")
+        if path is not None and step.branch != MAIN:
+            on[step.branch] = str(path)
+        name = on.get(step.branch) if path is None else str(path)
+        if name is None or not step.counting or step.branch in session.over or step.outcome is None:
+            continue
+        known = [value for value in step.outcome.values.values() if value is not None]
+        found |= {name: known[-1]} if known else {}
+    return found
+
+
+def doubts(session: Session, given: Any) -> list[str]:
+    """What to say of `path_answers`: paths without an answer, and those that recorded another."""
+    answers, cast = answers_in(given), votes_in(given)
+    if not cast:
+        return ["path_answers has no answer: those that were given before still count"]
+    notes = []
+    if silent := len(answers) - len(cast):
+        notes.append(f"{silent} of {len(answers)} paths gave no answer and have no vote")
+    recorded = path_values(session) if isinstance(given, Mapping) else {}
+    for path, answer in given.items() if recorded else ():
+        known = recorded.get(path)
+        if answer is not None and known is not None and not same_vote(answer, known):
+            notes.append(f"path {path!r} recorded {said(known)}, path_answers has {said(answer)}")
+    return notes
 
 
 def answers_in(given: Any) -> list[Any]:
@@ -71,7 +148,7 @@ def scores(session: Session, line: Line) -> dict[str, float]:
     found = {name: each.score for name, each in lines.items() if each.score is not None}
     for step in seen(session, line):
         fields = step.now.fields
-        if "approach_id" in fields and "evaluation_score" in fields and not step.withdrawn:
+        if "approach_id" in fields and "evaluation_score" in fields and step.counting:
             with suppress(BadValue):  # a step of no such stage may hold anything
                 score = values.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:

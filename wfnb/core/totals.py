@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wfnb.errors import BadValue
-
 from . import values
 from .commands import AddStep
 from .estimate import Estimate, estimate
@@ -16,10 +14,15 @@ from .session import Line, Session, Step
 
 
 def totals(
-    session: Session, number: int, command: AddStep, planned: int | None = None
+    session: Session,
+    number: int,
+    command: AddStep,
+    planned: int | None = None,
+    known: Step | None = None,
 ) -> tuple[int, bool, list[str]]:
     """total_steps, next_step_needed and what to say of them (rule 1 and the option table).
-    `planned` is the total where the step says none and something else than the session does."""
+    `planned` is the total where the step says none and something else than the session does;
+    `known` is the step as it was, where it is one again."""
     given = None if command.total is None else values.whole("total_steps", command.total)
     total = given or max(planned or session.total or number, number)
     warnings = []
@@ -28,9 +31,21 @@ def totals(
         total = number
     needed = command.next_step_needed
     if needed is None:
-        never_given = given is None and planned is None and session.total is None
-        needed = never_given or number < total
+        unsaid = given is None and planned is None
+        beyond = session.total is None or number > session.total or _beyond(known)
+        needed = (unsaid and beyond) or number < total
     return total, needed, warnings
+
+
+def _beyond(known: Step | None) -> bool:
+    """Whether the step went on beyond the estimate, and so raised it to its own number."""
+    now = None if known is None else known.now
+    return (
+        now is not None
+        and now.next_step_needed
+        and now.number == now.total
+        and not (now.total_given or now.declared)
+    )
 
 
 def planned(
@@ -57,9 +72,9 @@ def planned(
         if rule.rule == "files":
             return number - at + 1 + count(rule.count, said[rule.count]) + extended, ()
         total = number - at + len(models(said[rule.count])) + extended
-        if command.total not in (None, before, total):
-            raise BadValue("total_steps", str(command.total), f"{total}: one for each model")
-        return total, ()
+        if command.total in (None, before, total):
+            return total, ()
+        return total, (f"{kind.name} takes a step for each model: {total} are planned",)
     guess = estimate(command.description, kind)
     level = says.confidence or kind.confidence.default
     stands = Standing(kind=kind, turn=at, total=guess.total, level=level, fields=said)

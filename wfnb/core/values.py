@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from math import isfinite
+from operator import index
 from typing import Any
 
 from wfnb.errors import BadText, BadValue
@@ -39,15 +40,18 @@ class Place:
 
 
 def whole(field: str, value: Any) -> int:
-    """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `1e3`, `""` and `True` are refused
+    """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `"1e3"`, `""` and `True` are refused
     (rule 6).
 
-    >>> whole("step_number", "3")
-    3
+    >>> whole("step_number", "3"), whole("step_number", 4.0)
+    (3, 4)
     """
     read = value
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value.strip()):
+    digits = isinstance(value, str) and re.fullmatch(r"[0-9]{1,10}", value.strip())
+    if digits or (isinstance(value, float) and value.is_integer()):  # JSON may write 4 as 4.0
         read = int(value)
+    elif type(value).__name__ not in ("bool", "bool_") and hasattr(value, "__index__"):
+        read = index(value)  # a number of NumPy
     if isinstance(read, int) and not isinstance(read, bool) and 1 <= read <= 10**9:
         return read
     raise BadValue(field, _shown(value), "a whole number from 1")
@@ -162,6 +166,8 @@ def json(field: str, value: Any, depth: int = 0) -> Any:
         return read
     if depth < 20 and isinstance(value, list | tuple):
         return [json(field, item, depth + 1) for item in value]
+    if depth < 20 and hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        return json(field, value.item(), depth + 1)  # a number of NumPy
     raise BadValue(field, _shown(value), "a value that JSON can hold, at most 20 levels deep")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from wfnb.core.events import Json
 from wfnb.workflow.cut import marked
 from wfnb.workflow.known import RENAMED
 from wfnb.workflow.read import Definition, parse
@@ -21,6 +22,7 @@ from .events import (
     RunStarted,
     StopAsked,
 )
+from .next import CANCELLED, problem_of
 from .run import Call, Run, Tries, tries_of
 
 
@@ -126,7 +128,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     result = marked(event.result, event.cut.get("result"))
     call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
-    call.in_part = event.in_part
+    call.in_part, call.nested = event.in_part, event.nested
+    call.captured = marked(event.captured, event.cut.get("captured"))
     run.questions.pop(event.call, None)
     if event.retry or event.status == "cancelled":
         if event.status in ("failed", "timed_out"):
@@ -143,7 +146,8 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
             run.rolled.append(call.undoes)
         return
     if event.status not in ("cancelled", "unknown"):
-        _learn(run, call, event)
+        learned(run, call, run.standard, run.specific)
+        run.results[call.action] = call.result
         run.unsure.pop(call.action, None)
     else:
         run.unsure[call.action] = call.id
@@ -155,16 +159,15 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     plan.settle(run, call)
 
 
-def _learn(run: Run, call: Call, event: CallFinished) -> None:
+def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str, Json]) -> None:
     """The fields of a result become variables: under their own names those of the last action
     (where actions run side by side there is no last; null leaves what was known), and with the
     action's name before them."""
     fields = call.result.items()
-    run.results[call.action] = call.result
-    run.specific |= {f"{call.action}_{name}": value for name, value in fields}
+    specific |= {f"{call.action}_{name}": value for name, value in fields}
     if not plan.side_by_side(run):
-        run.standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
-    run.standard |= marked(event.captured, event.cut.get("captured"))
+        standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
+    standard |= call.captured
 
 
 def _resume(run: Run, event: RunResumed) -> None:
@@ -172,13 +175,13 @@ def _resume(run: Run, event: RunResumed) -> None:
     another definition now, begins again where it failed."""
     if event.workflow is not None:
         _mend(run, parse(event.workflow))
-    if run.status != "running" or event.start is not None or event.workflow is not None:
+    if event.rollback:
+        _roll_back(run, event)
+    elif run.status != "running" or event.start is not None or event.workflow is not None:
         plan.again(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.rolled.clear()
-        run.armed.update(reversed(run.stuck.items()))  # all of them succeeded after what is there
-        run.stuck.clear()
-        run.tries.clear()
+        _arm_again(run)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
     run.entered = 0
@@ -186,6 +189,23 @@ def _resume(run: Run, event: RunResumed) -> None:
     for name in event.variables:
         run.standard.pop(name, None)
         run.specific.pop(name, None)
+
+
+def _roll_back(run: Run, event: RunResumed) -> None:
+    """What it had failed of stays its error."""
+    own = problem_of(run) or (run.stop.reason if run.stop is not None else None)
+    run.stop = StopAsked(why="undone", reason=own or event.reason or CANCELLED, rollback=True)
+    run.status, run.error, run.ended = "running", None, None
+    if event.retry:
+        run.rolled = [id for id in run.rolled if id not in run.stuck]
+        _arm_again(run)
+
+
+def _arm_again(run: Run) -> None:
+    """What could not be undone: all of it succeeded after what else is left."""
+    run.armed.update(reversed(run.stuck.items()))
+    run.stuck.clear()
+    run.tries.clear()
 
 
 def _mend(run: Run, workflow: Definition) -> None:

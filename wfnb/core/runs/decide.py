@@ -28,6 +28,7 @@ from wfnb.errors import (
     StateGone,
     StateUnknown,
 )
+from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Compensation
 from wfnb.workflow.read import Definition, content_hash, to_data
 from wfnb.workflow.template import fill
@@ -38,10 +39,12 @@ from .commands import (
     AskQuestion,
     EndRun,
     FinishCall,
+    Lost,
     ResumeRun,
     RunCommand,
     StartCall,
     StopRun,
+    verdict,
 )
 from .events import (
     CallFinished,
@@ -115,10 +118,10 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     stands = None if command.undoes is not None else plan.stands(run, command.action)
     if stands is not None:
         return _stands(run, command, stands)
-    called, scope = _called(run, command)
-    tool, params, wrong = called.tool, {}, None
+    tool, template, scope = _called(run, command)
+    params, wrong = {}, None
     try:
-        params = fill(dict(called.params), scope, frozenset(run.secrets))
+        params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
     except NameUnknown as unknown:  # only this run could show that
         why = not_captured(run, unknown.name)
         wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
@@ -167,13 +170,16 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
     return [started, replace(finished(run, call, taken, again=False), armed=None)]
 
 
-def _called(run: Run, command: StartCall) -> tuple[Any, Mapping[str, Any]]:
-    """What is called, and what its placeholders can name."""
+def _called(run: Run, command: StartCall) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
+    """The tool, its parameters as they are written, and what their placeholders can name."""
     work = run.work(command.action, command.undoes)
     if command.undoes is None:
-        return work, run.scope
+        return work.tool, work.params, run.scope
+    nested = run.calls[command.undoes].nested
+    if nested is not None:
+        return NESTED, {"undo": nested} if nested else {}, {}
     assert isinstance(work.compensation, Compensation)
-    return work.compensation, run.armed[command.undoes]
+    return work.compensation.tool, work.compensation.params, run.armed[command.undoes]
 
 
 def _question(command: AskQuestion) -> QuestionAsked:
@@ -213,6 +219,8 @@ def _choice(answer: str, choices: tuple[str, ...]) -> str:
 def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     if run.status == "running" and command.alive:
         raise RunAlive(run.process or "another process")
+    if command.rollback:
+        return _roll_back(run, command)
     if run.status in ("success", "partial_success") and command.start is None:
         raise RunNotResumable(run.status)
     mended = _mended(run, command.workflow)
@@ -224,14 +232,15 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     unseen = plan.unseen(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]
     standing = plan.asked_about(plan.standing(run, command.start, mended))
-    if command.lost == "ask":
-        ask([(run, uncertain, standing)])
-    kept: list[Call] = []
-    if command.lost == "done":
-        forward = (call for call in uncertain if call.undoes is None)
-        kept = [*standing, *plan.redone(run, forward, command.start, mended)]
+    ask([("", run, _open(command.lost, uncertain), _open(command.lost, standing))])
+    forward = (call for call in uncertain if call.undoes is None)
+    kept = [
+        call
+        for call in (*standing, *plan.redone(run, forward, command.start, mended))
+        if verdict(command.lost, call.action) == "done"
+    ]
     for call in unseen:
-        done = command.lost == "done" and not call.idempotent
+        done = verdict(command.lost, call.action) == "done" and not call.idempotent
         if done or call.id in run.open:
             ends.append(lost(run, call, done=done))
     if run.status != "running" or mended:  # else it does what it did, a rollback of others too
@@ -254,21 +263,49 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
     return events
 
 
-def ask(found: Iterable[tuple[Run, Sequence[Call], Sequence[Call]]]) -> None:
-    """Raises what asks about calls that would be made again, of each run those whose end nobody
-    saw, and those that stand after what was undone: CallStands, CallUncertain."""
+def _roll_back(run: Run, command: ResumeRun) -> list[RunEvent]:
+    if run.status != "running" and not (run.armed or (command.retry and run.stuck)):
+        raise RunEndedAlready(run.status)
+    uncertain = [call for call in run.open.values() if not call.idempotent]
+    undoing = (call for call in uncertain if call.undoes is not None)
+    ask([("", run, _open(command.lost, undoing), [])])
+    done = [call for call in uncertain if verdict(command.lost, call.action) == "done"]
+    return [
+        *(lost(run, call, done=call in done) for call in run.open.values()),
+        RunResumed(
+            process=command.process,
+            secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
+            rollback=True,
+            retry=command.retry,
+            reason=command.reason,
+        ),
+    ]
+
+
+Doubt = tuple[str, Run, Sequence[Call], Sequence[Call]]
+"""A run, the name of a nested one before it (else nothing), its calls whose end nobody saw, and
+those that stand after what was undone."""
+
+
+def ask(found: Iterable[Doubt]) -> None:
+    """Raises what asks about calls that would be made again: CallStands, CallUncertain."""
     found = tuple(found)
-    unknown = tuple(_call(call) for _, calls, _ in found for call in calls)
-    stand = tuple(dict.fromkeys(_call(call) for _, _, calls in found for call in calls))
+    unknown = tuple(_call(name, call) for name, _, calls, _ in found for call in calls)
+    stand = tuple(dict.fromkeys(_call(name, call) for name, *_, calls in found for call in calls))
     if stand:
-        after = next(plan.undone_first(run) for run, _, calls in found if calls) or "another"
+        after = next(plan.undone_first(run) for _, run, _, calls in found if calls) or "another"
         raise CallStands(stand, after, unknown)
     if unknown:
         raise CallUncertain(unknown)
 
 
-def _call(call: Call) -> str:
-    return f"{call.action} ({call.tool})"
+def _call(name: str, call: Call) -> str:
+    return f"{name and f'{name}/'}{call.action} ({call.tool})"
+
+
+def _open(lost: Lost, calls: Iterable[Call]) -> list[Call]:
+    """Those of which nothing is said."""
+    return [call for call in calls if verdict(lost, call.action) == "ask"]
 
 
 def _mended(run: Run, workflow: Definition | None) -> Definition | None:

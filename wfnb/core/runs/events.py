@@ -14,8 +14,10 @@ from wfnb.core.events import Json, name_of
 from wfnb.core.record import record
 
 CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown"]
-RunStatus = Literal["success", "failed", "rolled_back", "partial_success", "cancelled"]
-Why = Literal["cancelled", "failed"]
+RunStatus = Literal[
+    "success", "failed", "rolled_back", "partly_rolled_back", "partial_success", "cancelled"
+]
+Why = Literal["cancelled", "failed", "undone"]
 
 
 @record
@@ -40,7 +42,10 @@ class RunStarted:
 class RunResumed:
     """The run goes on in `process`: from the action `start`, or where it was. `variables` are new
     values for some, `workflow` is the definition from here on (None: as before). `kept` are the
-    calls that count as they ended though they come after what was undone."""
+    calls that count as they ended though they come after what was undone.
+
+    `rollback`: it goes on only to undo what it did, and is left, for this `reason` where it had not
+    failed. `retry`: compensations that failed are called again."""
 
     process: str | None = None
     start: str | None = None
@@ -48,6 +53,9 @@ class RunResumed:
     secrets: tuple[str, ...] = ()
     workflow: Mapping[str, Json] | None = None
     kept: tuple[int, ...] = ()
+    rollback: bool = False
+    retry: bool = False
+    reason: str | None = None
 
 
 @record
@@ -69,8 +77,9 @@ class CallStarted:
 class CallFinished:
     """How the call that began at position `call` ended, and what follows from it: `goto` is the
     state chosen, `retry` another attempt, `captured` are variables found in its text, `armed` the
-    values that its compensation will use (None: it has none). What is chosen by patterns is kept
-    here rather than found again: a pattern's time may run out at another time.
+    values that its compensation will use (None: it has none). `nested` is the run that it called,
+    where a rollback goes into that (empty: its name is not known). What is chosen by patterns is
+    kept here rather than found again: a pattern's time may run out at another time.
 
     `cut` says which texts of the fields above are only the ends of what there was (`sizes`), by the
     field. `in_part` has the fields of the result in which something was looked for when the tool
@@ -84,6 +93,7 @@ class CallFinished:
     retry: bool = False
     captured: Mapping[str, Json] = field(default_factory=dict)
     armed: Mapping[str, Json] | None = None
+    nested: str | None = None
     cached: bool = False
     cut: Mapping[str, Json] = field(default_factory=dict)
     in_part: tuple[str, ...] = ()

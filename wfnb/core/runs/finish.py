@@ -8,10 +8,10 @@ from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import Refused, listing
-from wfnb.workflow.condition import TEXTS, fields_of, holds, matched
+from wfnb.workflow.condition import ANSWERS, TEXTS, fields_of, holds, matched
 from wfnb.workflow.condition import captured as groups
 from wfnb.workflow.cut import Cut, shortened, sizes
-from wfnb.workflow.known import captures
+from wfnb.workflow.known import NESTED, captures
 from wfnb.workflow.models import Compensation, Retry, State, Work
 from wfnb.workflow.template import used
 
@@ -28,20 +28,22 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
     stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
     status: CallStatus = "cancelled" if stopped else status_of(result)
     retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
-    goto: str | None = None
+    done, goto = status, None
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:
         try:
             captured = _captured(work, result)
             goto, found = _chosen(work, status, result)
             captured |= found
-        except Refused as refusal:  # a pattern that takes too long
+        except Refused as refusal:  # of what was asked: the action did what it did
             status, goto = "failed", None
             result |= {"success": False, "error": str(refusal)}
     in_part = _in_part(work, result)
     result = shortened(result, call.action)
     captured = shortened(captured, call.action)
-    armed = None if retry else _armed(run, call, work, status, result, captured)
+    armed = None if retry else _armed(run, call, work, done, result, captured)
+    nested = ended.nested if armed is None else None  # its own compensation undoes all of it
+    armed = {} if nested is not None else armed
     return CallFinished(
         call=call.id,
         status=status,
@@ -51,6 +53,7 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
         retry=retry,
         captured=captured,
         armed=armed,
+        nested=nested,
         cached=ended.cached,
         cut=_cut(result=result, captured=captured, armed=armed),
         in_part=in_part,
@@ -62,14 +65,17 @@ def lost(run: Run, call: Call, done: bool) -> CallFinished:
     if done:
         taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
         return finished(run, call, taken)
-    result: dict[str, Json] = {"success": False, "error": "the process ended while it ran"}
+    result: dict[str, Json] = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
+    nested = "" if armed is None and call.tool == NESTED and call.undoes is None else None
+    armed = {} if nested is not None else armed
     return CallFinished(
         call=call.id,
         status="unknown",
         result=result,
         retry=True,
         armed=armed,
+        nested=nested,
         cut=_cut(armed=armed),
     )
 
@@ -93,7 +99,7 @@ def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
     cut = {name for name, value in result.items() if isinstance(value, Cut)}
     if not cut:
         return ()
-    looked = set(TEXTS) if work.capture else set()
+    looked = {*TEXTS, *ANSWERS} if work.capture else set()
     asked = [work.retry.when, work.retry.unless]
     if isinstance(work, State):
         asked += [transition.condition for transition in work.transitions]
@@ -111,6 +117,8 @@ def status_of(result: Mapping[str, Json]) -> CallStatus:
 def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     """Whether the retry rules want another attempt at this failure."""
     work = call.work
+    if call.undoes is not None and run.calls[call.undoes].nested is not None:
+        return False  # its own compensations were tried again as they say
     rules = work.retry if call.undoes is None else _compensation(work).retry
     tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
     if tries.failed >= rules.attempts or _forward_is_over(run, call):

@@ -13,6 +13,8 @@ from . import plan
 from .events import RunStatus
 from .run import Run, tries_of
 
+CANCELLED = "it was cancelled"
+
 
 @record
 class Start:
@@ -79,7 +81,7 @@ def any_forward(run: Run) -> bool:
 
 def problem_of(run: Run) -> str | None:
     """Why the run fails, if it does: an action, its limit of states, or what stopped it."""
-    if run.stop is not None and run.stop.why == "failed":
+    if run.stop is not None and run.stop.why != "cancelled":
         return run.stop.reason
     if run.problem is None and over(run):
         return f"Maximum states limit ({run.max_states}) reached - possible infinite loop"
@@ -95,7 +97,7 @@ def over(run: Run) -> bool:
 
 def rolls_back(run: Run) -> bool:
     """Whether what succeeded is to be undone."""
-    if run.stop is not None and run.stop.why == "cancelled":
+    if run.stop is not None and run.stop.why != "failed":
         return run.stop.rollback
     return run.workflow.rollback and problem_of(run) is not None
 
@@ -136,11 +138,16 @@ def _undo(run: Run, call: int) -> Undo:
 
 
 def _end(run: Run, problem: str | None) -> End:
+    rolls = rolls_back(run)
+    if rolls and run.stuck:
+        why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
+        return End(status="partly_rolled_back", error=f"{why} · not undone: {plan.stuck(run)}")
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
     if problem is None:
         lost = any(status not in ("ok",) for status in run.settled.values())
         steps = not isinstance(run.workflow, StatesWorkflow)
         return End(status="partial_success" if steps and lost else "success")
-    undone = run.rolled and not run.armed and not run.stuck
-    return End(status="rolled_back" if undone else "failed", error=problem)
+    return End(
+        status="rolled_back" if rolls and plan.undone_first(run) else "failed", error=problem
+    )

@@ -71,8 +71,11 @@ def settle(run: Run, call: Call) -> None:
 
 def failure(call: Call) -> str:
     """Why a call failed, in a sentence."""
-    said = call.error or ("it timed out" if call.status == "timed_out" else "it failed")
-    return f"{call.action}: {said}"
+    return f"{call.action}: {_why(call)}"
+
+
+def _why(call: Call) -> str:
+    return call.error or ("it timed out" if call.status == "timed_out" else "it failed")
 
 
 def release(run: Run, action: str) -> None:
@@ -157,7 +160,7 @@ def redone(
         return []  # it does what it did
     names = [*([start] if start else ()), *undone]
     if isinstance(now, StatesWorkflow):
-        rolled = (id for id in run.rolled if _undone(run, run.calls[id]))
+        rolled = (id for id in run.rolled if is_undone(run, run.calls[id]))
         since = 0 if start else min(rolled, default=0)
         there = _to_come(now, names[0]) if names else ()
         return [c for c in calls if c.id > since and c.action in there and c.action != start]
@@ -168,7 +171,7 @@ def redone(
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
     """The calls that succeeded, were not undone, and are made again all the same, as they come
     after one that was. Not what comes after `start`, which somebody named to have it done again."""
-    done = [call for call in run.forward() if call.status == "ok" and not _undone(run, call)]
+    done = [call for call in run.forward() if call.status == "ok" and not is_undone(run, call)]
     if isinstance(run.workflow, StatesWorkflow):
         return [] if start else redone(run, done, start, workflow)
     newest = {call.action: call for call in done if run.settled.get(call.action) == "ok"}
@@ -201,7 +204,7 @@ def unseen(run: Run, start: str | None = None, workflow: Definition | None = Non
     """The calls whose end nobody saw, and whose action may be called again by a run that goes on,
     from `start` or `here`, as this `workflow` says. One that was undone since is none."""
     unknown = (run.calls[id] for id in run.unsure.values())
-    found = [call for call in unknown if call.status == "unknown" and not _undone(run, call)]
+    found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
     again = _to_come(workflow or run.workflow, start or here(run)) if found else ()
     return [*run.open.values(), *(call for call in found if call.action in again)]
 
@@ -247,10 +250,21 @@ def _does(work: Work) -> dict[str, Any]:
 
 def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
     """The actions that a rollback undid, in order, those of the calls `undone` among them."""
-    ids = {id for id in run.rolled if _undone(run, run.calls[id])}
+    ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
     ids |= {id for id in undone if id is not None}
     return [run.calls[id].action for id in sorted(ids)]
 
 
-def _undone(run: Run, call: Call) -> bool:
-    return call.undone_by is not None and run.calls[call.undone_by].status == "ok"
+def is_undone(run: Run, call: Call) -> bool:
+    """Whether what a call did was undone since."""
+    undoing = None if call.undone_by is None else run.calls[call.undone_by]
+    if undoing is None or undoing.status != "ok":
+        return False
+    return call.nested is None or bool(undoing.result.get("undone"))
+
+
+def stuck(run: Run) -> str:
+    """What could not be undone, in order, and why."""
+    calls = [run.calls[id] for id in reversed(run.stuck)]
+    undoing = (run.calls[call.undone_by] for call in calls if call.undone_by is not None)
+    return ", ".join(f"{call.action} ({_why(call).strip().splitlines()[0]})" for call in undoing)

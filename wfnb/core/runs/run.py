@@ -18,7 +18,8 @@ class Call:
     """One attempt at an action. `id` is the position of the event that began it; `work` is what the
     action was then, which a mended definition may not have any more; `started` and `ended` are the
     journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
-    `undone_by` the one that compensates this."""
+    `undone_by` the one that compensates this. `nested` is the run that it called, where a rollback
+    goes into that."""
 
     id: int
     action: str
@@ -38,7 +39,9 @@ class Call:
     cached: bool = False
     goto: str | None = None
     undone_by: int | None = None
+    nested: str | None = None
     in_part: tuple[str, ...] = ()
+    captured: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def error(self) -> str | None:
@@ -132,6 +135,11 @@ class Run:
     def variables(self) -> dict[str, Json]:
         """All variables by name, as they are now."""
         return {**self.initial, **self.standard, **self.specific}
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether a rollback has something to undo, or left something that it could not undo."""
+        return bool(self.armed or self.stuck)
 
     @property
     def final_state(self) -> str | None:

@@ -1,0 +1,77 @@
+"""session, what is changed of steps that are there -> events: hidden, described, tagged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from wfnb.errors import BadValue
+
+from . import values
+from .commands import DescribeStep, HideSteps, ShowSteps, TagStep
+from .events import Event, StepDescribed, StepsHidden, StepsShown, StepTagged
+from .places import find
+from .session import Session, Step
+
+_TAG = re.compile(r"\w[\w.+/-]*")
+LONGEST_TAG, MOST_TAGS = 40, 20
+
+
+def hide(session: Session, command: HideSteps) -> list[Event]:
+    """Nothing for those that are hidden already."""
+    steps = [find(session, place, command.line) for place in command.places]
+    wanted = _by_branch(step for step in steps if not step.hidden)
+    return [StepsHidden(branch=branch, numbers=numbers) for branch, numbers in wanted]
+
+
+def show(session: Session, command: ShowSteps) -> list[Event]:
+    steps = [find(session, place, command.line) for place in command.places]
+    if not command.places:
+        steps = [session.steps[key] for key in sorted(session.hidden)]
+    wanted = _by_branch(step for step in steps if step.hidden)
+    return [StepsShown(branch=branch, numbers=numbers) for branch, numbers in wanted]
+
+
+def describe(session: Session, command: DescribeStep) -> list[Event]:
+    """What is not said again stays: the title above, or the reason under it. An empty reason takes
+    the reason away."""
+    step = find(session, command.place, command.line)
+    title, _, reason = (part.strip() for part in step.now.description.strip().partition("\n"))
+    if command.title is not None:
+        title = values.sentence("title", command.title)
+        if "\n" in title:
+            raise BadValue("title", title.partition("\n")[0][:60] + "…", "one line")
+    if command.reason is not None:
+        reason = values.text("reason", command.reason).strip()
+    description = values.sentence("step_description", "\n\n".join(filter(None, (title, reason))))
+    if description == step.now.description:
+        return []
+    return [StepDescribed(branch=step.branch, number=step.number, description=description)]
+
+
+def tag(session: Session, command: TagStep) -> list[Event]:
+    step = find(session, command.place, command.line)
+    added, removed = tags(command.add), {values.text("tag", name) for name in command.remove}
+    now = tags(name for name in (*step.tags, *added) if name not in removed)
+    if now == step.tags:
+        return []
+    return [StepTagged(branch=step.branch, number=step.number, tags=now)]
+
+
+def tags(names: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in order. BadValue for what is no tag."""
+    found = tuple(dict.fromkeys(names))
+    for name in found:
+        if not isinstance(name, str) or len(name) > LONGEST_TAG or not _TAG.fullmatch(name):
+            needs = f"letters, digits, _ . + / or - without spaces, {LONGEST_TAG} at most"
+            raise BadValue("tag", str(name)[:60], needs)
+    if len(found) > MOST_TAGS:
+        raise BadValue("tags", f"{len(found)} of them", f"{MOST_TAGS} at most")
+    return found
+
+
+def _by_branch(steps: Iterable[Step]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    found: dict[str, dict[int, None]] = {}
+    for step in steps:
+        found.setdefault(step.branch, {})[step.number] = None
+    return ((branch, tuple(sorted(numbers))) for branch, numbers in found.items())

@@ -1,0 +1,148 @@
+"""what an attempt of a step read and wrote, by name and version: the facts that ✓ rests on.
+
+A *version* names what a variable held, the same in every kernel: a hash of the code that wrote it
+and of the versions that this code read, so that the same code over the same input gives the same
+version. Who observes a namespace makes them (`wfnb/dataflow`); the core only compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from .kept import Kept
+from .record import record
+
+ABSENT = ""
+"""The version of a name that is not there."""
+
+LIBRARY = "="
+"""A version that begins so names what a library gives: the same wherever it is imported."""
+
+OPEN = "?"
+"""A version that begins so is what a stale step would write: nobody knows it yet."""
+
+LOST = "!"
+"""A version that begins so is given by no line: who reads it is stale."""
+
+CODE_OF = "the code of "
+"""A name that begins so is the code of a module of the user's own: no step writes it."""
+
+PLAIN, DERIVED, UNSEEN, LEFT, OLD = 0, -1, -2, -3, -4
+"""Who wrote a name, where it was no step: a cell that is no step; one that used what steps wrote;
+nobody that could be observed; a cell that was run again since and no longer writes it; OLD, that
+it holds an object that has been made anew under another name since. A step is named by its key,
+which is above zero."""
+
+Read = tuple[str, int]
+"""The version that was read, and who wrote it: a step's key, or one of those."""
+
+
+@record
+class Flow:
+    """What one attempt read and wrote. `code` is a hash of its code, without comments and layout.
+    `reads` has what it read from before, `absent` the names that it asked for and that were not
+    there (those of builtins, too); `writes` the versions that it left, ABSENT for a name that it
+    deleted. `possible` are names whose object it handed to code that might change it, and this time
+    did not. `unsure` are names that it may have bound, to the very object that they held before,
+    with the version of that. `unseen` says what could not be observed: `exec`, a magic that is not
+    known. Then `perhaps` has what all other names held that it may have read, as `reads` has it.
+    `imports` are names of `writes` that it imports from a library whatever it reads. `cells` has,
+    by the name that was read, the id of the cell that made it and is no step."""
+
+    code: str = ""
+    reads: Mapping[str, Read] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    writes: Mapping[str, str] = field(default_factory=dict)
+    possible: tuple[str, ...] = ()
+    unsure: Mapping[str, str] = field(default_factory=dict)
+    unseen: tuple[str, ...] = ()
+    perhaps: Mapping[str, Read] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    cells: Mapping[str, str] = field(default_factory=dict)
+
+    def asked(self) -> set[str]:
+        """The names whose value from before the attempt may have mattered."""
+        return {*self.reads, *self.absent, *self.perhaps}
+
+
+def settled(flow: Flow, kept: Kept) -> Flow:
+    """The flow of an attempt that kept values: the version of each that it wrote is its content,
+    with that of all it shares objects with. So other code that makes the same value makes nothing
+    stale."""
+    versions = {}
+    for value in kept.values:
+        if value.group is not None and value.name in flow.writes:
+            place = kept.members(value.group).index(value.name)
+            said = "\0".join((*kept.groups[value.group].blobs, str(place)))
+            versions[value.name] = f"+{blake2b(said.encode(), digest_size=6).hexdigest()}"
+    return replace(flow, writes={**flow.writes, **versions}) if versions else flow
+
+
+def written(flow: Flow) -> tuple[str, ...]:
+    """The names that an attempt was seen to leave with another value than before; not those that
+    begin with `_`. It sees what the code does not say: `import *`, magics that assign, changes in
+    place."""
+    left = (name for name, version in flow.writes.items() if version != ABSENT)
+    return tuple(name for name in left if name.isidentifier() and not name.startswith("_"))
+
+
+Order = tuple[tuple[int, int], ...]
+"""Where a step stands in a run from the top: its number and the depth of its line; for a revision
+those of what it revises, then its depth and its number. Compared as tuples."""
+
+Gives = Mapping[str, str]
+"""The version of each name that a step gives to those after it."""
+
+
+@record
+class Doubt:
+    """Why a step is stale: it read `name` as `read_from` wrote it (a step's key, PLAIN or one of
+    those beside it; None: the name was not there), and its line gives it what step `given_by` wrote
+    (None: no step of the line does). `open`: that step is stale itself, so nobody knows what
+    it gives."""
+
+    name: str
+    read_from: int | None
+    given_by: int | None
+    open: bool = False
+
+
+Rests = frozenset[tuple[int, str, str, str]]
+"""What a step rests on: the key of a step, the hash of its code, a name and the version that its
+line gives it; of itself, and of those of which nobody knows what they would write."""
+
+
+@dataclass(slots=True)
+class Index:
+    """Who reads and writes each name on one line, in order; `order` has
+    its steps that count."""
+
+    order: dict[int, Order] = field(default_factory=dict)
+    readers: dict[str, list[tuple[Order, int]]] = field(default_factory=dict)
+    writers: dict[str, list[tuple[Order, int]]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Freshness:
+    """What is known of the flows of a session. `gives` is what each step gives to those after it;
+    `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
+    that is known; `gave` what attempts wrote, by step,
+    code and inputs; `wrote` the names that any of them may have written, by step and code;
+    `confirmed` what a step rested on when a person confirmed it;
+    `inherited` what steps give on a branch that revises one before them; `children` the branches
+    that leave each line, `merged` those that were merged into it; `changes` the keys of steps whose
+    doubts changed, one after the other, for who follows them."""
+
+    lines: dict[str, Index] = field(default_factory=dict)
+    children: dict[str, list[str]] = field(default_factory=dict)
+    merged: dict[str, list[str]] = field(default_factory=dict)
+    gives: dict[int, Gives] = field(default_factory=dict)
+    plain: dict[str, str] = field(default_factory=dict)
+    made_in: dict[str, str] = field(default_factory=dict)
+    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], Gives] = field(default_factory=dict)
+    wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
+    confirmed: dict[int, Rests] = field(default_factory=dict)
+    inherited: dict[str, dict[int, Gives]] = field(default_factory=dict)
+    changes: list[int] = field(default_factory=list)

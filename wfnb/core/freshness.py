@@ -1,0 +1,557 @@
+"""flows of steps -> which steps are stale, and which of their inputs made them so (rule 8).
+
+The rule. ✓ promises: with the cells as they were last run, the step's line, run from the top, gives
+this result. So every line has an order, that of a run from the top: its steps by number, those
+inherited up to the fork first, each followed at once by the steps that revise it (whatever number
+they have), and those by what revises them. What the line gives a step, for a name that it read, is
+what the last writer before it in that order left. A step is fresh where every name that its last
+attempt read had that version, and stale otherwise.
+
+What a step gives to those after it:
+
+* a fresh one gives what its last attempt wrote;
+* a stale one gives what an earlier attempt wrote that ran the same code over what the line gives it
+  now, where there was such an attempt: it would write that again;
+* else nobody knows: each name that it wrote, or could have changed, has a version of its own
+  (`?KEY`) that no attempt has read, so that all who read it are stale until it has run. What it
+  imports from a library it gives whatever it reads.
+
+    1 x = load()     2 m = mean(x)     3 (revises 1) x = clean(x)
+
+    The order is 1, 3, 2. Step 2 read the x of step 1; the line gives it that of step 3: stale.
+
+Names that no step of the line writes come from cells that are no steps: plain cells. As long as
+those do not use what steps wrote, each name has the one version that was observed last (`plain`).
+What they made out of values of steps is given by no line.
+
+The cost of an event is that of the steps that it concerns. An index has, for each line and name,
+who writes and who reads it, in order; a change goes from a writer to the readers up to the next
+writer. A branch that was merged into a line stands in it, with what its own line gave, after the
+step that was the last one then. A branch that revises a step that it inherited sees the inherited
+steps after that one otherwise than their own line does; for such a branch they are gone through
+again (`inherited`). Steps of which no flow is known (words alone, steps of programs) go by
+position: `apply` marks them.
+
+Tried and given up: working out all of a line anew for each event (simple, but 20 ms at 10,000
+steps, so that running n changed cells costs n²); letting `?KEY` depend on what the step would read
+(then each cell of such a run changes all that follow).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Mapping
+from heapq import heappop, heappush
+
+from .flow import (
+    ABSENT,
+    LOST,
+    OPEN,
+    PLAIN,
+    Doubt,
+    Flow,
+    Freshness,
+    Gives,
+    Index,
+    Order,
+    Read,
+    Rests,
+)
+from .questions import lineage, step_at
+from .session import Session, Step
+
+Part = tuple[str, Order | None, Order]
+"""A line that another one consists of, the first place on it that the other does not see, and the
+place on the other after which all of it stands, where it was merged into that; else ()."""
+
+_LAST = 1 << 62
+
+
+def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
+    """An attempt of the step ended, with this flow (None: what it did is not known). Returns the
+    keys of the steps that became stale by it."""
+    known = session.freshness
+    _leave(known, step)
+    step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
+    step.flow = flow or step.flow
+    if step.flow is None:
+        return set()
+    wave = _Wave(session)
+    if flow is not None:
+        if step.certain:
+            _remember(known, step.key, flow)
+        for name, (version, by) in (*flow.reads.items(), *flow.perhaps.items()):
+            if by == PLAIN:
+                wave.plain(name, version)
+        for name in flow.absent:
+            known.plain.setdefault(name, ABSENT)
+        known.made_in.update(flow.cells)
+    if counts(step):
+        _enter(session, step, step.flow)
+        wave.check(step)
+    return wave.run()
+
+
+def plain_names_changed(session: Session, versions: Mapping[str, str]) -> set[int]:
+    """Cells that are no steps gave these names other versions. Returns who became stale."""
+    wave = _Wave(session)
+    for name, version in versions.items():
+        wave.plain(name, version)
+    return wave.run()
+
+
+def confirm(session: Session, step: Step) -> set[int]:
+    """The step holds for what its line gives it now, a person says."""
+    if step.flow is None or not counts(step):
+        return set()
+    session.freshness.confirmed[step.key] = _rests_on(session, step, step.branch)
+    step.certain = True
+    wave = _Wave(session)
+    wave.check(step)
+    return wave.run()
+
+
+def rebuild(session: Session) -> set[int]:
+    """The order of a line has changed, or steps no longer count: all is worked out again."""
+    known = session.freshness
+    for part in (known.lines, known.gives, known.inherited, known.merged):
+        part.clear()
+    for line in session.lines.values():
+        if line.merged_into is not None:
+            known.merged.setdefault(line.merged_into, []).append(line.id)
+    wave = _Wave(session)
+    for step in session.steps.values():
+        if step.flow is not None and counts(step):
+            _enter(session, step, step.flow)
+            wave.push(step)
+        elif step.doubts:
+            _doubt(session, step, ())
+    return wave.run()
+
+
+def given_to(
+    session: Session, step: Step, line: str | None = None
+) -> Iterator[tuple[str, str, int | None]]:
+    """For each name that the step asked for: the version that its line gives, and the key of the
+    step that wrote it (None: no step of the line). `line` is one that inherits the step. Of those
+    that it asked for perhaps, the ones that the line gives or deletes: of code that cannot be seen,
+    most names are not meant."""
+    flow, known = step.flow, session.freshness
+    assert flow is not None
+    parts = _parts(session, line or step.branch)
+    order = known.lines[step.branch].order[step.key]
+    for name in (*flow.reads, *flow.absent):
+        yield name, *_given_name(known, parts, name, order)
+    for name in flow.perhaps:
+        version, writer = _given_name(known, parts, name, order)
+        if version != ABSENT or writer is not None:
+            yield name, version, writer
+
+
+def _given_name(
+    known: Freshness, parts: list[Part], name: str, order: Order
+) -> tuple[str, int | None]:
+    """What a line gives at that place for a name, and which step wrote it, if one did."""
+    return _writer(known, parts, name, order) or (known.plain.get(name, ABSENT), None)
+
+
+def left(step: Step, name: str) -> Read | None:
+    """The version that a name had when the step kept its value; None where that is not known."""
+    flow = step.flow
+    if flow is None or not step.certain or step.kept_in != len(step.versions):
+        return None
+    if name in flow.writes:
+        return flow.writes[name], step.key
+    return flow.reads.get(name)
+
+
+def is_open(version: str) -> bool:
+    """Whether it stands for what a stale step would write."""
+    return version.startswith(OPEN)
+
+
+def counts(step: Step) -> bool:
+    """Whether the step is part of its line."""
+    return step.counting
+
+
+ENDED = ("ok", "failed")
+"""How an attempt ends that did all that its code does."""
+
+
+def _assess(
+    session: Session, step: Step, line: str | None = None
+) -> tuple[tuple[Doubt, ...], Gives]:
+    """What makes the step stale on a line, and what it gives to those after it."""
+    flow, known = step.flow, session.freshness
+    assert flow is not None
+    doubts, given = [], set()
+    for name, version, writer in given_to(session, step, line):
+        given.add((name, version))
+        was, by = flow.reads.get(name) or flow.perhaps.get(name) or (ABSENT, None)
+        if was != version or was.startswith(LOST):
+            doubts.append(Doubt(name=name, read_from=by, given_by=writer, open=is_open(version)))
+    inputs = frozenset(given)
+    confirmed = known.confirmed.get(step.key) if doubts else None
+    if confirmed is not None and confirmed == _rests_on(session, step, line or step.branch):
+        doubts = []
+    sure = not any(version.startswith((LOST, OPEN)) for _, version in inputs)
+    again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
+    if step.certain and not doubts:
+        gives = known.gave.get((step.key, flow.code, _inputs(flow)), flow.writes)
+        return (), {**_unsure(session, step, gives, line), **gives} if flow.unsure else gives
+    lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
+    lost |= {name: flow.writes[name] for name in flow.imports}
+    return tuple(doubts), lost if again is None else again
+
+
+def _unsure(session: Session, step: Step, gives: Gives, line: str | None) -> Gives:
+    """What it gives for names that it may have bound to the object that they held: where its line
+    gives another version, nobody knows which of the two."""
+    flow, known = step.flow, session.freshness
+    assert flow is not None
+    parts = _parts(session, line or step.branch)
+    order = known.lines[step.branch].order[step.key]
+    open_names = (
+        name
+        for name, version in flow.unsure.items()
+        if name not in gives and _given_name(known, parts, name, order)[0] != version
+    )
+    return dict.fromkeys(open_names, f"{OPEN}{step.key}")
+
+
+def _rests_on(session: Session, step: Step, line: str) -> Rests:
+    """What the step read, what the line gives it, and what it gives those that would write what is
+    open. Who confirms a step has seen the result of what it read: run over something else, it is
+    not the one that was confirmed."""
+    assert step.flow is not None
+    read = {**step.flow.perhaps, **step.flow.reads}
+    found = {(step.key, "", name, version) for name, (version, _) in read.items()}
+    waiting, done = [step], {step.key}
+    while waiting:
+        one = waiting.pop()
+        assert one.flow is not None
+        for name, version, writer in given_to(session, one, line):
+            found.add((one.key, one.flow.code, name, version))
+            if writer is not None and writer not in done and is_open(version):
+                done.add(writer)
+                waiting.append(session.steps[writer])
+    return frozenset(found)
+
+
+def _remember(known: Freshness, key: int, flow: Flow) -> None:
+    """What an attempt wrote. A name that it may have bound, to the object that was there, it did
+    bind if it did so before, with the same code and inputs."""
+    wrote = known.wrote.get((key, flow.code), frozenset())
+    known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure)
+    inputs = (key, flow.code, _inputs(flow))
+    before = known.gave.get(inputs, {})
+    again = {name: before[name] for name in flow.unsure if name in before}
+    known.gave[inputs] = {**again, **flow.writes}
+
+
+def _may_write(known: Freshness, step: Step) -> frozenset[str]:
+    """The names that the step's code may write: those that it was seen to, in any attempt. One that
+    failed early was not seen to write what functions do that were not there."""
+    flow = step.flow
+    assert flow is not None
+    wrote = known.wrote.get((step.key, flow.code), frozenset())
+    return wrote.union(flow.writes, flow.possible, flow.unsure)
+
+
+def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:
+    reads = {(name, version) for name, (version, _) in flow.reads.items()}
+    return frozenset(reads | {(name, ABSENT) for name in flow.absent})
+
+
+def _doubt(session: Session, step: Step, doubts: tuple[Doubt, ...]) -> None:
+    step.doubts = doubts
+    session.freshness.changes.append(step.key)
+    mark(session, step)
+
+
+def mark(session: Session, step: Step) -> None:
+    """Keep the session's set of stale steps in step."""
+    counts = step.stale and not step.hidden
+    (session.stale.add if counts else session.stale.discard)(step.key)
+
+
+# the order of a run from the top
+
+
+def order_of(session: Session, step: Step) -> Order:
+    """Where the step stands, after all that it revises: of the revisions of one step, those of a
+    line before those of its branches."""
+    places: list[tuple[int, int]] = []
+    while True:
+        line = session.lines[step.branch]
+        depth = sum(1 for _ in lineage(session, line))
+        revised = None if step.now.revises is None else step_at(session, line, step.now.revises)
+        places.append((step.number, depth) if revised is None else (depth, step.number))
+        if revised is None:
+            return tuple(reversed(places))
+        step = revised
+
+
+def comes_after(session: Session, step: Step, before: Step) -> bool:
+    """Whether a run of the step's line from the top passes the other step first."""
+    place = place_on(session, step.branch, before)
+    return step.key != before.key and place is not None and place < order_of(session, step)
+
+
+def place_on(session: Session, line: str, step: Step) -> Order | None:
+    """Where a run of the line from the top passes a step; None: it does not."""
+    order = order_of(session, step)
+    for part, bound, after in _parts(session, line):
+        if part == step.branch:
+            return after + order if bound is None or order < bound else None
+    return None
+
+
+def _bound(leaves: int) -> Order:
+    """The first place on a line that a branch which leaves that step does not see."""
+    return ((leaves + 1, -1),)
+
+
+def _parts(session: Session, line: str) -> list[Part]:
+    """The lines that a line consists of, nearest first."""
+    parts: list[Part] = []
+    for part, upto in lineage(session, session.lines[line]):
+        parts.append((part.id, None if part.id == line else _bound(upto), ()))
+        parts += _merged(session, part.id, upto, (), {line})
+    return parts
+
+
+def _merged(
+    session: Session, line: str, upto: int, place: Order, known: set[str]
+) -> Iterator[Part]:
+    """The branches that were merged into a line, up to that step of it, and into those."""
+    for branch in session.freshness.merged.get(line, ()):
+        after = session.lines[branch].merged_after
+        if after is not None and after <= upto and branch not in known:
+            inside = (*place, (after, _LAST))
+            yield branch, None, inside
+            yield from _merged(session, branch, _LAST, inside, {*known, branch})
+
+
+def _lines_from(
+    session: Session, line: str, order: Order, known: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, Order]]:
+    """The line, those that inherit that place on it, and those that it was merged into; with the
+    place as they have it."""
+    if line in known:
+        return
+    known |= {line}
+    yield line, order
+    for child in session.freshness.children.get(line, ()):
+        if order < _bound(session.lines[child].leaves):
+            yield from _lines_from(session, child, order, known)
+    into, after = session.lines[line].merged_into, session.lines[line].merged_after
+    if into is not None and after is not None:
+        yield from _lines_from(session, into, ((after, _LAST), *order), known)
+
+
+def _before(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
+    """The last of them before that place, as the line has it that the part belongs to."""
+    _, bound, after = part
+    at = len(found)
+    if after:
+        inside = order[: len(after)] == after
+        at = bisect_left(found, (order[len(after) :],)) if inside else at if order > after else 0
+    else:
+        at = bisect_left(found, (order if bound is None else min(order, bound),))
+    return (after + found[at - 1][0], found[at - 1][1]) if at else None
+
+
+def _next(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
+    """The first of them after that place."""
+    _, bound, after = part
+    if after:
+        inside = order[: len(after)] == after
+        rest = (order[len(after) :], _LAST)
+        at = bisect_left(found, rest) if inside else len(found) if order > after else 0
+    else:
+        at = bisect_left(found, (order, _LAST))
+    if at == len(found) or (bound is not None and found[at][0] >= bound):
+        return None
+    return after + found[at][0], found[at][1]
+
+
+# the index
+
+
+def _enter(session: Session, step: Step, flow: Flow) -> None:
+    known = session.freshness
+    index = known.lines.setdefault(step.branch, Index())
+    order = index.order[step.key] = order_of(session, step)
+    for name in flow.asked().union(flow.unsure):
+        insort(index.readers.setdefault(name, []), (order, step.key))
+    for name in _may_write(known, step):
+        insort(index.writers.setdefault(name, []), (order, step.key))
+    if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
+        known.inherited.setdefault(step.branch, {})
+
+
+def _leave(known: Freshness, step: Step) -> None:
+    index = known.lines.get(step.branch)
+    if index is None or step.flow is None or step.key not in index.order:
+        return
+    place = (index.order.pop(step.key), step.key)
+    for name in step.flow.asked().union(step.flow.unsure):
+        index.readers[name].remove(place)
+    for name in _may_write(known, step):
+        index.writers[name].remove(place)
+
+
+def _given(known: Freshness, parts: list[Part], key: int) -> Gives:
+    """What a step gives as the line of these parts sees it."""
+    if known.inherited:
+        for line, _, _ in parts:
+            if key in known.inherited.get(line, ()):
+                return known.inherited[line][key]
+    return known.gives.get(key, {})
+
+
+def _writer(known: Freshness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
+    """The version that the last writer of the name before that place left, and its key."""
+    while True:
+        last: tuple[Order, int] | None = None
+        for part in parts:
+            index = known.lines.get(part[0])
+            found = index and index.writers.get(name)
+            one = _before(found, order, part) if found else None
+            if one is not None and (last is None or one > last):
+                last = one
+        if last is None:
+            return None
+        order, key = last
+        gives = _given(known, parts, key)
+        if name in gives:
+            return gives[name], key
+
+
+def _next_writer(known: Freshness, parts: list[Part], name: str, order: Order) -> Order | None:
+    """The place of the first writer of the name after that place."""
+    while True:
+        first: tuple[Order, int] | None = None
+        for part in parts:
+            index = known.lines.get(part[0])
+            found = index and index.writers.get(name)
+            one = _next(found, order, part) if found else None
+            if one is not None and (first is None or one < first):
+                first = one
+        if first is None:
+            return None
+        order, key = first
+        if name in _given(known, parts, key):
+            return order
+
+
+class _Wave:
+    """A change on its way from writers to readers: each step is checked after those before it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known = session.freshness
+        self._waiting: list[tuple[int, Order, int]] = []
+        self._stale: set[int] = set()
+        self._lines: set[str] = set()
+
+    def push(self, step: Step) -> None:
+        order = self._known.lines[step.branch].order[step.key]
+        depth = sum(1 for _ in lineage(self._session, self._session.lines[step.branch]))
+        heappush(self._waiting, (depth, order, step.key))
+
+    def plain(self, name: str, version: str) -> None:
+        """A plain cell gave the name that version."""
+        if self._known.plain.get(name) != version:
+            self._known.plain[name] = version
+            for line, index in self._known.lines.items():
+                self._lines.add(line)
+                for _, key in index.readers.get(name, ()):
+                    self.push(self._session.steps[key])
+
+    def run(self) -> set[int]:
+        """Check what the change reaches. Returns the keys of the steps that became stale."""
+        while self._waiting or self._branches_that_revise() or self._confirmed():
+            last = -1
+            while self._waiting:
+                _, _, key = heappop(self._waiting)
+                if key != last:
+                    self.check(self._session.steps[key])
+                last = key
+        return self._stale
+
+    def check(self, step: Step) -> None:
+        """Work out whether the step is stale and what it gives, and pass on what that changes."""
+        known = self._known
+        doubts, gives = _assess(self._session, step)
+        if doubts != step.doubts:
+            if not step.stale:
+                self._stale.add(step.key)
+            _doubt(self._session, step, doubts)
+        before = known.gives.get(step.key, {})
+        if gives != before:
+            known.gives[step.key] = gives
+            self._lines.add(step.branch)
+            self._changed(step.branch, known.lines[step.branch].order[step.key], before, gives)
+
+    def _changed(self, line: str, order: Order, before: Gives, gives: Gives) -> None:
+        """Push who reads, after that place, a name that is given otherwise: up to its next
+        writer, on the line and on those that inherit the place."""
+        session, known = self._session, self._known
+        names = [name for name in {*before, *gives} if before.get(name) != gives.get(name)]
+        for each, place in _lines_from(session, line, order):
+            index, parts = known.lines.get(each), _parts(session, each)
+            if index is None:
+                continue
+            for name in names:
+                readers = index.readers.get(name)
+                if not readers:
+                    continue
+                end = _next_writer(known, parts, name, place)
+                for at in range(bisect_left(readers, (place, _LAST)), len(readers)):
+                    if end is not None and readers[at][0] > end:
+                        break
+                    self.push(session.steps[readers[at][1]])
+
+    def _confirmed(self) -> bool:
+        """Check again what was confirmed over what is open: that looks the same to its readers,
+        whatever changes before it. Whether there is more to check then."""
+        for key, rests in self._known.confirmed.items():
+            step = self._session.steps[key]
+            if step.flow is not None and counts(step) and any(map(is_open, (r[3] for r in rests))):
+                self.check(step)
+        return bool(self._waiting)
+
+    def _branches_that_revise(self) -> bool:
+        """Work out again what inherited steps give on branches that revise one of them, where
+        something changed on a line of theirs. Whether there is more to check then."""
+        session, known = self._session, self._known
+        lines, self._lines = self._lines, set()
+        for branch, before in known.inherited.items() if lines else ():
+            if lines.isdisjoint(part for part, _, _ in _parts(session, branch)):
+                continue
+            now = known.inherited[branch] = self._inherited(branch)
+            for key in {*before, *now}:
+                was, becomes = (gives.get(key, known.gives.get(key, {})) for gives in (before, now))
+                order = known.lines[session.steps[key].branch].order.get(key)
+                if was != becomes and order is not None:
+                    self._changed(branch, order, was, becomes)
+        return bool(self._waiting)
+
+    def _inherited(self, branch: str) -> dict[int, Gives]:
+        """What the inherited steps give on the branch, where that is not what they give on their
+        own line: worked out in order, so that each sees those before it."""
+        session, known = self._session, self._known
+        found = known.inherited[branch] = {}
+        places = []
+        for line, bound, merged in _parts(session, branch)[1:]:
+            index = None if merged else known.lines.get(line)
+            order = index.order.items() if index else ()
+            places += [(at, key) for key, at in order if bound is None or at < bound]
+        for _, key in sorted(places):
+            _, gives = _assess(session, session.steps[key], branch)
+            if gives != known.gives.get(key, {}):
+                found[key] = gives
+        return found

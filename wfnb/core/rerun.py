@@ -1,0 +1,87 @@
+"""stale steps, what a kernel's names hold -> the steps to run, in order, until none is stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
+
+from .flow import CODE_OF
+from .freshness import counts, given_to, is_open, order_of, place_on
+from .questions import lineage
+from .record import record
+from .session import Session, Step
+
+
+@record
+class Rerun:
+    """What to run, in order, so that the last of `steps` is fresh; `missing` are names that it
+    needs and that come from cells that are no steps."""
+
+    steps: tuple[Step, ...]
+    missing: tuple[str, ...] = ()
+
+
+def stale_steps(session: Session) -> list[Step]:
+    """The stale steps that have code and were not decided against, in the order of their run."""
+    return in_order(session, _runnable(session))
+
+
+def has_stale_steps(session: Session) -> bool:
+    """Whether there is one of `stale_steps`."""
+    return any(True for _ in _runnable(session))
+
+
+def _runnable(session: Session) -> Iterator[Step]:
+    steps = (session.steps[key] for key in session.stale)
+    wanted = (step for step in steps if step.flow and step.branch not in session.over)
+    return filter(counts, wanted)
+
+
+def next_stale(session: Session, wanted: Collection[Step], done: Container[int]) -> Step | None:
+    """Of the steps that are wanted (none: of all) the first that is stale still and that was not
+    run: `done` has the keys of those that were."""
+    steps = [step for step in wanted if step.stale] if wanted else stale_steps(session)
+    return next((step for step in steps if step.key not in done), None)
+
+
+def in_order(session: Session, steps: Iterable[Step]) -> list[Step]:
+    """Steps as a run from the top passes them, those of a line before those of its branches."""
+
+    def place(step: Step) -> tuple[object, ...]:
+        depth = sum(1 for _ in lineage(session, session.lines[step.branch]))
+        return depth, step.branch, order_of(session, step)
+
+    return sorted(steps, key=place)
+
+
+def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
+    """What to run so that the step is fresh: itself, after the steps whose names do not hold what
+    the line gives it. `version` says what version a name has in the kernel that will run it."""
+    needed = {step.key: step}
+    missing: dict[str, None] = {}
+    waiting = [step]
+    while waiting:
+        one = waiting.pop()
+        for name, given, writer in given_to(session, one) if one.flow else ():
+            held = version(name)
+            if writer is None:
+                if held != given and not name.startswith(CODE_OF):
+                    missing[name] = None
+            elif writer not in needed and (
+                is_open(given) or held != given or _overwritten(session, needed, one, name)
+            ):
+                needed[writer] = session.steps[writer]
+                waiting = list(needed.values())  # what it writes may be in the way of others
+    steps = sorted(needed.values(), key=lambda each: place_on(session, step.branch, each) or ())
+    return Rerun(steps=tuple(steps), missing=tuple(missing))
+
+
+def _overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:
+    """Whether a step that is run before it writes that name, too."""
+    order = order_of(session, step)
+    return any(
+        other.flow is not None
+        and other.key != step.key
+        and (name in other.flow.writes or name in other.flow.possible)
+        and order_of(session, other) < order
+        for other in needed.values()
+    )

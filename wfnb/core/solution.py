@@ -1,0 +1,68 @@
+"""session -> whether it is solved, by which step, and else why it is not, in a clause."""
+
+from __future__ import annotations
+
+from .assessing import solved
+from .questions import answer_step, deciding_step, open_lines
+from .session import Session, Step
+from .values import MAIN
+
+
+def holds_answer(session: Session, step: Step) -> bool:
+    """Whether the session is solved, and this step is its answer."""
+    return answer_step(session) is step and solved(session)
+
+
+def unsolved(session: Session) -> str:
+    """Why no step holds the answer, in a few words; "" where one does, or there are no steps.
+    What the evidence of an investigation lacks is not looked at.
+
+    "no step is marked as the last (`--done`)", "step 4 is stale", "2 of 5 steps"
+    """
+    if answer_step(session) is not None:
+        return ""
+    step = deciding_step(session)
+    if step is None:
+        return "no step counts" if session.steps else ""
+    now, name = step.now, _step(step)
+    if now.next_step_needed:
+        if _below_total(session, step):
+            return f"{step.number} of {session.total} steps"
+        return _endless(session, step.branch)
+    if step.running is not None:
+        return f"{name} is running"
+    if step.outcome is None or step.outcome.status not in ("ok", "unknown"):
+        failed = step.outcome is not None and step.outcome.status == "failed"
+        return f"{name} {'failed' if failed else 'was interrupted'}"
+    if step.stale:
+        return f"{name} is stale"
+    if now.needs_more_steps:
+        return f"{name} says that more is needed"
+    if step.number < now.total and now.end is None:
+        return f"{step.number} of {now.total} steps"
+    stale = [session.steps[key] for key in sorted(session.stale)]
+    stale = [each for each in stale if each.branch not in session.over]
+    if stale:
+        return f"{_step(stale[0])} is stale" if len(stale) == 1 else f"{len(stale)} steps are stale"
+    others = [line.id for line in open_lines(session) if line.id != step.branch]
+    if others[:1] == [MAIN]:
+        return _endless(session, MAIN)
+    if len(others) > 1:
+        return f"{len(others)} branches are open"
+    return f"branch `{others[0]}` is open"
+
+
+def _below_total(session: Session, step: Step) -> bool:
+    """Whether the count says why; an investigation counts its steps its own way."""
+    counted = session.investigation is None and step.branch == MAIN
+    return counted and session.total is not None and step.number < session.total
+
+
+def _step(step: Step) -> str:
+    return f"step {step.number}" if step.branch == MAIN else f"step {step.branch}:{step.number}"
+
+
+def _endless(session: Session, branch: str) -> str:
+    line = MAIN if branch == MAIN else f"branch `{branch}`"
+    of = f" of {line}" if len(session.lines) > 1 else ""
+    return f"no step{of} is marked as the last (`--done`)"
