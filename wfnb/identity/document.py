@@ -1,0 +1,89 @@
+"""the path of a notebook's file -> what its file says of it. The file is only read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.record import record
+
+_UID = re.compile(r"[0-9a-f]{16}", re.ASCII)
+_LARGEST = 200_000_000
+"""Bytes of a file that is read: it is read once for each kernel, in the cell that records first."""
+
+
+@record
+class Document:
+    """`uid` is the session that its metadata name. `cells` are the ids of its cells; None where the
+    file has cells without ids (nbformat before 4.5), or cannot be read. `sources` is the code of
+    its cells, `made_from` the notebook of which papermill says that this is the output."""
+
+    uid: str | None = None
+    cells: frozenset[str] | None = None
+    sources: tuple[str, ...] = ()
+    made_from: str | None = None
+
+
+_BESIDE = 50
+"""Notebooks of a folder that are looked into."""
+
+
+def beside(folder: Path) -> list[Path]:
+    """The notebooks of a folder, or the first of them."""
+    return sorted(folder.glob("*.ipynb"))[:_BESIDE]
+
+
+def others_beside(path: Path, names: Iterable[str]) -> list[str]:
+    """Those of the names that other notebooks in the folder of this one have."""
+    return [name for name in names if name != path.name and (path.parent / name).is_file()]
+
+
+def read_document(path: Path) -> Document:
+    """What a notebook's file says. Whatever is wrong with the file, it says less."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            return Document()
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return Document()
+    if not isinstance(data, dict):
+        return Document()
+    metadata, cells = _mapping(data.get("metadata")), data.get("cells")
+    made_from = _mapping(metadata.get("papermill")).get("input_path")
+    return Document(
+        uid=uid_of(metadata.get("wfnb")),
+        cells=_cells(cells),
+        sources=tuple(_sources(cells)),
+        made_from=made_from if isinstance(made_from, str) and "\0" not in made_from else None,
+    )
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _sources(cells: Any) -> Iterator[str]:
+    """The code of each cell, as it is split into lines or not."""
+    for cell in cells if isinstance(cells, list) else ():
+        cell = _mapping(cell)
+        source = cell.get("source")
+        lines: list[Any] = source if isinstance(source, list) else [source]
+        if cell.get("cell_type") == "code" and all(isinstance(line, str) for line in lines):
+            yield "".join(lines).strip()
+
+
+def uid_of(kept: Any) -> str | None:
+    """The session's id in what is kept in the metadata as `wfnb`; None for anything else."""
+    uid = kept.get("session") if isinstance(kept, dict) else None
+    return uid if isinstance(uid, str) and _UID.fullmatch(uid) else None
+
+
+def _cells(cells: Any) -> frozenset[str] | None:
+    if not isinstance(cells, list):
+        return None
+    ids = [cell.get("id") if isinstance(cell, dict) else None for cell in cells]
+    known = frozenset(id for id in ids if isinstance(id, str))
+    return known if known or not ids else None

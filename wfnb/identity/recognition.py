@@ -1,0 +1,59 @@
+"""the cells that a program runs -> the file of their notebook, which it does not name.
+
+nbclient, nbconvert, papermill and nbval send a kernel neither a path nor cell ids: only code, in
+the order of the notebook. Their kernel runs beside it, so that a file there which has this
+code in this order is that notebook. Where several files begin alike, the command line of the
+program tells which it is. Two programs may run notebooks that begin alike: in doubt it is none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from .document import beside, read_document
+
+_PARAMETERS = "# Parameters\n"
+"""How the cell begins that papermill adds."""
+
+
+def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
+    """The notebooks of which a program may run one: `sources` are the cells that ran so far."""
+    ran = [code for source in sources if (code := source.strip())]
+    if not ran:
+        return []
+    base, words = _command()
+    named = {
+        (base / word).resolve() for word in words if word.endswith(".ipynb") and "\n" not in word
+    }
+    files = {*(file.resolve() for file in beside(folder)), *named}
+    documents = {file: read_document(file) for file in sorted(files)}
+    found = {file for file, document in documents.items() if _has(document.sources, ran)}
+    found = (found & named if len(found) > 1 else found) or found
+    made = {file for file in found if _made_from(base, documents[file].made_from) in found - {file}}
+    return sorted(found - made)
+
+
+def _made_from(base: Path, input: str | None) -> Path | None:
+    return None if input is None else (base / input).resolve()
+
+
+def _has(sources: Sequence[str], ran: Sequence[str]) -> bool:
+    """Whether the cells have this code in this order; a program may leave out some of them."""
+    left = iter(sources)
+    known = set(sources)
+    return all(
+        code in left for code in ran if code in known or not f"{code}\n".startswith(_PARAMETERS)
+    )
+
+
+def _command() -> tuple[Path, list[str]]:
+    """Where the program works that started this kernel, and the words of its command line; no words
+    where the system does not say it (Windows, macOS)."""
+    parent = Path("/proc") / str(os.getppid())
+    with suppress(OSError):
+        words = (parent / "cmdline").read_bytes().decode("utf-8", "surrogateescape").split("\0")
+        return Path(os.readlink(parent / "cwd")), words
+    return Path(), []

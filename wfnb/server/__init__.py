@@ -1,0 +1,25 @@
+"""a Jupyter server -> the histories of its notebooks, as their journals have them; nothing is
+written.
+
+    GET …/wfnb/WORD?path=NOTEBOOK&session=UID&…    api.py        who may ask, and how it is answered
+    path, uid -> journal, session                  location.py   nothing outside the server's folder
+    journal, session -> the session, kept read     reader.py     read on, not again
+    word -> a snapshot, rows, a card, a report     queries.py    as a kernel answers the same word
+
+`labextension/src/lab/journal.ts` asks. jupyter_server is imported here alone, and what reads
+journals only once somebody asks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _jupyter_server_extension_points() -> list[dict[str, str]]:
+    return [{"module": "wfnb.server"}]
+
+
+def _load_jupyter_server_extension(app: Any) -> None:
+    from .api import handlers  # noqa: PLC0415  there is a jupyter_server where this is called
+
+    app.web_app.add_handlers(".*$", handlers(app.web_app.settings["base_url"]))

@@ -1,0 +1,95 @@
+"""the server's folder, a notebook's path in it -> the session that its kernel would go on with.
+
+As the kernel finds it (`wfnb/identity/`), but nothing is written, and only folders of the server
+are read: WFNB_HOME, which kernels inherit from it, else the nearest `.wfnb` in the notebook's
+folder or above.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from wfnb.folder import FOLDER, Home, above
+from wfnb.identity.resolver import Found, Resolver, notebook_file
+from wfnb.journal import SqliteJournal
+
+BUSY = 1.0
+"""Seconds that a locked file is waited for."""
+
+
+class OutsideRoot(Exception):
+    """A path that leads out of the folder that the server serves, or is no notebook's."""
+
+
+class Location:
+    """Where the history of a notebook is. What was found once holds until the file or the list of
+    sessions is another: a page asks often, and a notebook may be large."""
+
+    def __init__(self, root: Path, path: str) -> None:
+        """`path` is as the contents API has it: relative to `root`, with slashes. OutsideRoot, also
+        where a symbolic link leads out."""
+        self._root = root.resolve()
+        named = PurePosixPath(path.strip("/"))
+        if "\0" in path or "\\" in path or ".." in named.parts or named.suffix != ".ipynb":
+            raise OutsideRoot(path)
+        self.notebook = self._root / named
+        self.home = self._home()
+        if not self._serves(self.notebook) or not (self._chosen or self._serves(self.home.path)):
+            raise OutsideRoot(path)
+        self._known: tuple[object, Found | None] | None = None
+
+    def session(self, uid: str | None) -> Found | None:
+        """The session, and where it is kept; `uid` is what the notebook's metadata name. None where
+        there is none yet. JournalError."""
+        infos = self.home.sessions()
+        about = [(each.id, each.name, each.notebooks, each.archived) for each in infos]
+        state = (uid, self._written(), about, self.home.notebooks_there(infos))
+        if self._known is None or self._known[0] != state:
+            notebook = notebook_file(self.notebook, uid=uid, uid_is_known=uid is not None)
+            self._known = (state, ServedResolver(self).look(notebook, self.notebook.stem))
+        return self._known[1]
+
+    def homes(self) -> Iterator[Path]:
+        """The folders of the server in which the session may be, the nearest first."""
+        yield self.home.path
+        yield from filter(self._serves, above(self.notebook.parent))
+
+    @property
+    def _chosen(self) -> str | None:
+        """The owner of the server may want it anywhere."""
+        return os.environ.get("WFNB_HOME")
+
+    def _home(self) -> Home:
+        folder = self.notebook.parent
+        if self._chosen:
+            return read_only(folder / self._chosen)
+        return read_only(next(filter(self._serves, above(folder)), folder / FOLDER))
+
+    def _serves(self, path: Path) -> bool:
+        return path.resolve().is_relative_to(self._root)
+
+    def _written(self) -> int | None:
+        try:
+            return self.notebook.stat().st_mtime_ns
+        except OSError:
+            return None
+
+
+class ServedResolver(Resolver):
+    """Finds sessions in the folders of a server."""
+
+    def __init__(self, location: Location) -> None:
+        super().__init__(location.home, home_at=read_only)
+        self._location = location
+
+    def _homes(self, path: Path | None) -> Iterator[Home]:
+        for folder in dict.fromkeys(self._location.homes()):
+            yield self.main if folder == self.main.path else read_only(folder)
+
+
+def read_only(folder: str | Path) -> Home:
+    """The home of a `.wfnb` folder, in which nothing is written."""
+    path = Path(folder)
+    return Home(path, SqliteJournal(path / "journal.db", busy=BUSY, read_only=True))

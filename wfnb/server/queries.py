@@ -1,0 +1,116 @@
+"""a word and what it takes, as text -> the answer, as a kernel gives it to the panel.
+
+Only what is looked at: whatever changes a session is asked of a kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import time
+from typing import Any
+
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+from wfnb.errors import RunUnknown, StepUnknown
+from wfnb.identity.document import others_beside
+from wfnb.views import live
+from wfnb.views.export import FORMS
+
+from .reader import Reader
+
+Arguments = Mapping[str, Sequence[str]]
+MOST = 1_000
+_FILTER = ("branch", "stage", "outcome", "text", "hidden")
+
+
+class BadQuery(Exception):
+    """A question that cannot be answered: which word, or which of its arguments, is wrong."""
+
+
+def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any:
+    """None where nothing is new since `version`. `note` is what whoever has that notebook open has
+    to know of the history."""
+    with reader.still() as session:
+        others = others_beside(notebook, live.notebook_names(session))
+        version = f"{reader.version}.{hash((note, *others)) & 0xFFFFFFFF:x}"
+        if given.get("version", ("",))[-1] == version:
+            return None
+        return {
+            **live.snapshot(session, runs=reader.runs()),
+            "now": time(),
+            "version": version,
+            **({"note": note} if note else {}),
+            **({"others": others} if others else {}),
+        }
+
+
+def rows(reader: Reader, given: Arguments) -> Any:
+    chosen = {name: given[name][-1] for name in _FILTER if given.get(name)}
+    first, count = _number(given, "first"), min(_number(given, "count"), MOST)
+    with reader.still() as session:
+        return live.rows_page(session, first, count, chosen, live.started(reader.runs()))
+
+
+def card(reader: Reader, given: Arguments) -> Any:
+    key = _number(given, "key")
+    with reader.still() as session:
+        return live.card(session, _known(session, key))
+
+
+def source(reader: Reader, given: Arguments) -> Any:
+    key = _number(given, "key")
+    with reader.still() as session:
+        return live.source(session, _known(session, key))
+
+
+def _known(session: Session, key: int) -> int:
+    if key not in session.steps:
+        raise StepUnknown(key, MAIN, tuple(session.lines[MAIN].numbers))
+    return key
+
+
+def compare(reader: Reader, given: Arguments) -> Any:
+    with reader.still() as session:
+        return live.comparison(session, list(given.get("lines", ())) or list(session.lines))
+
+
+def run(reader: Reader, given: Arguments) -> Any:
+    name = _text(given, "run")
+    with reader.still():
+        found = reader.run(name)
+        if found is None:
+            raise RunUnknown(name, tuple(each.entry.name for each in reversed(reader.runs())))
+        said = () if found.run is None else live.kept_output(found.run)
+        return live.run_detail(found, said)
+
+
+def report(reader: Reader, given: Arguments) -> Any:
+    form = _text(given, "form")
+    if f".{form}" not in FORMS:
+        raise BadQuery(f"form: one of {', '.join(each[1:] for each in FORMS)}.")
+    return {"name": f"{reader.session.name}.{form}", "text": reader.exported(f".{form}")}
+
+
+WORDS: Mapping[str, Callable[[Reader, Arguments], Any]] = {
+    "rows": rows,
+    "card": card,
+    "source": source,
+    "compare": compare,
+    "run": run,
+    "report": report,
+}
+
+
+def _text(given: Arguments, name: str) -> str:
+    found = given.get(name)
+    if not found:
+        raise BadQuery(f"{name}: this is needed.")
+    return found[-1]
+
+
+def _number(given: Arguments, name: str) -> int:
+    text = _text(given, name)
+    if not (text.isascii() and text.isdigit() and len(text) <= 16):
+        raise BadQuery(f"{name}: a whole number from 0 on.")
+    return int(text)
