@@ -67,6 +67,18 @@ class Codec:
         """The same for the events of a run."""
         return self._write(events, after, at, self._of_runs())
 
+    def rewrite(self, entries: Sequence[Recorded] | Sequence[RunRecorded]) -> list[Row]:
+        """Rows for events that were read elsewhere, each with its position and time."""
+        self._of_runs()
+        rows: list[Row] = []
+        for entry in entries:
+            name, version, dump, _ = self._writers.get(type(entry.event)) or self._writer(
+                type(entry.event)
+            )
+            body = dump(entry.event, exclude_defaults=True, warnings=False).decode()
+            rows.append((entry.position, entry.first, name, version, body, entry.at or 0.0))
+        return rows
+
     def read(self, rows: Iterable[Row], place: str, session: str) -> list[Recorded]:
         """The events of rows. Raises `JournalNewer`, `JournalCorrupt`, naming the first bad one."""
         return self._read(rows, place, f"session {session!r}", Recorded)
@@ -183,6 +195,22 @@ def reason(error: Exception) -> str:
     wrong = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(map(str, wrong["loc"]))
     return f"{where}: {wrong['msg']}" if where else wrong["msg"]
+
+
+def fitting(place: str, work: Callable[[], T]) -> T:
+    """The answer of work that goes through a history. JournalCorrupt where an event does not fit
+    those before it: none that was recorded does that, but a disk may change one."""
+    try:
+        return work()
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        StopIteration,
+        TypeError,
+        ValueError,
+    ) as wrong:
+        raise JournalCorrupt(place, f"its rows do not fit each other: {reason(wrong)}") from wrong
 
 
 MANY = 10_000

@@ -10,17 +10,25 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from urllib.parse import quote
+from weakref import ref
 
-from wfnb.errors import JournalCorrupt, JournalFull, JournalLocked, JournalReadOnly
+from wfnb.errors import JournalCorrupt, JournalFull, JournalGone, JournalLocked, JournalReadOnly
+from wfnb.files import PRIVATE, make_private, unlinked
 
+from .codec import fitting
 from .faults import journal_error
-from .schema import T, Work, prepare, recognised, transaction
+from .schema import T, Work, is_whole, prepare, recognised, transaction
 
+IDLE = 1.0  # seconds from a change to when it is in the file, and not in the log alone
 PAUSE = 0.01  # seconds between two tries where SQLite answers "locked" without waiting
+
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""The ends of the names of a journal's files."""
 
 FileId = tuple[int, int] | None
 
@@ -52,43 +60,72 @@ class Database:
         self._opened: Opened | None = None
         self._process = os.getpid()
         self._lock = Lock()
+        self._waiting = False
 
     def read(self, question: Work[T], nothing: T) -> T:
         """The answer, or `nothing` where no journal was begun. Needs no right to write."""
         with self._alone():
             if self._opened or may_write(self.path) or not at_rest(self.path):
                 try:
-                    return self._tried(lambda: self._read(question, nothing))
+                    return self._tried(
+                        lambda: fitting(self.path, lambda: self._read(question, nothing)),
+                        reads=True,
+                    )
                 except (JournalReadOnly, JournalFull):
                     if not at_rest(self.path):
                         raise
             return self._read_at_rest(question, nothing)
 
-    def write(self, change: Work[T]) -> T:
-        """The answer of a change that is made as a whole, or not at all."""
+    def write(self, change: Work[T], new: bool = False) -> T:
+        """The answer of a change that is made as a whole, or not at all. `new`: it is made in a new
+        file, where there is none; else that is JournalGone."""
         with self._alone():
-            return self._tried(lambda: self._write(change))
+            if not new and not file_id(self.path):
+                raise JournalGone(self.path)
+            answer = self._tried(lambda: self._write(change))
+            self._written()
+            return answer
 
     def close(self) -> None:
         with self._alone():
+            self._empty_log()
             self._drop()
 
     def __del__(self) -> None:
         if self._process == os.getpid():
+            self._empty_log()
             self._drop()
         elif self._opened:
             INHERITED.append(self._opened)
+
+    def _written(self) -> None:
+        """What was written goes from the log into the file soon: a file that is copied without its
+        log has all but the last second."""
+        if not self._waiting:
+            self._waiting = True
+            timer = Timer(IDLE, _empty_log, [ref(self)])
+            timer.daemon = True
+            timer.start()
+
+    def _empty_log(self) -> None:
+        """As far as nobody is disturbed by it. The next one does what this one could not."""
+        waiting, self._waiting = self._waiting, False
+        if waiting and self._opened:
+            with suppress(sqlite3.Error):
+                self._opened.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def _alone(self) -> Lock:
         """What one thread of this process at a time may hold."""
         if self._process != os.getpid():
             INHERITED.extend([self._opened] if self._opened else [])
             self._opened, self._lock, self._process = None, Lock(), os.getpid()
+            self._waiting = False
         return self._lock
 
-    def _tried(self, work: Callable[[], T]) -> T:
+    def _tried(self, work: Callable[[], T], reads: bool = False) -> T:
         """Done; tried again while the file is locked, and once where only the connection is out
-        of date: one opened on a read-only file stays read-only when the file is not."""
+        of date: one opened on a read-only file stays read-only when the file is not. What `reads`
+        is tried once more, too, where a disk that stumbled may look like a damaged file."""
         until = time.monotonic() + self._busy
         was_open = self._opened is not None
         while True:
@@ -101,6 +138,8 @@ class Database:
                     time.sleep(PAUSE)
                 elif isinstance(fault, JournalReadOnly) and was_open:
                     was_open = False
+                elif isinstance(fault, JournalCorrupt) and reads:
+                    reads = False
                 else:
                     raise fault from error
             except BaseException:
@@ -111,7 +150,9 @@ class Database:
         opened = self._open("rw") if file_id(self.path) else None
         if not opened:
             return nothing
-        opened.is_journal = opened.is_journal or recognised(opened.db, self.path)
+        opened.is_journal = opened.is_journal or (
+            recognised(opened.db, self.path) and is_whole(opened.db, self.path)
+        )
         return question(opened.db) if opened.is_journal else nothing
 
     def _read_at_rest(self, question: Work[T], nothing: T) -> T:
@@ -140,7 +181,9 @@ class Database:
             return self._opened
         self._drop()
         if not there:
-            make_folder(Path(self.path))
+            make_file(Path(self.path))
+        for end in BESIDE:
+            unlinked(Path(f"{self.path}{end}"))
         db = self._connect(mode)
         self._opened = Opened(db, file_id(self.path))
         return self._opened
@@ -159,6 +202,13 @@ class Database:
         opened, self._opened = self._opened, None
         if opened:
             opened.db.close()
+
+
+def _empty_log(to: ref[Database]) -> None:
+    database = to()
+    if database is not None:
+        with database._alone():
+            database._empty_log()
 
 
 def file_id(path: str) -> FileId:
@@ -190,11 +240,10 @@ def size(path: str) -> int:
         return 0
 
 
-def make_folder(file: Path) -> None:
-    """The folder of a journal. Made here, it keeps the journal out of git."""
-    file.parent.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        file.parent.mkdir()
-    except FileExistsError:
-        return
-    (file.parent / ".gitignore").write_text(f"{file.name}*\n", encoding="utf-8")
+def make_file(file: Path) -> None:
+    """An empty journal, for its owner alone, as SQLite then makes what it has beside it. A folder
+    that is made here keeps the journal out of git."""
+    if make_private(file.parent):
+        (file.parent / ".gitignore").write_text(f"{file.name}*\n", encoding="utf-8")
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
+from tempfile import TemporaryFile
 
 from wfnb.errors import (
     JournalCorrupt,
     JournalError,
+    JournalFaulty,
     JournalFull,
     JournalLocked,
     JournalReadOnly,
@@ -18,27 +21,75 @@ FAULTS: tuple[tuple[str, type[JournalLocked | JournalFull | JournalReadOnly]], .
     ("SQLITE_LOCKED", JournalLocked),
     ("SQLITE_PROTOCOL", JournalLocked),
     ("SQLITE_FULL", JournalFull),
-    ("SQLITE_IOERR_WRITE", JournalFull),  # a quota or a limit; SQLite knows only ENOSPC as full
-    ("SQLITE_IOERR_SHMSIZE", JournalFull),
     ("SQLITE_READONLY", JournalReadOnly),
     ("SQLITE_CANTOPEN", JournalReadOnly),
     ("SQLITE_PERM", JournalReadOnly),
     ("SQLITE_IOERR_ACCESS", JournalReadOnly),
     ("SQLITE_IOERR_DELETE", JournalReadOnly),
     ("SQLITE_IOERR_LOCK", JournalReadOnly),
-    ("SQLITE_IOERR_SHM", JournalReadOnly),
 )
 """The start of SQLite's name for the error, and what it is; the first that fits."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+TRIED = 1 << 18
+"""Bytes that are written to see whether there is room."""
 
 
 def journal_error(path: str, error: sqlite3.Error | OSError) -> JournalError:
     """What SQLite has no better name for is a file that cannot be read as a journal."""
     if isinstance(error, OSError):
-        return JournalFull(path) if error.errno in NO_ROOM else JournalReadOnly(path)
+        return _of_system(path, error)
     name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_IOERR_WRITE":  # it knows only ENOSPC as full, and not a quota or a limit
+        return _of_writing(path)
+    if name.startswith("SQLITE_IOERR_SHM"):  # what processes share lies in a file beside it
+        mine = (os.access(f"{path}{end}", os.R_OK | os.W_OK) for end in _there(path))
+        return _of_writing(path) if all(mine) else JournalReadOnly(path)
     for start, fault in FAULTS:
         if name.startswith(start):
             return fault(path)
-    return JournalCorrupt(path, str(error))
+    if name.startswith("SQLITE_IOERR"):
+        return JournalFaulty(path, str(error))
+    if _is_unreadable(path):  # SQLite takes a page that it cannot read for a wrong one
+        return JournalFaulty(path, os.strerror(errno.EIO))
+    return JournalCorrupt(path, " ".join(str(error).split()))
+
+
+def _of_system(path: str, error: OSError) -> JournalError:
+    if error.errno in NO_ROOM:
+        return JournalFull(path)
+    if error.errno == errno.EIO:
+        return JournalFaulty(path, os.strerror(errno.EIO))
+    if error.errno == errno.ELOOP:
+        return JournalCorrupt(path, error.strerror or str(error))
+    return JournalReadOnly(path)
+
+
+def _of_writing(path: str) -> JournalError:
+    """Whether there is room is asked of the file system: SQLite does not say."""
+    try:
+        size = max(os.path.getsize(f"{path}{end}") for end in _there(path))
+        with TemporaryFile(dir=os.path.dirname(path)) as file:
+            file.seek(size)
+            file.write(bytes(TRIED))
+            file.flush()
+    except ValueError:
+        pass
+    except OSError as error:
+        return _of_system(path, error)
+    return JournalFaulty(path, os.strerror(errno.EIO))
+
+
+def _there(path: str) -> list[str]:
+    """The ends of the names of its files that are there."""
+    return [end for end in ("", "-wal", "-shm") if os.path.exists(f"{path}{end}")]
+
+
+def _is_unreadable(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            while file.read(TRIED):
+                pass
+    except OSError as error:
+        return error.errno == errno.EIO
+    return False

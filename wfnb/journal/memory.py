@@ -6,15 +6,24 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from secrets import token_hex
 from threading import Lock
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
-from wfnb.core.events import Event, Recorded, StepAdded
+from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded
 from wfnb.errors import SessionExists
 
 from .codec import Codec, keepable
-from .protocol import RunInfo, SessionInfo, archive_name, no_run, no_session, out_of_step
+from .protocol import (
+    RunInfo,
+    SessionInfo,
+    archive_name,
+    no_run,
+    no_session,
+    out_of_step,
+    paths_text,
+)
 
 if TYPE_CHECKING:
     from wfnb.core.runs.events import RunEvent, RunRecorded
@@ -27,6 +36,9 @@ class Kept:
     changed: float
     archived: bool = False
     recorded: list[Recorded] = field(default_factory=list)
+    notebook: str | None = None
+    shared: tuple[str, ...] = ()
+    uid: str = field(default_factory=lambda: token_hex(8))
 
 
 @dataclass
@@ -126,6 +138,12 @@ class MemoryRuns:
             )
             return recorded
 
+    def is_own(self, run: int) -> bool:
+        return True
+
+    def seal(self, run: int) -> None:
+        """It is this process's."""
+
     def run_changed(self, run: int) -> int:
         with self._lock:
             return self._kept_run(run).info.events
@@ -147,36 +165,74 @@ class MemoryJournal(MemoryRuns):
 
     def sessions(self) -> list[SessionInfo]:
         with self._lock:
-            return [
-                SessionInfo(
-                    id=id,
-                    name=kept.name,
-                    archived=kept.archived,
-                    events=len(kept.recorded),
-                    started=kept.started,
-                    changed=kept.changed,
-                )
-                for id, kept in enumerate(self._sessions, 1)
-            ]
+            return [info(id, kept) for id, kept in enumerate(self._sessions, 1)]
+
+    def info(self, session: int) -> SessionInfo:
+        with self._lock:
+            return info(session, self._kept(session))
 
     def find(self, name: str) -> int | None:
         with self._lock:
             return self._id(name)
 
+    def find_uid(self, uid: str) -> int | None:
+        with self._lock:
+            ids = (id for id, kept in enumerate(self._sessions, 1) if kept.uid == uid)
+            return next(ids, None)
+
     def create(
-        self, name: str, events: Sequence[Event], fresh: bool = False
+        self,
+        name: str,
+        events: Sequence[Event],
+        fresh: bool = False,
+        notebook: str | None = None,
     ) -> tuple[int, list[Recorded]]:
+        paths_text(notebook)
         now = float(self._clock())
         _, recorded = self._codec.write(events, 0, now)
         with self._lock:
             there = self._id(name)
             if there and fresh:
                 self._archive(self._kept(there))
-            elif there:
-                steps = [r for r in self._kept(there).recorded if isinstance(r.event, StepAdded)]
-                raise SessionExists(name, len(steps))
-            self._sessions.append(Kept(name, now, now, recorded=[*recorded]))
+            self._is_free(name)
+            self._sessions.append(Kept(name, now, now, recorded=[*recorded], notebook=notebook))
             return len(self._sessions), recorded
+
+    def copy(
+        self,
+        name: str,
+        entries: Sequence[Recorded],
+        runs: Sequence[tuple[RunInfo, Sequence[RunRecorded]]] = (),
+        notebook: str | None = None,
+    ) -> int:
+        paths_text(notebook)
+        now = float(self._clock())
+        last = entries[-1].position if entries else 0
+        _, named = self._codec.write([SessionRenamed(name=name)], last, now)
+        with self._lock:
+            self._is_free(name)
+            recorded = [*entries, *named]
+            self._sessions.append(Kept(name, now, now, recorded=recorded, notebook=notebook))
+            session = len(self._sessions)
+            copies: dict[int | None, int] = {}
+            for run, events in runs:
+                copies[run.id] = id = len(self._runs) + 1
+                parent = copies.get(run.parent)
+                copied = replace(run, id=id, session=session, parent=parent)
+                self._numbers[session, run.workflow] += 1
+                self._runs.append(KeptRun(copied, [*events]))
+            return session
+
+    def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
+        paths_text(notebook, shared)
+        with self._lock:
+            kept = self._kept(session)
+            kept.notebook, kept.shared = notebook, tuple(shared)
+
+    def cells(self, session: int) -> frozenset[str]:
+        with self._lock:
+            found = (getattr(entry.event, "cell", None) for entry in self._kept(session).recorded)
+            return frozenset(cell.id for cell in found if cell is not None and cell.id is not None)
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         with self._lock:
@@ -189,6 +245,9 @@ class MemoryJournal(MemoryRuns):
             kept = self._kept(session)
             if len(kept.recorded) != after:
                 raise out_of_step(self.place, "session", kept.name, len(kept.recorded), after)
+            for renamed in (event.name for event in events if isinstance(event, SessionRenamed)):
+                self._is_free(renamed, but=session)
+                kept.name, kept.archived = renamed, False
             kept.recorded += recorded
             kept.changed = now
             return recorded
@@ -206,6 +265,28 @@ class MemoryJournal(MemoryRuns):
     def close(self) -> None:
         """Nothing is held."""
 
+    def _is_free(self, name: str, but: int | None = None) -> None:
+        """Raise `SessionExists` where another session than `but` has that name."""
+        there = self._id(name)
+        if there is not None and there != but:
+            steps = [r for r in self._kept(there).recorded if isinstance(r.event, StepAdded)]
+            raise SessionExists(name, len(steps))
+
     def _id(self, name: str) -> int | None:
         ids = (id for id, kept in enumerate(self._sessions, 1) if kept.name == name)
         return next(ids, None)
+
+
+def info(id: int, kept: Kept) -> SessionInfo:
+    """A session from outside."""
+    return SessionInfo(
+        id=id,
+        name=kept.name,
+        archived=kept.archived,
+        events=len(kept.recorded),
+        started=kept.started,
+        changed=kept.changed,
+        uid=kept.uid,
+        notebook=kept.notebook,
+        shared=kept.shared,
+    )

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from wfnb.core.events import Event, Recorded
 from wfnb.core.record import record
-from wfnb.errors import JournalConflict, JournalCorrupt, JournalError
+from wfnb.errors import BadText, JournalConflict, JournalCorrupt, JournalError
+
+from .codec import keepable
 
 if TYPE_CHECKING:
     from wfnb.core.runs.events import RunEvent, RunRecorded
@@ -20,7 +22,14 @@ FOLLOW = 0.2
 
 @record
 class SessionInfo:
-    """A session from outside. `started` and `changed` are seconds since 1970 (UTC)."""
+    """A session from outside. `started` and `changed` are seconds since 1970 (UTC).
+
+    `id` is its place in this journal; `uid` names it for ever, wherever it is copied from or
+    listed: 16 hex digits, None in a journal of an older version that was not written since.
+    `notebook` is the path of the notebook that it belongs to, with slashes, relative to the folder
+    that holds `.wfnb` where that is possible; None where no notebook is known. `shared` are the
+    paths of further notebooks that go on with it because a person wanted it.
+    """
 
     id: int
     name: str
@@ -28,6 +37,14 @@ class SessionInfo:
     events: int
     started: float
     changed: float
+    uid: str | None = None
+    notebook: str | None = None
+    shared: tuple[str, ...] = ()
+
+    @property
+    def notebooks(self) -> list[str]:
+        """The paths of all notebooks that go on with it."""
+        return [path for path in (self.notebook, *self.shared) if path is not None]
 
 
 @record
@@ -89,6 +106,12 @@ class Runs(Protocol):
     ) -> list[RunRecorded]:
         """Events, as `Journal.append`; status and process, where given, change with them."""
 
+    def is_own(self, run: int) -> bool:
+        """Whether this user has begun the run, or trusted it: else it may be of anybody."""
+
+    def seal(self, run: int) -> None:
+        """The run, as it is now, is this user's."""
+
     def run_changed(self, run: int) -> int:
         """The position of the newest event, whoever recorded it."""
 
@@ -110,17 +133,46 @@ class Journal(Runs, Protocol):
     def find(self, name: str) -> int | None:
         """The session of that name. An archived one has only its archive name."""
 
+    def find_uid(self, uid: str) -> int | None:
+        """The session of that permanent id, archived or not."""
+
+    def info(self, session: int) -> SessionInfo:
+        """A session from outside. `JournalCorrupt` where it is not in this journal."""
+
     def create(
-        self, name: str, events: Sequence[Event], fresh: bool = False
+        self,
+        name: str,
+        events: Sequence[Event],
+        fresh: bool = False,
+        notebook: str | None = None,
     ) -> tuple[int, list[Recorded]]:
-        """A new session and its first events, atomically. Where the name is taken, `fresh` archives
-        that session with it; else raises `SessionExists`."""
+        """A new session, its permanent id and its first events, atomically. Where the name is
+        taken, `fresh` archives that session with it; else raises `SessionExists`."""
+
+    def copy(
+        self,
+        name: str,
+        entries: Sequence[Recorded],
+        runs: Sequence[tuple[RunInfo, Sequence[RunRecorded]]] = (),
+        notebook: str | None = None,
+    ) -> int:
+        """A new session with a permanent id of its own, that has these events, and these runs, of
+        another session of this journal or another one: atomically, each event at its place and
+        time. A last event gives it its name. `SessionExists` where the name is taken."""
+
+    def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
+        """The notebook of a session is at that path now, and these others go on with it, too."""
+
+    def cells(self, session: int) -> frozenset[str]:
+        """The ids of all notebook cells that the events of a session name."""
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         """The events whose position is greater than `after`, in order."""
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
-        """The events of one command, atomically: all share `first`, which is `after + 1`.
+        """The events of one command, atomically: all share `first`, which is `after + 1`. A
+        `SessionRenamed` among them renames the session; `SessionExists` where the name is taken.
+        An archived session that is renamed is archived no more.
 
         Raises `JournalConflict` when the newest event is not at `after`: read on, decide again.
         Where the journal has less than `after`, nobody wrote first and there is nothing to read:
@@ -145,6 +197,18 @@ def archive_name(name: str, taken: Callable[[str], bool]) -> str:
     'churn~2'
     """
     return next(free for n in count(1) if not taken(free := f"{name}~{n}"))
+
+
+def paths_text(notebook: str | None, shared: Sequence[str] = ()) -> str | None:
+    """The paths of a session's notebooks as one text, a line each. `BadText` for a path that
+    cannot be kept so."""
+    paths = [path for path in (notebook, *shared) if path is not None]
+    for path in paths:
+        keepable("A notebook's path", path)
+        if "\n" in path:
+            why = "has a line break"
+            raise BadText("A notebook's path", why, "Nothing was recorded.")
+    return "\n".join(paths) or None
 
 
 def no_session(place: str, session: int) -> JournalCorrupt:

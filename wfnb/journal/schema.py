@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Literal, TypeVar
 
-from wfnb.errors import JournalCorrupt, JournalLocked, JournalNewer
+from wfnb.errors import JournalCorrupt, JournalFaulty, JournalLocked, JournalNewer, JournalTorn
 
 from .faults import journal_error
 from .mounts import on_network
@@ -75,11 +75,56 @@ RUNS = (
     """,
 )
 
-VERSIONS = (SESSIONS, RUNS)
+NEW_UID = "lower(hex(randomblob(8)))"
+
+IDENTITY = (
+    "ALTER TABLE session ADD COLUMN uid TEXT",
+    "ALTER TABLE session ADD COLUMN notebook TEXT",
+    f"UPDATE session SET uid = {NEW_UID}",
+    "CREATE UNIQUE INDEX session_uid ON session (uid)",
+    # a trigger: an older wfnb that has the file open goes on to make sessions, and knows no uid
+    f"""
+    CREATE TRIGGER new_session_uid AFTER INSERT ON session WHEN new.uid IS NULL
+    BEGIN UPDATE session SET uid = {NEW_UID} WHERE id = new.id; END
+    """,
+)
+
+LOOKED_THROUGH = 500
+"""Pages of a file: 2 MB, or 10,000 steps."""
+_UNREAD = "unable to get the page"
+"""What SQLite says of a page that the disk does not give."""
+NO_SUM = -1
+"""In place of the sum of a row that an older wfnb wrote: NULL is what a disk made of one."""
+
+_SUMMED = {
+    "session": "id, name, archived, started, uid, notebook",
+    "run": "session, workflow, number, name, step, parent, status, process, events, started, "
+    "changed",
+}
+
+SUMS = (
+    "ALTER TABLE session ADD COLUMN sum INTEGER",
+    "ALTER TABLE run ADD COLUMN sum INTEGER",
+    "ALTER TABLE run ADD COLUMN seal TEXT",
+    *(f"UPDATE {table} SET sum = {NO_SUM}" for table in _SUMMED),
+    # an older wfnb that has the file open writes rows, and knows no sums
+    *(
+        f"""
+        CREATE TRIGGER {table}_{word}_without_sum AFTER {when} ON {table}
+        BEGIN UPDATE {table} SET sum = {NO_SUM} WHERE id = new.id; END
+        """
+        for table, columns in _SUMMED.items()
+        for word, when in (("new", "INSERT"), ("changed", f"UPDATE OF {columns}"))
+    ),
+)
+
+VERSIONS = (SESSIONS, RUNS, IDENTITY, SUMS)
 """What makes the tables of each version, from 1, from those of the one before."""
 
 VERSION = len(VERSIONS)
 WITH_RUNS = 2
+WITH_IDENTITY = 3
+WITH_SUMS = 4
 
 
 def recognised(db: sqlite3.Connection, path: str) -> bool:
@@ -87,9 +132,25 @@ def recognised(db: sqlite3.Connection, path: str) -> bool:
     return transaction(db, "DEFERRED", lambda db: has_tables(db, path))
 
 
+def is_whole(db: sqlite3.Connection, path: str) -> bool:
+    """Whether the pages of the file are in order, and its indexes: what a sum of a row cannot tell,
+    that rows at the end are gone. Takes as long as reading the file once; a large one is not looked
+    through."""
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    if pages <= LOOKED_THROUGH:
+        (said,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+        if _UNREAD in said:
+            raise JournalFaulty(path, "it cannot be read")
+        if said != "ok":
+            raise JournalCorrupt(path, said.splitlines()[-1][:200])
+    return True
+
+
 def prepare(db: sqlite3.Connection, path: str) -> None:
-    """Make an empty file or an older journal one of today, and choose how it is written."""
-    recognised(db, path)  # another program's database keeps its journal mode
+    """Make an empty file or an older journal one of today, and choose how it is written. A new one
+    has its tables before it has a log: one without tables lost its log."""
+    if not recognised(db, path):  # another program's database keeps its journal mode
+        transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
     durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
     db.execute(f"PRAGMA synchronous={durable}")
     transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
@@ -107,9 +168,13 @@ def has_tables(db: sqlite3.Connection, path: str) -> bool:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     there = version(db)
     if application == there == tables == 0:
+        if db.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+            raise JournalTorn(path)
         return False
     if application != APPLICATION:
         raise JournalCorrupt(path, "it is another program's database")
+    if not there:
+        raise JournalCorrupt(path, "its tables have no version")
     if there > VERSION:
         raise JournalNewer(path, f"its tables are version {there}, known is {VERSION}")
     return True

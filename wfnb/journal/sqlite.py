@@ -4,78 +4,130 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from wfnb.core.events import Event, Recorded, StepAdded, name_of
-from wfnb.errors import JournalCorrupt, SessionExists
+from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
+from wfnb.errors import JournalCorrupt, JournalGone, SessionExists
 
 from .codec import Row, without_gc
-from .protocol import SessionInfo, archive_name, no_session, out_of_step
+from .protocol import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
+from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .sqlite_runs import SqliteRuns
+from .sums import sum_of
+
+if TYPE_CHECKING:
+    from wfnb.core.runs.events import RunRecorded
 
 SESSIONS = """
-    SELECT id, name, archived, started,
-           (SELECT max(position) FROM event WHERE session = id),
-           (SELECT at FROM event WHERE session = id ORDER BY position DESC LIMIT 1)
-    FROM session ORDER BY id
+    SELECT (SELECT max(position) FROM event WHERE session = id),
+           (SELECT at FROM event WHERE session = id ORDER BY position DESC LIMIT 1),
+           id, name, archived, started, {}
+    FROM session {} ORDER BY id
 """
 SESSION = """
-    SELECT name, archived, (SELECT max(position) FROM event WHERE session = id)
+    SELECT (SELECT max(position) FROM event WHERE session = id),
+           id, name, archived, started, {}
     FROM session WHERE id = ?
 """
-NAMED = "SELECT id FROM session WHERE name = ?"
+ALL = "SELECT id, name, archived, started, {} FROM session NOT INDEXED ORDER BY id"
+"""Through no index: what is wrong with one is not told from there being no such session."""
 STEPS = "SELECT count(*) FROM event WHERE session = ? AND type = ?"
-EVENTS = """
-    SELECT position, first, type, version, body, at
-    FROM event WHERE session = ? AND position > ? ORDER BY position
-"""
 NEW_SESSION = "INSERT INTO session (name, started) VALUES (?, ?)"
-NEW_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
+ONE = "SELECT id, name, archived, started, uid, notebook FROM session WHERE id = ?"
+SET_SUM = "UPDATE session SET sum = ? WHERE id = ?"
 ARCHIVE = "UPDATE session SET name = ?, archived = 1 WHERE id = ?"
+RENAME = "UPDATE session SET name = ?, archived = 0 WHERE id = ?"
+CELLS = """
+    SELECT DISTINCT json_extract(body, '$.cell.id') AS cell FROM event
+    WHERE session = ? AND instr(body, '"cell":{') AND cell IS NOT NULL
+"""
+SET_NOTEBOOK = "UPDATE session SET notebook = ? WHERE id = ?"
 
 
 class SqliteJournal(SqliteRuns):
     """A `Journal` in one file, made with its folder when first written."""
 
     def sessions(self) -> list[SessionInfo]:
-        def question(db: sqlite3.Connection) -> list[SessionInfo]:
-            return [
-                SessionInfo(
-                    id=id,
-                    name=name,
-                    archived=bool(archived),
-                    events=events or 0,
-                    started=started,
-                    changed=started if changed is None else changed,
-                )
-                for id, name, archived, started, events, changed in db.execute(SESSIONS)
-            ]
+        return self._database.read(lambda db: infos(db, self.place), nothing=[])
 
-        return self._database.read(question, nothing=[])
+    def info(self, session: int) -> SessionInfo:
+        nothing: list[SessionInfo] = []
+        found = self._database.read(lambda db: infos(db, self.place, session), nothing)
+        if not found:
+            raise self._missing(no_session(self.place, session))
+        return found[0]
 
     def find(self, name: str) -> int | None:
-        return self._database.read(lambda db: session_named(name, db), nothing=None)
+        return self._database.read(lambda db: self._named(name, db), nothing=None)
+
+    def find_uid(self, uid: str) -> int | None:
+        def question(db: sqlite3.Connection) -> int | None:
+            return next((row[0] for row in self._all(db) if row[4] == uid), None)
+
+        return self._database.read(question, nothing=None)
 
     def create(
-        self, name: str, events: Sequence[Event], fresh: bool = False
+        self,
+        name: str,
+        events: Sequence[Event],
+        fresh: bool = False,
+        notebook: str | None = None,
     ) -> tuple[int, list[Recorded]]:
+        notebook = paths_text(notebook)
         now = float(self._clock())
         rows, recorded = self._codec.write(events, 0, now)
 
         def change(db: sqlite3.Connection) -> int:
-            there = session_named(name, db)
+            there = self._named(name, db)
             if there and fresh:
                 self._archive(there, db)
-            elif there:
-                (steps,) = db.execute(STEPS, (there, name_of(StepAdded))).fetchone()
-                raise SessionExists(name, steps)
-            session = db.execute(NEW_SESSION, (name, now)).lastrowid or 0
-            insert(rows, session, db)
+            self._is_free(name, db)
+            session = new_session(name, now, notebook, db)
+            self._events.insert(rows, session, 0, db)
             return session
 
-        return self._database.write(change), recorded
+        return self._database.write(change, new=True), recorded
+
+    def copy(
+        self,
+        name: str,
+        entries: Sequence[Recorded],
+        runs: Sequence[tuple[RunInfo, Sequence[RunRecorded]]] = (),
+        notebook: str | None = None,
+    ) -> int:
+        notebook = paths_text(notebook)
+        now = float(self._clock())
+        last = entries[-1].position if entries else 0
+        rows = self._codec.rewrite(entries)
+        rows += self._codec.write([SessionRenamed(name=name)], last, now)[0]
+
+        def change(db: sqlite3.Connection) -> int:
+            self._is_free(name, db)
+            session = new_session(name, now, notebook, db)
+            self._events.insert(rows, session, 0, db)
+            self._copy_runs(session, runs, db)
+            return session
+
+        return self._database.write(change, new=True)
+
+    def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
+        kept = paths_text(notebook, shared)
+
+        def change(db: sqlite3.Connection) -> None:
+            self._session(session, db)
+            db.execute(SET_NOTEBOOK, (kept, session))
+            set_sum(session, db)
+
+        self._database.write(change)
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         return without_gc(lambda: self._read(session, max(after, 0)))
+
+    def cells(self, session: int) -> frozenset[str]:
+        def question(db: sqlite3.Connection) -> frozenset[str]:
+            return frozenset(id for (id,) in db.execute(CELLS, (session,)))
+
+        return self._database.read(question, nothing=frozenset())
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
         rows, recorded = self._codec.write(events, after, float(self._clock()))
@@ -84,7 +136,11 @@ class SqliteJournal(SqliteRuns):
             name, _, newest = self._session(session, db)
             if newest != after:
                 raise out_of_step(self.place, "session", name, newest, after)
-            insert(rows, session, db)
+            for renamed in (event.name for event in events if isinstance(event, SessionRenamed)):
+                self._is_free(renamed, db, but=session)
+                db.execute(RENAME, (renamed, session))
+                set_sum(session, db)
+            self._events.insert(rows, session, after, db)
 
         self._database.write(change)
         return recorded
@@ -96,38 +152,98 @@ class SqliteJournal(SqliteRuns):
         name, archived, _ = self._session(session, db)
         if archived:
             return name
-        free = archive_name(name, lambda taken: session_named(taken, db) is not None)
+        free = archive_name(name, lambda taken: self._named(taken, db) is not None)
         db.execute(ARCHIVE, (free, session))
+        set_sum(session, db)
         return free
+
+    def _is_free(self, name: str, db: sqlite3.Connection, but: int | None = None) -> None:
+        """Raise `SessionExists` where another session than `but` has that name."""
+        there = self._named(name, db)
+        if there not in (None, but):
+            (steps,) = db.execute(STEPS, (there, name_of(StepAdded))).fetchone()
+            raise SessionExists(name, steps)
 
     def close(self) -> None:
         self._database.close()
 
     def _read(self, session: int, after: int) -> list[Recorded]:
         def question(db: sqlite3.Connection) -> tuple[str, list[Row]]:
-            name, _, _ = self._session(session, db)
-            return name, db.execute(EVENTS, (session, after)).fetchall()
+            name, _, newest = self._session(session, db)
+            return name, self._events.rows(session, name, after, newest, db)
 
-        found = self._database.read(question, nothing=None)
+        found = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
         if not found:
-            raise no_session(self.place, session)
+            raise JournalGone(self.place)
         name, rows = found
-        if rows and (rows[0][0], rows[-1][0]) != (after + 1, after + len(rows)):
-            raise JournalCorrupt(self.place, f"events of session {name!r} are missing")
         return self._codec.read(rows, self.place, name)
 
     def _session(self, session: int, db: sqlite3.Connection) -> tuple[str, bool, int]:
-        found = db.execute(SESSION, (session,)).fetchone()
+        found = db.execute(SESSION.format(columns(db)), (session,)).fetchone()
         if not found:
             raise no_session(self.place, session)
-        name, archived, newest = found
-        return name, bool(archived), newest or 0
+        newest, *row = found
+        check(row, self.place)
+        return row[1], bool(row[2]), newest or 0
+
+    def _all(self, db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+        rows = db.execute(ALL.format(columns(db))).fetchall()
+        for row in rows:
+            check(row, self.place)
+        return rows
+
+    def _named(self, name: str, db: sqlite3.Connection) -> int | None:
+        return next((row[0] for row in self._all(db) if row[1] == name), None)
 
 
-def session_named(name: str, db: sqlite3.Connection) -> int | None:
-    found: tuple[int] | None = db.execute(NAMED, (name,)).fetchone()
-    return found[0] if found else None
+def columns(db: sqlite3.Connection) -> str:
+    """Those that not every version has: uid, notebook, sum."""
+    there = version(db)
+    known = [("uid", WITH_IDENTITY), ("notebook", WITH_IDENTITY), ("sum", WITH_SUMS)]
+    absent = {"sum": str(NO_SUM)}
+    return ", ".join(name if there >= since else absent.get(name, "NULL") for name, since in known)
 
 
-def insert(rows: Sequence[Row], session: int, db: sqlite3.Connection) -> None:
-    db.executemany(NEW_EVENT, [(session, *row) for row in rows])
+def check(row: Sequence[object], place: str) -> None:
+    """Raise `JournalCorrupt` for a session's row that has another sum."""
+    *says, sum = row
+    if sum not in (NO_SUM, sum_of(*says)):
+        raise JournalCorrupt(place, f"session {row[0]} is not as it was written")
+
+
+def set_sum(session: int, db: sqlite3.Connection) -> None:
+    """After any change of its row."""
+    if version(db) >= WITH_SUMS:
+        (row,) = db.execute(ONE, (session,)).fetchall()
+        db.execute(SET_SUM, (sum_of(*row), session))
+
+
+def infos(db: sqlite3.Connection, place: str, session: int | None = None) -> list[SessionInfo]:
+    """All sessions, or one, from outside."""
+    where, wanted = ("", ()) if session is None else ("WHERE id = ?", (session,))
+    found = []
+    for events, changed, *row in db.execute(SESSIONS.format(columns(db), where), wanted):
+        check(row, place)
+        id, name, archived, started, uid, notebook, _ = row
+        found.append(
+            SessionInfo(
+                id=id,
+                name=name,
+                archived=bool(archived),
+                events=events or 0,
+                started=started,
+                changed=started if changed is None else changed,
+                uid=uid,
+                notebook=notebook.split("\n")[0] if notebook else None,
+                shared=tuple(notebook.split("\n")[1:]) if notebook else (),
+            )
+        )
+    return found
+
+
+def new_session(name: str, now: float, notebook: str | None, db: sqlite3.Connection) -> int:
+    session = db.execute(NEW_SESSION, (name, now)).lastrowid or 0
+    if notebook is not None:
+        db.execute(SET_NOTEBOOK, (notebook, session))
+    set_sum(session, db)
+    return session

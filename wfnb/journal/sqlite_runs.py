@@ -9,12 +9,17 @@ from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import TYPE_CHECKING
 
-from wfnb.errors import JournalCorrupt
+from wfnb.errors import JournalCorrupt, JournalError, JournalGone
+from wfnb.trust import RUN, Trust, own_trust
 
+from .clock import RunClock, steady
 from .codec import Codec, Row, keepable, without_gc
 from .database import Database
 from .protocol import RunInfo, no_run, no_session, out_of_step
-from .schema import WITH_RUNS, transaction, version
+from .readonly import ReadOnlyDatabase
+from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
+from .streams import Stream
+from .sums import sum_of
 
 if TYPE_CHECKING:
     from wfnb.core.runs.events import RunEvent, RunRecorded
@@ -28,19 +33,18 @@ to them."""
 CHANGED = "(SELECT at FROM run_event WHERE run = id ORDER BY position DESC LIMIT 1)"
 NOW = {"events": NEWEST, "changed": f"max(changed, coalesce({CHANGED}, 0))"}
 FOUND = f"""
-    SELECT {", ".join(NOW.get(column, column) for column in COLUMNS)}
+    SELECT {", ".join(NOW.get(column, column) for column in COLUMNS)}, {NAMES}, {{}}
     FROM run WHERE {{}} ORDER BY id
 """
-HEAD = f"SELECT name, {NEWEST} FROM run WHERE id = ?"
-ROWS = """
-    SELECT position, first, type, version, body, at
-    FROM run_event WHERE run = ? AND position > ? ORDER BY position
-"""
+HEAD = f"SELECT name, {NEWEST}, {NAMES}, {{}} FROM run WHERE id = ?"
+SUMMED = f"number, {NAMES}"
+SEALED = "SELECT seal FROM run WHERE id = ?"
+SEAL = "UPDATE run SET seal = ?, sum = ? WHERE id = ?"
+WHOSE = "SELECT session.uid, run.name FROM run, session WHERE run.id = ? AND session.id = session"
 IS_SESSION = "SELECT 1 FROM session WHERE id = ?"
 IS_RUN = "SELECT 1 FROM run WHERE id = ? AND session = ?"
 COUNTED = "SELECT coalesce(max(number), 0) FROM run WHERE session = ? AND workflow = ?"
 NEW_RUN = f"INSERT INTO run (number, {NAMES}) VALUES (?{', ?' * len(COLUMNS)})"
-NEW_ROW = "INSERT INTO run_event VALUES (?, ?, ?, ?, ?, ?, ?)"
 CHANGES = """
     UPDATE run SET events = ?, changed = ?,
                    status = coalesce(?, status), process = coalesce(?, process)
@@ -53,6 +57,8 @@ class SqliteRuns:
 
     `busy` is how long to wait for other processes, in seconds, before `JournalLocked`; `vfs`
     names one of SQLite's interfaces to the file system (`unix-dotfile` where locks fail).
+    `read_only`: nothing is written, neither the file nor what SQLite has beside it, and whatever
+    would record something raises `JournalReadOnly`.
     """
 
     def __init__(
@@ -63,11 +69,19 @@ class SqliteRuns:
         busy: float = 5.0,
         vfs: str | None = None,
         codec: Codec | None = None,
+        read_only: bool = False,
+        trust: Trust | None = None,
     ) -> None:
         self.place = os.path.abspath(path)
+        self._events = Stream("event", "session", self.place)
+        self._run_events = Stream("run_event", "run", self.place)
+        self._trust = trust or own_trust()
         self._clock = clock
+        self._times = RunClock(clock, steady if clock is time.time else None)
         self._codec = codec or Codec()
-        self._database = Database(self.place, busy, vfs)
+        self._database: Database | ReadOnlyDatabase = (
+            ReadOnlyDatabase(self.place, busy) if read_only else Database(self.place, busy, vfs)
+        )
 
     def begin_run(
         self,
@@ -93,10 +107,13 @@ class SqliteRuns:
             name = f"{workflow}-{number}"
             row = (session, name, workflow, step, parent, "running", process, len(rows), now, now)
             run = db.execute(NEW_RUN, (number, None, *row)).lastrowid or 0
-            insert(rows, run, db)
+            self._run_events.insert(rows, run, 0, db)
+            self._sealed(run, True, db)
             return info((run, *row))
 
-        return self._database.write(change), recorded
+        begun = self._database.write(change)
+        self._times.begin(begun.id, now)
+        return begun, recorded
 
     def runs(
         self, session: int | None = None, parent: int | EllipsisType | None = ...
@@ -119,28 +136,49 @@ class SqliteRuns:
     ) -> list[RunRecorded]:
         keepable("A run's status", status)
         keepable("A process's name", process)
-        now = float(self._clock())
+        now = self._times.now(run, status)
         rows, recorded = self._codec.write_run(events, after, now)
 
         def change(db: sqlite3.Connection) -> None:
-            head = db.execute(HEAD, (run,)).fetchone()
+            head = self._head(run, db)
             if not head:
                 raise no_run(self.place, run)
             name, newest = head
             if newest != after:
                 raise out_of_step(self.place, "run", name, newest, after)
-            if status is not None or process is not None:
+            changes = status is not None or process is not None
+            own = changes and self._is_own(run, db)
+            self._run_events.insert(rows, run, after, db)
+            if changes:
                 db.execute(CHANGES, (after + len(rows), now, status, process, run))
-            insert(rows, run, db)
+                self._sealed(run, own, db)
 
         self._database.write(change)
         return recorded
 
     def run_changed(self, run: int) -> int:
-        head = self._database.read(lambda db: run_head(run, db), nothing=None)
+        head = self._database.read(lambda db: self._head(run, db), nothing=None)
         if not head:
-            raise no_run(self.place, run)
+            raise self._missing(no_run(self.place, run))
         return head[1]
+
+    def _copy_runs(
+        self,
+        session: int,
+        runs: Sequence[tuple[RunInfo, Sequence[RunRecorded]]],
+        db: sqlite3.Connection,
+    ) -> None:
+        """Runs of another session, in order of creation: a run comes after the one that called
+        it."""
+        copies: dict[int | None, int] = {}
+        for run, entries in runs:
+            number = db.execute(COUNTED, (session, run.workflow)).fetchone()[0] + 1
+            parent = copies.get(run.parent)
+            row = (session, run.name, run.workflow, run.step, parent, run.status, run.process)
+            times = (len(entries), run.started, run.changed)
+            copies[run.id] = copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
+            self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
+            self._sealed(copy, False, db)
 
     def _found(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
         """The runs whose columns are as wanted, where anything (...) is not."""
@@ -150,35 +188,81 @@ class SqliteRuns:
         def question(db: sqlite3.Connection) -> list[RunInfo]:
             if version(db) < WITH_RUNS:
                 return []
-            return [info(row) for row in db.execute(FOUND.format(where), (*wanted.values(),))]
+            rows = db.execute(FOUND.format(_sums(db), where), (*wanted.values(),)).fetchall()
+            for row in rows:
+                self._check(row[len(COLUMNS) :])
+            return [info(row[: len(COLUMNS)]) for row in rows]
 
         return without_gc(lambda: self._database.read(question, nothing=[]))
 
     def _read_run(self, run: int, after: int) -> list[RunRecorded]:
-        def question(db: sqlite3.Connection) -> tuple[str, int, list[Row]] | None:
-            head = run_head(run, db)
-            return (*head, db.execute(ROWS, (run, after)).fetchall()) if head else None
+        def question(db: sqlite3.Connection) -> tuple[str, list[Row]] | None:
+            head = self._head(run, db)
+            if not head:
+                return None
+            name, newest = head
+            return name, self._run_events.rows(run, name, after, newest, db)
 
         found = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
         if not found:
-            raise no_run(self.place, run)
-        name, newest, rows = found
-        if [row[0] for row in rows] != [*range(after + 1, newest + 1)]:
-            raise JournalCorrupt(self.place, f"events of run {name!r} are missing")
+            raise self._missing(no_run(self.place, run))
+        name, rows = found
         return self._codec.read_run(rows, self.place, name)
 
+    def _missing(self, replaced: JournalError) -> JournalError:
+        """Why something that was there is not: the file was `replaced`, or is not there itself."""
+        return replaced if os.path.exists(self.place) else JournalGone(self.place)
 
-def run_head(run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
-    """Name and newest position of a run, if it is there."""
-    if version(db) < WITH_RUNS:
-        return None
-    found: tuple[str, int] | None = db.execute(HEAD, (run,)).fetchone()
-    return found
+    def is_own(self, run: int) -> bool:
+        return self._database.read(lambda db: self._is_own(run, db), nothing=False)
+
+    def seal(self, run: int) -> None:
+        self._database.write(lambda db: self._sealed(run, True, db))
+
+    def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
+        """Name and newest position of a run, if it is there."""
+        if version(db) < WITH_RUNS:
+            return None
+        found = db.execute(HEAD.format(_sums(db)), (run,)).fetchone()
+        if not found:
+            return None
+        name, newest, *row = found
+        self._check(row)
+        return name, newest
+
+    def _check(self, row: Sequence[object]) -> None:
+        """Raise `JournalCorrupt` for a run's row that has another sum."""
+        *says, number, sum = row
+        if sum not in (NO_SUM, sum_of(number, *says)):
+            raise JournalCorrupt(self.place, f"run {says[0]} is not as it was written")
+
+    def _sealed(self, run: int, own: bool, db: sqlite3.Connection) -> None:
+        """After any change of a run's row: its sum, and the seal of whose run it is."""
+        if version(db) >= WITH_SUMS:
+            row = db.execute(f"SELECT {SUMMED} FROM run WHERE id = ?", (run,)).fetchone()
+            db.execute(SEAL, (self._seal(run, db) if own else None, sum_of(*row), run))
+
+    def _seal(self, run: int, db: sqlite3.Connection) -> str:
+        uid, name = db.execute(WHOSE, (run,)).fetchone()
+        position, sum = self._run_events.newest(run, db)
+        signature = self._trust.signature([f"{uid} {name} {position} {sum}".encode()], RUN)
+        return f"{position} {signature}"
+
+    def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
+        """Whether this user has begun it, or trusted it. What happened in it since its status
+        changed last is his where the beginning is: its events fit no other."""
+        if version(db) < WITH_SUMS:
+            return False
+        seal = (db.execute(SEALED, (run,)).fetchone() or (None,))[0] or ""
+        position, _, signature = seal.partition(" ")
+        uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
+        sum = self._run_events.sum_at(run, int(position), db) if position.isdecimal() else 0
+        return self._trust.holds(f"{uid} {name} {position} {sum}".encode(), signature, RUN)
 
 
 def info(row: tuple[object, ...]) -> RunInfo:
     return RunInfo(**dict(zip(COLUMNS, row, strict=True)))  # type: ignore[arg-type]
 
 
-def insert(rows: Sequence[Row], run: int, db: sqlite3.Connection) -> None:
-    db.executemany(NEW_ROW, [(run, *row) for row in rows])
+def _sums(db: sqlite3.Connection) -> str:
+    return "number, sum" if version(db) >= WITH_SUMS else f"number, {NO_SUM}"

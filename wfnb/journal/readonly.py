@@ -1,0 +1,109 @@
+"""a path → what a SQLite file there says, and not one byte of it or beside it changed.
+
+`mode=ro` alone is not enough: a file in WAL mode is read by way of two more files, which SQLite
+would make, and one of which it writes to.
+
+    no log beside it      the file is whole: it is read as `immutable`
+    a log and its index   somebody writes, or was killed: the index is only read (`readonly_shm`)
+    a log alone           it was copied so: a copy in a temporary folder is read
+
+Where the file is written while it is read as immutable, the answer is thrown away, and the next
+try finds the log.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+from wfnb.errors import JournalCorrupt, JournalError, JournalLocked, JournalReadOnly
+
+from .database import PAUSE, at_rest, file_id, size
+from .faults import journal_error
+from .schema import T, Work, recognised
+
+_TRIES = 5
+
+
+class ReadOnlyDatabase:
+    """One SQLite file. It is opened for each question and closed after it, so that nobody who
+    writes it has to wait. Safe to use from several threads. `busy` is in seconds, as elsewhere."""
+
+    def __init__(self, path: str, busy: float) -> None:
+        self.path = path
+        self._busy = busy
+
+    def read(self, question: Work[T], nothing: T) -> T:
+        """The answer, or `nothing` where no journal was begun. JournalLocked, JournalCorrupt,
+        JournalNewer."""
+        until = time.monotonic() + self._busy
+        tries = 0
+        while True:
+            tries += 1
+            before = _files(self.path)
+            try:
+                if file_id(self.path) is None:
+                    return nothing
+                answer = self._read(question, nothing)
+            except (sqlite3.Error, OSError) as error:
+                fault = journal_error(self.path, error)
+                locked = isinstance(fault, JournalLocked) and time.monotonic() < until
+                if not locked and (tries > _TRIES or before == _files(self.path)):
+                    raise self._fault(fault, error) from error
+                time.sleep(PAUSE)
+            else:
+                if tries > _TRIES or before == _files(self.path) or not at_rest(self.path):
+                    return answer
+
+    def write(self, change: Work[T], new: bool = False) -> T:
+        raise JournalReadOnly(self.path)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _read(self, question: Work[T], nothing: T) -> T:
+        if at_rest(self.path):
+            return self._asked(self.path, "ro&immutable=1", question, nothing)
+        if size(f"{self.path}-wal") and not Path(f"{self.path}-shm").exists():
+            with TemporaryDirectory(prefix="wfnb-") as folder:
+                copy = os.path.join(folder, os.path.basename(self.path))
+                for end in ("", "-wal"):
+                    shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
+                return self._asked(copy, "rw", question, nothing)
+        return self._asked(self.path, "ro&readonly_shm=1", question, nothing)
+
+    def _asked(self, path: str, options: str, question: Work[T], nothing: T) -> T:
+        db = sqlite3.connect(
+            f"file:{quote(os.fsencode(path))}?mode={options}",
+            uri=True,
+            timeout=self._busy,
+            isolation_level=None,
+        )
+        try:
+            return question(db) if recognised(db, self.path) else nothing
+        finally:
+            db.close()
+
+    def _fault(self, fault: JournalError, error: sqlite3.Error | OSError) -> JournalError:
+        """What cannot be opened is no journal to whoever only reads."""
+        if isinstance(fault, JournalLocked | JournalCorrupt):
+            return fault
+        return JournalCorrupt(self.path, getattr(error, "strerror", None) or str(error))
+
+
+def _files(path: str) -> list[tuple[int, ...] | None]:
+    """What is another after somebody wrote: the file, and its log."""
+    return [_state(path), _state(f"{path}-wal")]
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,97 @@
+"""a table of events, a session or run in it -> its rows, each with a sum that holds: they are all
+there, as they were written, and they go on from what was read here before."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from wfnb.errors import JournalCorrupt, JournalReplaced
+
+from .codec import Row
+from .sums import packed, sum_of, summed, unpacked, wrong
+
+_REMEMBERED = 256
+"""Places of a stream whose sum is known here, the newest."""
+
+
+class Stream:
+    """The events of sessions, or of runs: `kind` says which, `table` has them by the column of that
+    name. What was read or written last of each is remembered, so that a file that was put in the
+    place of the journal is noticed, however long it is."""
+
+    def __init__(self, table: str, kind: str, place: str) -> None:
+        self._kind, self._place = kind, place
+        columns = "position, first, type, version, body, at"
+        ends = f"FROM {table} WHERE {kind} = ?"
+        self._rows = f"SELECT {columns} {ends} AND position >= ? ORDER BY position"
+        self._newest = f"SELECT {columns} {ends} ORDER BY position DESC LIMIT 1"
+        self._insert = f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._known: dict[int, dict[int, int]] = {}
+
+    def newest(self, id: int, db: sqlite3.Connection) -> tuple[int, int]:
+        """The place and the sum of the newest event; 0 where there is none."""
+        found = db.execute(self._newest, (id,)).fetchone()
+        if not found:
+            return 0, 0
+        row, sum = unpacked(found)
+        return row[0], sum
+
+    def sum_at(self, id: int, position: int, db: sqlite3.Connection) -> int:
+        """The sum of the event that is there; 0 where none is."""
+        row = db.execute(f"{self._rows} LIMIT 1", (id, position)).fetchone()
+        return unpacked(row)[1] if row and row[0] == position else 0
+
+    def sum(self, id: int, db: sqlite3.Connection) -> int:
+        """That of the newest event; 0 where there is none, or it was written without one."""
+        return self.newest(id, db)[1]
+
+    def insert(self, rows: Sequence[Row], id: int, after: int, db: sqlite3.Connection) -> int:
+        """Write the events that follow event `after`, which is the newest; the sum of the last.
+        JournalReplaced where that is another than it was."""
+        before = self.sum(id, db) if after else 0
+        self._check(id, after, before)
+        kept = summed(rows, before if after else _start(id))
+        db.executemany(self._insert, [(id, *packed(row, sum)) for row, sum in kept])
+        for row, sum in kept[-1:]:
+            self._remember(id, row[0], sum)
+        return kept[-1][1] if kept else before
+
+    def rows(
+        self, id: int, name: str, after: int, newest: int, db: sqlite3.Connection
+    ) -> list[Row]:
+        """The events after event `after`. JournalCorrupt, JournalReplaced."""
+        found = [unpacked(row) for row in db.execute(self._rows, (id, after)).fetchall()]
+        whose = f"{self._kind} {name!r}"
+        before = _start(id)
+        if newest < after and after in self._known.get(id, {}):
+            raise JournalReplaced(self._place)
+        if after and newest >= after:
+            if not found or found[0][0][0] != after:
+                raise JournalCorrupt(self._place, f"events of {whose} are missing")
+            before = found[0][1]
+            self._check(id, after, before)
+            del found[0]
+        if [row[0] for row, _ in found] != [*range(after + 1, newest + 1)]:
+            raise JournalCorrupt(self._place, f"events of {whose} are missing")
+        if (place := wrong(found, before)) is not None:
+            what = f"event {found[place][0][0]} of {whose} is not as it was written"
+            raise JournalCorrupt(self._place, what)
+        if found:
+            self._remember(id, found[-1][0][0], found[-1][1])
+        return [row for row, _ in found]
+
+    def _remember(self, id: int, position: int, sum: int) -> None:
+        known = self._known.setdefault(id, {})
+        known[position] = sum
+        if len(known) > _REMEMBERED:
+            del known[next(iter(known))]
+
+    def _check(self, id: int, position: int, sum: int) -> None:
+        if sum != self._known.get(id, {}).get(position, sum):
+            raise JournalReplaced(self._place)
+
+
+def _start(id: int) -> int:
+    """What the first event of a stream follows."""
+    return sum_of(id)
