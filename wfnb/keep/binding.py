@@ -7,13 +7,17 @@ what is defined later. What it needs and the namespace does not have is handed o
 
 from __future__ import annotations
 
+import argparse
 import io
 import pickle
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property as _cached_property
 from functools import lru_cache
 from importlib import import_module
 from types import CellType, CodeType, FunctionType
@@ -22,6 +26,7 @@ from weakref import WeakSet
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
+from . import belongings
 from .atoms import Known, remember
 from .definition import classes, digest, is_own
 from .members import give_back
@@ -38,12 +43,16 @@ class Scope:
     that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
     are those made anew whose content is being read, `anew` all of those; `held` is what members of
     other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
-    are in one pickle with others, `apart` classes that are made anew though they are live."""
+    are in one pickle with others, `apart` classes that are made anew though they are live. `live`
+    are objects of libraries with what they held; `copied` are copies of such objects, or stand for
+    one that no module has: all of them where `copies`. `above` is what will be put into the
+    namespace, and was read before."""
 
     namespace: dict[str, Any]
     wanted: Collection[str] = ()
     also: dict[str, Any] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
     made: dict[str, type] = field(default_factory=dict)
     making: list[type] = field(default_factory=list)
     anew: set[type] = field(default_factory=set)
@@ -51,11 +60,19 @@ class Scope:
     names: list[str] = field(default_factory=list)
     sharing: frozenset[str | None] = frozenset()
     apart: frozenset[type] = frozenset()
+    live: list[tuple[Any, Any]] = field(default_factory=list)
+    copied: list[Any] = field(default_factory=list)
+    copies: bool = False
+    above: Mapping[str, Any] = field(default_factory=dict)
+
+    def names_there(self) -> Mapping[str, Any]:
+        return ChainMap(dict(self.above), self.namespace) if self.above else self.namespace
 
     def asked(self, place: int) -> bool:
         return self.names[place] in self.wanted
 
 
+_CONSTANTS = frozenset((type(None), bool, int, float, complex, str, bytes))
 _SCOPE: ContextVar[Scope] = ContextVar("scope")
 
 
@@ -65,9 +82,18 @@ def scope(
     wanted: Collection[str] = (),
     sharing: Iterable[str] = (),
     apart: frozenset[type] = frozenset(),
+    copies: bool = False,
+    above: Mapping[str, Any] | None = None,
 ) -> Iterator[Scope]:
     """Pickles are read in this block."""
-    given = Scope(namespace=namespace, wanted=wanted, sharing=frozenset(sharing), apart=apart)
+    given = Scope(
+        namespace=namespace,
+        wanted=wanted,
+        sharing=frozenset(sharing),
+        apart=apart,
+        copies=copies,
+        above=above or {},
+    )
     token = _SCOPE.set(given)
     try:
         yield given
@@ -110,7 +136,8 @@ def make_class(
     if identity in now.made:
         return now.made[identity]
     live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
-    there = now.namespace.get(name) if name is not None else live
+    names = now.names_there()
+    there = names.get(name) if name is not None else live
     wanted = name in now.wanted
     inner = name is None and bool(now.making)
     certain = not ((wanted or inner) and definition.endswith("?"))
@@ -125,7 +152,7 @@ def make_class(
         now.making.append(found)
         now.anew.add(found)
     now.made[identity] = found
-    if name in now.namespace and there is not found and not wanted:
+    if name in names and there is not found and not wanted:
         now.classes.add(str(name))
     return found
 
@@ -170,6 +197,33 @@ def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
     array = objects.copy().reshape(shape, order=order)
     remember(array, objects, content)
     return array
+
+
+def belonging(module: str, name: str, kind: str) -> Any:
+    """The one object of that name that a module has. A plain container (`kind`) that it no longer
+    has is made anew."""
+    now, place = _SCOPE.get(), (module, name)
+    try:
+        found = belongings.find(place)
+    except (ImportError, AttributeError):
+        if not kind:
+            raise
+        found = {one.__name__: one for one in belongings.CONTAINERS}[kind]()
+        now.copied.append(found)
+        return found
+    if now.copies and not belongings.is_of_process(place):
+        found = copy(found)
+        now.copied.append(found)
+    return found
+
+
+def bind_belonging(found: Any, held: Any) -> None:
+    """It gets what it held when it is put into the namespace."""
+    now = _SCOPE.get()
+    if any(one is found for one in now.copied):
+        belongings.fill(found, held)
+    else:
+        now.live.append((found, held))
 
 
 def member(kind: Any, name: str) -> Any:
@@ -221,6 +275,41 @@ def lent(
     return array
 
 
+def new(kind: Any) -> Any:
+    return object.__new__(kind)
+
+
+def set_attributes(found: Any, state: dict[str, Any]) -> None:
+    object.__getattribute__(found, "__dict__").update(state)
+
+
+def raised(kind: Any, arguments: tuple[Any, ...]) -> Any:
+    return BaseException.__new__(kind, *arguments)
+
+
+def value_of(kind: Any, built_in: Any, held: tuple[Any, ...]) -> Any:
+    return built_in.__new__(kind, *held)
+
+
+def set_slots(found: Any, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
+    for held in filter(None, state):
+        for name, value in held.items():
+            object.__setattr__(found, name, value)
+
+
+def cached_property(function: Any, name: str | None) -> Any:
+    made = _cached_property(function)
+    made.attrname = name
+    return made
+
+
+def set_suppressed(found: Any, state: dict[str, Any]) -> None:
+    """What argparse tells from all other texts by its identity."""
+    for name, value in state.items():
+        sign = type(value) is str and value == argparse.SUPPRESS
+        found.__dict__[name] = argparse.SUPPRESS if sign else value
+
+
 def polars_frame(table: Any) -> Any:
     import polars  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  (as above)
 
@@ -231,6 +320,12 @@ def viewed(array: Any, dtype: Any) -> Any:
     return array.view(dtype)
 
 
+def repeated(array: Any, shape: tuple[int, ...]) -> Any:
+    import numpy  # noqa: PLC0415  (as above)
+
+    return numpy.broadcast_to(array, shape)
+
+
 def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., Any]:
     again: Callable[..., Any] = lru_cache(**parameters)(function)
     return again
@@ -238,5 +333,10 @@ def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable
 
 def _offer(name: str, value: Any) -> None:
     now = _SCOPE.get()
-    if name not in now.namespace:
+    names = now.names_there()
+    if name not in names:
         now.also.setdefault(name, value)
+    elif type(value) in _CONSTANTS:
+        there = names[name]
+        if type(there) is not type(value) or repr(there) != repr(value):  # nan is not nan
+            now.constants.add(name)

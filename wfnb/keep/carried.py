@@ -6,6 +6,8 @@ import sys
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from .type_names import is_a, module_of
+
 METHODS = (BuiltinFunctionType, MethodType)
 _DEFINED = (type, FunctionType, ModuleType, *METHODS)
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
@@ -15,19 +17,18 @@ _LONGEST = 10_000
 def carried(value: Any) -> bool:
     """Whether what a function looks up is kept with it: what is defined, and plain constants. A
     method of an object (`push = rows.append`) is neither: that object would come as a copy."""
-    if isinstance(value, _DEFINED):
-        of = getattr(value, "__self__", None) if isinstance(value, METHODS) else None
-        return of is None or isinstance(of, type | ModuleType) or function_of(value) is not None
-    short = not isinstance(value, str | bytes) or len(value) <= _LONGEST
-    return type(value) in _PLAIN and short
+    if is_a(value, *_DEFINED):
+        of = getattr(value, "__self__", None) if is_a(value, *METHODS) else None
+        return of is None or is_a(of, type, ModuleType) or function_of(value) is not None
+    return type(value) in _PLAIN and (type(value) not in (str, bytes) or len(value) <= _LONGEST)
 
 
 def function_of(method: Any) -> tuple[ModuleType, str] | None:
     """The module, and its name there, of a method that a module has as a function: `random.random`
     is one of a generator that nobody else has."""
     of = method.__self__
-    module = sys.modules.get(type(of).__module__)
-    if of is None or isinstance(of, type | ModuleType) or module is sys.modules["__main__"]:
+    module = sys.modules.get(module_of(type(of)))
+    if of is None or is_a(of, type, ModuleType) or module is sys.modules["__main__"]:
         return None
     names = [*vars(module).items()] if module else ()
     return next(((module, name) for name, one in names if module and one is method), None)

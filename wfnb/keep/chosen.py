@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Any
 
 SECRETS = (
@@ -12,6 +13,17 @@ SECRETS = (
     *("passphrase", "secret", "secrets", "credential", "credentials"),
 )
 """Names that are not kept: a word of it (`auth_token`, `dbPassword`), or with `*` all of it."""
+_PLAIN_BEFORE = frozenset(
+    (
+        *("cache", "col", "column", "composite", "date", "dict", "first", "foreign", "group"),
+        *("index", "join", "last", "lookup", "merge", "natural", "next", "partition", "primary"),
+        *("public", "row", "sort", "time", "unique"),
+        *("bos", "cls", "end", "eos", "mask", "pad", "sep", "special", "start", "unk"),
+    )
+)
+"""Before `key` or `token` they say that it is one of data or of language: `sort_key`."""
+_PLAIN_LAST = frozenset(("count", "counts", "index", "len", "length", "lengths", "santa", "size"))
+"""At the end of a name they say that it is no secret, but something about one: `token_counts`."""
 OWN = frozenset(("In", "Out", "exit", "get_ipython", "open", "quit"))
 """Names that IPython puts into the user's namespace."""
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -39,12 +51,21 @@ def chosen(
         if pattern in namespace:
             meant = [pattern]
         else:
-            public = (name for name in namespace if not name.startswith("_") and name not in OWN)
+            public = (name for name in names_in(namespace) if name not in OWN)
             meant = [name for name in public if fnmatchcase(name, pattern)]
         if not meant:
             nothing.append(pattern)
         found.update((name, namespace[name]) for name in meant)
     return found, tuple(nothing)
+
+
+def names_in(namespace: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that do not begin with `_`. Other keys may be there that code cannot name.
+
+    >>> names_in({"a": 1, "_b": 2, 3: 4})
+    ('a',)
+    """
+    return tuple(n for n in tuple(namespace) if type(n) is str and not n.startswith("_"))
 
 
 def secret(name: str, patterns: Collection[str] = SECRETS) -> bool:
@@ -53,15 +74,26 @@ def secret(name: str, patterns: Collection[str] = SECRETS) -> bool:
     ['API_KEY', 'dbPassword', 'token1']
     >>> [name for name in ("key", "monkey", "keyboard", "n_tokens", "tokenizer") if secret(name)]
     []
+    >>> [name for name in ("sort_key", "token_counts", "primary_api_key") if secret(name)]
+    ['primary_api_key']
     """
     apart = _WORDS.sub("_", name).lower().strip("_")
     without = re.sub(r"\d+", "", apart).strip("_")  # api_key2
     words = {*apart.split("_"), *without.split("_")}
+    if patterns is SECRETS and _is_plain(without.split("_")):
+        return False
     return any(
         any(fnmatchcase(spelled, pattern) for spelled in (name.lower(), apart, without))
         or pattern in words
         for pattern in map(str.lower, patterns)
     )
+
+
+def _is_plain(words: Sequence[str]) -> bool:
+    kinds = ("key", "keys", "token", "tokens")
+    pairs = pairwise(words)
+    said = any(word in kinds and before in _PLAIN_BEFORE for before, word in pairs)
+    return said or words[-1] in _PLAIN_LAST
 
 
 def masked(text: str, patterns: Collection[str] = SECRETS) -> str:

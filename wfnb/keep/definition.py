@@ -27,6 +27,7 @@ from xxhash import xxh3_128
 
 from .fixed import says, without_place
 from .refused import NotKept, refused
+from .type_names import bases_of, full_name, is_a, module_of
 from .walk import ATOMS, are_atoms
 
 _FLAGS = 0x3FF
@@ -83,7 +84,7 @@ def classes(kind: type) -> list[type]:
 
 def is_own(kind: object) -> TypeGuard[type]:
     """Whether that is a class by value: of the notebook, not of a module."""
-    return isinstance(kind, type) and not by_reference(kind)
+    return is_a(kind, type) and not by_reference(kind)
 
 
 class _Outline:
@@ -133,7 +134,7 @@ class _Outline:
             return self._function(value)
         if kind in (types.MethodType, BuiltinFunctionType, types.MethodWrapperType):
             return self._method(value)
-        if isinstance(value, type):
+        if is_a(value, type):
             return _named(value)
         if kind in (staticmethod, classmethod):
             return self.of(value.__func__)
@@ -156,10 +157,10 @@ class _Outline:
             return said
         if _named(kind) == "numpy.ndarray":
             return self._array(value)
-        if kind in _ATTRIBUTES or kind.__module__ in _SAID:
+        if kind in _ATTRIBUTES or module_of(kind) in _SAID:
             return self._attributes(value)
-        if all(map(_adds_nothing, kind.__mro__)):
-            held = [make(value) for base, make in _CONTENT.items() if isinstance(value, base)]
+        if all(map(_adds_nothing, bases_of(kind))):
+            held = [make(value) for base, make in _CONTENT.items() if is_a(value, base)]
             return self._attributes(value), self._all(held)
         return self._pickled(value)
 
@@ -205,7 +206,7 @@ class _Outline:
     def _attributes(self, value: Any) -> Any:
         state = getattr(value, "__dict__", None)
         found: dict[str, Any] = dict(state) if type(state) is dict else {}
-        for base in type(value).__mro__:
+        for base in bases_of(type(value)):
             slots = vars(base).get("__slots__", ())
             for name in {*((slots,) if isinstance(slots, str) else slots)} - _SIGNS:
                 private = name.startswith("__") and not name.endswith("__")
@@ -235,8 +236,9 @@ class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
 
 def _adds_nothing(base: type) -> bool:
     """Whether what an object has of that base is in its attributes, or in `_CONTENT`."""
-    cells = is_own(base) and (base.__module__ == "__main__" or base.__module__ not in sys.modules)
-    return base in _BASES or base.__module__ in _SAID or cells
+    module = module_of(base)
+    cells = is_own(base) and (module == "__main__" or module not in sys.modules)
+    return base in _BASES or module in _SAID or cells
 
 
 def _hash(found: Any) -> str:
@@ -244,4 +246,4 @@ def _hash(found: Any) -> str:
 
 
 def _named(kind: type) -> str:
-    return f"{kind.__module__}.{kind.__qualname__}"
+    return full_name(kind)

@@ -13,6 +13,7 @@ from wfnb.core.record import record
 
 from .chosen import masked
 from .shapes import array_shape, columns, frame_shape, size_in_memory
+from .type_names import base_names, is_a
 from .words import count, kind_of, number, plain, shortened, shown
 
 T = TypeVar("T")
@@ -36,6 +37,10 @@ class Described:
 def describe(value: Any, *, lines: bool = False) -> Described:
     """`lines` only where asked for: they look at all of the data. Raises nothing."""
     kind = kind_of(value)
+    return _safely(lambda: _described(value, kind, lines), Described(type=kind, says=""))
+
+
+def _described(value: Any, kind: str, lines: bool) -> Described:
     frame = frame_shape(value)
     if frame is not None:
         says = f"{count(frame[0], 'row')} × {count(frame[1], 'column')}"
@@ -91,8 +96,7 @@ def figure_png(value: Any) -> bytes | None:
 
 
 def _is_figure(value: Any) -> bool:
-    bases = (f"{base.__module__}.{base.__qualname__}" for base in type(value).__mro__)
-    return "matplotlib.figure.Figure" in bases
+    return "matplotlib.figure.Figure" in base_names(type(value))
 
 
 def _schema(frame: Any) -> Iterator[str]:
@@ -130,7 +134,7 @@ def _scalar(value: Any) -> str:
 
 
 def _length(value: Any) -> int | None:
-    return len(value) if isinstance(value, bytes | bytearray) else None
+    return len(value) if is_a(value, bytes, bytearray) else None
 
 
 def _missing(values: Any) -> int:

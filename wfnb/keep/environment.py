@@ -21,13 +21,25 @@ def environment(packages: Iterable[str]) -> dict[str, str]:
     >>> list(environment(["xxhash", "json"]))
     ['python', 'xxhash']
     """
-    found = {PYTHON: platform.python_version()}
+    found = {PYTHON: python_here()}
     for package in sorted(set(packages)):
         if package not in sys.stdlib_module_names and package not in _OURS:
             said = _imported(package) or _distributed(package)
             if said is not None:
                 found[package] = said
     return found
+
+
+def python_here() -> str:
+    return platform.python_version()
+
+
+def minor(version: str) -> str:
+    """
+    >>> minor("3.13.0rc1")
+    '3.13'
+    """
+    return ".".join(version.split(".")[:2])
 
 
 def differing(then: Mapping[str, str]) -> tuple[Differs, ...]:
@@ -42,13 +54,17 @@ def differing(then: Mapping[str, str]) -> tuple[Differs, ...]:
 
 def _now(name: str) -> str | None:
     if name == PYTHON:
-        return platform.python_version()
+        return python_here()
     return _imported(name) or _installed(name)
 
 
 def _imported(package: str) -> str | None:
-    said = getattr(sys.modules.get(package), "__version__", None)
-    return said if isinstance(said, str) else None
+    """Of a module that fails to say it, as those do that load themselves later, none."""
+    try:
+        said = getattr(sys.modules.get(package), "__version__", None)
+    except Exception:
+        return None
+    return said if type(said) is str else None
 
 
 def _installed(package: str) -> str | None:

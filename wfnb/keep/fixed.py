@@ -6,6 +6,8 @@ import re
 import types
 from typing import Any
 
+from .type_names import base_names, full_name, package_of
+
 # fmt: off
 FIXED = frozenset((
     "_decimal.Decimal", "builtins.NoneType", "builtins.bool", "builtins.builtin_function_or_method",
@@ -52,10 +54,9 @@ def says(value: Any) -> Any:
         return value.__name__
     if kind is re.Pattern:  # its repr is cut
         return repr(value.pattern), value.flags
-    if f"{kind.__module__}.{kind.__qualname__}" in _REPR or kind.__module__ == "typing":
+    if full_name(kind) in _REPR or package_of(kind) == "typing":
         return without_place(value)
-    bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
-    plain = kind.__module__.partition(".")[0] == "numpy" and not _NUMPY.isdisjoint(bases)
+    plain = package_of(kind) == "numpy" and not _NUMPY.isdisjoint(base_names(kind))
     return repr(value) if plain else None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from wfnb.core.kept import Kept, Plan, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
+from wfnb.trust import Trust, data_folder, setting
 
 from .chosen import SECRETS
 from .keeping import Budget, Keeping
@@ -20,7 +21,6 @@ from .restored import Restored
 from .restoring import restore
 from .store import Store
 from .there import There, there
-from .trust import Trust, data_folder, setting
 
 BUDGET = 1_000_000_000
 """Bytes that the values of one session may take up in the store."""
@@ -72,6 +72,7 @@ class Keeper:
         secrets: Collection[str] = SECRETS,
         budget: int = BUDGET,
         counted: Callable[[], Iterable[str]] | None = None,
+        beside: Mapping[str, Any] | None = None,
     ) -> Kept:
         """Write what is not in the store yet, and say what was kept. Never refuses: a value that
         cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
@@ -79,7 +80,8 @@ class Keeper:
         `namespace` is the user's (`shell.user_ns`): functions and classes of the notebook look up
         names there, and will again; None: those of the program, and which names were there is not
         recorded. `counted` gives the blobs that count against the budget besides: those that the
-        other steps of a session refer to. By default all of the store does."""
+        other steps of a session refer to. By default all of the store does. `beside` are values
+        that steps before kept: one that shares objects with those is kept along."""
         held = self._held.get()
         if held is None:
             with self.keeping():
@@ -90,6 +92,7 @@ class Keeper:
                     secrets=secrets,
                     budget=budget,
                     counted=counted,
+                    beside=beside,
                 )
         keeping = Keeping(
             store=self._store,
@@ -99,7 +102,7 @@ class Keeper:
             budget=Budget(budget, counted or self._store.blobs),
             obstacle=held[0],
         )
-        kept = keeping.keep(values, tuple(asked))
+        kept = keeping.keep(values, tuple(asked), beside or {})
         return replace(kept, there=()) if namespace is None else kept
 
     def plan(
@@ -124,15 +127,24 @@ class Keeper:
         *,
         namespace: dict[str, Any],
         exact: bool = False,
+        above: Mapping[str, Any] | None = None,
     ) -> tuple[Plan, Restored]:
         """As `restore`, but what is in the namespace as it was kept is neither read nor replaced
         (`Restored.left`): it is the same where keeping it again would write the same bytes, and
         where no two of the kept names are one object or one memory that were not. With what it
-        does, name by name. Raises as `restore`; nothing is put into the namespace."""
+        does, name by name. Raises as `restore`; nothing is put into the namespace. `above` is what
+        will be put there before."""
         wanted = asked(kept, names)
         found, read = self._looked(kept, wanted, namespace)
         planned = plan(read, found, kept, wanted, namespace, exact)
-        return planned, restore(self._store, read, kept, wanted, namespace, found)
+        back = restore(self._store, read, kept, wanted, namespace, found, above=above)
+        return planned, back
+
+    def check(self, kept: Kept, names: Iterable[str]) -> None:
+        """StoreForeign where another user kept one of the names."""
+        wanted = asked(kept, names)
+        places = places_of(kept, wanted)
+        opened(self._store, self._trust, kept, places, dry=True).check(self._store, kept, wanted)
 
     def restore(
         self,
@@ -143,7 +155,8 @@ class Keeper:
         apart: bool = False,
     ) -> Restored:
         """Read kept values (all, or some names), as new objects. Functions of the notebook get
-        `namespace` as their globals; nothing is put into it. `apart`: nothing has to be given back,
+        `namespace` as their globals; nothing is put into it. None: what belongs to a library comes
+        as a copy. `apart`: nothing has to be given back,
         as members of enumerations that hold what can be changed are those of a class made anew.
         What cannot be read is in `missing`; the others come back. Raises ValueNotKept for a name
         that was not asked for then, StoreForeign where another user kept one of them: then nothing
@@ -151,16 +164,17 @@ class Keeper:
         wanted = asked(kept, names)
         found = opened(self._store, self._trust, kept, places_of(kept, wanted))
         scope = _main() if namespace is None else namespace
-        back = restore(self._store, found, kept, wanted, scope)
+        copies = namespace is None
+        back = restore(self._store, found, kept, wanted, scope, copies=copies)
         if apart and back.held:
             live = frozenset(type(one) for one, _ in back.held)
-            return restore(self._store, found, kept, wanted, scope, apart=live)
+            return restore(self._store, found, kept, wanted, scope, apart=live, copies=copies)
         return back
 
-    def trust(self, all_kept: Iterable[Kept]) -> int:
+    def trust(self, all_kept: Iterable[Kept], *, dry: bool = False) -> int:
         """Believe what these kept values refer to, as it is in the store now, and say how many
         values are newly believed. What comes into it later from elsewhere has to be trusted again.
-        StoreUnusable where the user's data folder cannot be written."""
+        `dry`: only say it. StoreUnusable where the user's data folder cannot be written."""
         heads: dict[str, str] = {}
         names: dict[str, set[str]] = {}
         for kept in all_kept:
@@ -170,7 +184,7 @@ class Keeper:
                     names.setdefault(head, set()).update(kept.members(place))
         foreign = dict(self._foreign(heads))
         try:
-            self._trust.believe(foreign.values())
+            self._trust.believe(() if dry else foreign.values())
         except OSError as error:
             what = error.strerror or str(error)
             raise StoreUnusable(str(self._trust.folder), what, setting()) from None

@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
+from wfnb.trust import Trust
 
-from .chosen import masked, secret
+from .chosen import masked, names_in, secret
 from .describe import describe
 from .environment import environment
 from .memory import MOST, Extent, shared
 from .pickling import Bundle, packed
 from .store import Changed, Store, name_of
-from .trust import Trust
 from .words import kind_of
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_HISTORY = ("In", "Out", "_dh")
+"""What IPython adds to as cells run."""
 
 
 class _No(Exception):
@@ -64,28 +66,42 @@ class Keeping:
     budget: Budget
     obstacle: str | None
 
-    def keep(self, values: Mapping[str, Any], asked: tuple[str, ...]) -> Kept:
-        reasons = {name: why for name in values if (why := self._why_not(name))}
+    def keep(
+        self, asked_for: Mapping[str, Any], asked: tuple[str, ...], beside: Mapping[str, Any]
+    ) -> Kept:
+        """`beside` are values that were kept before: what shares with those asked for is kept along
+        with them, so that they share when all come back. What it would cost those is not done."""
+        values = dict(asked_for)
+        reasons = {
+            name: why for name, value in values.items() if (why := self._why_not(name, value))
+        }
         bundles, unpickled = packed(
             {name: value for name, value in values.items() if name not in reasons},
             self.namespace,
             lambda name: secret(name, self.secrets),
+            {name: one for name, one in beside.items() if not secret(name, self.secrets)},
         )
+        names = (name for bundle in bundles for name in bundle.names)
+        values |= {name: beside[name] for name in names if name not in values}
         reasons |= unpickled
         groups: list[KeptGroup] = []
         memory: list[Sequence[Extent]] = []
         where: dict[str, int] = {}
         modules: set[str] = set()
+        process: set[str] = set()
         for bundle in bundles:
             try:
                 group = self._written(bundle)
             except _No as no:
+                if not asked_for.keys() >= {*bundle.names}:
+                    return self.keep(asked_for, asked, {})
                 reasons |= dict.fromkeys(bundle.names, str(no))
                 continue
             where |= dict.fromkeys(bundle.names, len(groups))
             groups.append(group)
             memory.append(bundle.memory)
             modules |= bundle.modules
+            process |= bundle.process
         lies = shared(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return Kept(
@@ -98,6 +114,8 @@ class Keeping:
                     needs.get(name, ()),
                     groups,
                     self.secrets,
+                    name in process,
+                    name not in asked_for,
                 )
                 for name, value in values.items()
             ),
@@ -106,12 +124,14 @@ class Keeping:
             environment=environment(modules),
             asked=asked,
             memory=lies if len(lies) <= MOST else (),
-            there=tuple(name for name in self.namespace if not name.startswith("_")),
+            there=names_in(self.namespace),
         )
 
-    def _why_not(self, name: str) -> str | None:
+    def _why_not(self, name: str, value: Any) -> str | None:
         if secret(name, self.secrets):
             return "its name is that of a secret"
+        if any(value is self.namespace.get(own) for own in _HISTORY) and value is not None:
+            return "it is IPython's own, and another in each kernel"
         return self.obstacle
 
     def _written(self, bundle: Bundle) -> KeptGroup:
@@ -155,15 +175,19 @@ def _value(
     needs: Iterable[str],
     groups: Sequence[KeptGroup],
     secrets: Collection[str],
+    is_of_process: bool,
+    along: bool,
 ) -> KeptValue:
     if group is None:
         return KeptValue(name=name, type=kind_of(value), why_not=why_not)
     said = describe(value)
+    says = "as it is there: what it holds is not kept" if is_of_process else said.says
     return KeptValue(
         name=name,
         type=said.type,
-        says=masked(said.says, secrets),
+        says=masked(says, secrets),
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),
+        along=along,
     )

@@ -84,7 +84,7 @@ def may_lend(chunks: Iterable[bytes], others: int) -> bool:
 
 def lenders(memo: dict[int, tuple[int, Any]]) -> Lenders:
     """Of what a pickler has met, in its order."""
-    found = [placed for placed in memo.values() if isinstance(placed[1], LENDERS)]
+    found = [placed for placed in memo.values() if issubclass(type(placed[1]), LENDERS)]
     return Lenders(one for _, one in sorted(found, key=lambda placed: placed[0])) or NOBODY
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
+from .refused import attempt
+from .type_names import is_a, module_of
+
 _LOOKS_UP = ("LOAD_GLOBAL", "LOAD_NAME")
 
 
@@ -17,18 +20,21 @@ def looked_up(values: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     >>> looked_up({"f": lambda x: [other for _ in x], "n": 3})
     {'f': frozenset({'other'})}
     """
-    found = {name: frozenset(_names(value)) for name, value in values.items()}
+    found: dict[str, frozenset[str]] = {}
+    for name, value in values.items():
+        with attempt({}, {}):
+            found[name] = frozenset(_names(value))
     return {name: names for name, names in found.items() if names}
 
 
 def _names(value: Any) -> Iterator[str]:
-    kind = value if isinstance(value, type) else type(value)
-    if isinstance(value, FunctionType):
+    kind: type = value if is_a(value, type) else type(value)
+    if is_a(value, FunctionType):
         yield from _in_function(value)
-    elif kind.__module__ == "__main__":
+    elif module_of(kind) == "__main__":
         for part in vars(kind).values():
             function = getattr(part, "__func__", getattr(part, "fget", part))
-            if isinstance(function, FunctionType):
+            if is_a(function, FunctionType):
                 yield from _in_function(function)
 
 
@@ -39,7 +45,7 @@ def _in_function(function: FunctionType) -> Iterator[str]:
             content = cell.cell_contents
         except ValueError:  # nothing is in it yet
             continue
-        if isinstance(content, FunctionType) and content is not function:
+        if is_a(content, FunctionType) and content is not function:
             yield from _in_code(content.__code__)
 
 

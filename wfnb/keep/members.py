@@ -11,6 +11,7 @@ from enum import Enum, Flag
 from typing import Any
 
 from .fixed import FIXED
+from .type_names import base_names, bases_of
 from .walk import ATOMS, are_atoms
 
 _SIGNS = ("_name_", "_sort_order_", "__objclass__")
@@ -28,9 +29,9 @@ def holds_more(kind: type[Enum]) -> bool:
     slots."""
     if issubclass(kind, tuple | frozenset) and not all(map(are_atoms, kind)):
         return True
-    bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__} - {"enum.Enum"}
+    bases = {*base_names(kind)} - {"enum.Enum"}
     larger = kind.__basicsize__ > Enum.__basicsize__ and FIXED.isdisjoint(bases)
-    return larger or any(vars(base).get("__slots__") for base in kind.__mro__)
+    return larger or any(vars(base).get("__slots__") for base in bases_of(kind))
 
 
 def is_named(member: Enum) -> bool:

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from wfnb.core.kept import Kept, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
+from wfnb.trust import Trust
 
+from .environment import PYTHON, minor, python_here
 from .store import Store
-from .trust import Trust
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 LOOKED = 16_000_000
 """Bytes of a value that are read only to say whether it can be restored."""
+_CODE = (b"_builtin_type", b"\x8c\x08CodeType")
+"""How cloudpickle begins to write code: two texts in a pickle."""
 FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be read"
 
 
@@ -56,11 +59,26 @@ def opened(
         if not trust.holds(head, group.signature):
             foreign.add(place)
             reasons[place] = FOREIGN
-        elif (why := absent(store, group.blobs, dry=dry)) is not None:
+        elif (why := _other_python(kept, head) or absent(store, group.blobs, dry=dry)) is not None:
             reasons[place] = why
         else:
             heads[place] = head
     return Opened(heads=heads, reasons=reasons, foreign=frozenset(foreign))
+
+
+def _other_python(kept: Kept, head: ReadableBuffer) -> str | None:
+    """Why code in a pickle cannot run here: that of another minor version of Python is nonsense,
+    which Python does not find out, and may end the process. Data has none, and crosses."""
+    then, here = kept.environment.get(PYTHON), python_here()
+    if then is None or minor(then) == minor(here):
+        return None
+    found = bytes(head)
+    if not all(sign in found for sign in _CODE):
+        return None
+    return (
+        f"it has code of Python {minor(then)}, and {minor(here)} is here: "
+        "run the cell that makes it again"
+    )
 
 
 def absent(store: Store, blobs: Sequence[str], *, dry: bool = False) -> str | None:

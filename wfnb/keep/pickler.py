@@ -7,25 +7,35 @@ cloudpickle's, but that functions and classes of the notebook come back in the u
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import partial
+from logging import Logger
+from operator import mul
 from pickle import PickleBuffer
 from types import CellType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
-from . import atoms, binding, members
+from . import atoms, belongings, binding, members
 from .atoms import ASIDE
+from .belongings import CONTAINERS, Belongings, Place
 from .carried import METHODS, carried, function_of
 from .definition import digest, is_own
+from .fixed import FIXED
 from .lending import NOBODY, Lenders
 from .places import Places
 from .reduced import SPECIAL, Reduce
 from .refused import NotKept, refused
+from .remade import remade
+from .type_names import base_names, bases_of, full_name, is_a, package_of
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+
+_NO_LIBRARY = frozenset(("", "__main__", "builtins", "wfnb"))
 
 
 class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
@@ -37,8 +47,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     `members` are those of enumerations of the notebook, `functions` the ids of its functions,
     `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
     are shared by those who pickle at the same time. `lent` are objects of which it is known that
-    arrays lie in their memory. An `outline` cannot be read: it leaves out what functions look up
-    and what classes hold, but `whole`, to see what is met without."""
+    arrays lie in their memory; `shared` finds what belongs to libraries, and `process` are the ids
+    of what belongs to the process. An `outline` cannot be read: it leaves out what functions look
+    up and what classes hold, but `whole`, to see what is met without."""
 
     def __init__(
         self,
@@ -47,6 +58,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         never: Callable[[str], bool] = lambda name: False,
         digests: dict[type, str] | None = None,
         lent: Lenders = NOBODY,
+        shared: Belongings | None = None,
         outline: bool = False,
         whole: object = None,
     ) -> None:
@@ -62,6 +74,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.members: dict[int, Any] = {}
         self._never = never
         self._digests = {} if digests is None else digests
+        self._shared = Belongings(namespace) if shared is None else shared
+        self.process: set[int] = set()
         self._outline = outline
         self._whole = whole
         self._cells: dict[int, _Cell] = {}
@@ -81,6 +95,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         super().dump(obj)
         self.places.note(self.chunks, lambda: self.memo.copy())
 
+    def has_environment(self) -> bool:
+        return self._shared.has_environment(self.chunks)
+
     def _found(self, kind: type, first: Any) -> Reduce:
         """How objects of a class are reduced, of which this is the first."""
         if issubclass(kind, type):
@@ -91,16 +108,59 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             return self._named
         if kind in METHODS:
             return self._method
+        if issubclass(kind, Logger):
+            return self._by_its_name
         if members.is_plain(kind) and is_own(kind):
             return self._member_of_more if members.holds_more(kind) else self._member
         if what := refused(kind):
             return lambda met: _refuse(what, met)
-        bases = {f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__}
+        bases = {*base_names(kind)}
         found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
-        return found or self.places.reduce(kind, bases, first) or _as_ever
+        found = found or self.places.reduce(kind, bases, first) or _by_own_class(kind)
+        if kind is object:
+            return self._sentinel
+        made = found or remade(kind) or _as_ever
+        if found is None and FIXED.isdisjoint(bases) and package_of(kind) not in _NO_LIBRARY:
+            return partial(self._of_library, made)
+        return made
+
+    def whole(self, values: Iterable[Any]) -> tuple[Any, ...]:
+        """Values as they are dumped: a plain container that a module has is written as that one,
+        which a pickler does not ask of plain containers."""
+        return tuple(map(self._standing, values))
+
+    def _standing(self, value: Any) -> Any:
+        place = self._shared.of(value) if type(value) in CONTAINERS else None
+        return value if place is None else _Standing(self._belonging(value, place))
+
+    def _of_library(self, made: Reduce, obj: Any) -> Any:
+        place = self._shared.of(obj)
+        return made(obj) if place is None else self._belonging(obj, place)
+
+    def _sentinel(self, obj: Any) -> Any:
+        """The one that a module has, where it has: whoever meets it asks whether it is that."""
+        place = self._shared.of(obj)
+        return NotImplemented if place is None else (binding.belonging, (*place, ""))
+
+    def _belonging(self, obj: Any, place: Place) -> Any:
+        """As the object that a module has; with what it holds, but where that is the process's."""
+        self.modules.add(place[0].partition(".")[0])
+        kind = type(obj).__name__ if type(obj) in CONTAINERS else ""
+        made = binding.belonging, (*place, kind)
+        if belongings.is_of_process(place):
+            self.process.add(id(obj))
+            return made
+        held = belongings.content(obj)
+        if held is None:
+            return NotImplemented
+        return *made, held, None, None, binding.bind_belonging
 
     def _class(self, obj: type) -> Any:
         self._note(obj)
+        if full_name(type(obj)) == "_ctypes.PyCArrayType":
+            one, many = obj._type_, obj._length_  # type: ignore[attr-defined]
+            if one * many is obj:  # it has no name: ctypes remembers it by these
+                return mul, (one, many)
         reduced = cloudpickle._class_reduce(obj)
         if reduced is NotImplemented or len(reduced) < 6:
             return reduced
@@ -190,6 +250,11 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def _cell(self, cell: CellType) -> Any:
         return self._cells.setdefault(id(cell), _Cell())
 
+    def _by_its_name(self, obj: Any) -> Any:
+        """A logger: its level and handlers are the process's."""
+        self.process.add(id(obj))
+        return NotImplemented
+
     def _named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
@@ -200,17 +265,40 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         return NotImplemented if found is None else (getattr, found)
 
     def _note(self, obj: Any) -> None:
-        module = obj.__name__ if isinstance(obj, ModuleType) else getattr(obj, "__module__", None)
+        module = obj.__name__ if is_a(obj, ModuleType) else getattr(obj, "__module__", None)
         if isinstance(module, str):
-            self.modules.add(module.partition(".")[0])
+            package = module.partition(".")[0]
+            if package not in self.modules and not _can_be_imported(package):
+                raise NotKept(f"something of {package}, which cannot be imported again", None)
+            self.modules.add(package)
 
     def _beside(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
-        if raw.nbytes < ASIDE and not isinstance(raw.obj, atoms.Known):
+        if raw.nbytes < ASIDE and not is_a(raw.obj, atoms.Known):
             self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)
         return False
+
+
+def _can_be_imported(package: str) -> bool:
+    """Whether a module that is there will be in another process, for all that is known."""
+    module = sys.modules.get(package)
+    if type(module) is not ModuleType or package in ("__main__", "__mp_main__"):
+        return True
+    if getattr(module, "__spec__", None) is not None:
+        return True
+    return any(finder.find_spec(package, None) for finder in sys.meta_path)
+
+
+class _Standing:
+    """Stands for an object, and says how it is written."""
+
+    def __init__(self, reduced: tuple[Any, ...]) -> None:
+        self._reduced = reduced
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._reduced
 
 
 class _Cell:
@@ -236,6 +324,39 @@ def _as_inherited(kind: type) -> dict[str, Any]:
     met = {(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()}
     own = ((name, one) for name, one in vars(kind).items() if not name.startswith("__"))
     return {name: one for name, one in own if (name, id(one)) in met}
+
+
+def _by_own_class(kind: type) -> Reduce | None:
+    """How objects of a class of the notebook are reduced that has a say in it."""
+    said = {name for base in filter(is_own, bases_of(kind)) for name in vars(base)}
+    if said & {"__reduce__", "__reduce_ex__"}:
+        return _as_its_class_says
+    if said & _ASKED and not said & _STATE and kind.__dictoffset__ and _all_own(kind):
+        return _with_attributes
+    return None
+
+
+def _all_own(kind: type) -> bool:
+    return all(map(is_own, bases_of(kind)[:-1]))
+
+
+_ASKED = {"__getattr__", "__getattribute__"}
+_STATE = {"__slots__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__"}
+
+
+def _as_its_class_says(obj: Any) -> Any:
+    """A name is that of a variable of the notebook, which a fresh kernel does not have."""
+    reduced = obj.__reduce_ex__(5)
+    if type(reduced) is str and cloudpickle._lookup_module_and_qualname(obj, reduced) is None:
+        raise NotKept("known by its name alone", obj)
+    return reduced
+
+
+def _with_attributes(obj: Any) -> Any:
+    """Pickle would ask an object for `__setstate__` that has no attributes yet, and one that passes
+    on what it is asked to an attribute asks without end."""
+    state = object.__getattribute__(obj, "__dict__")
+    return binding.new, (type(obj),), state, None, None, binding.set_attributes
 
 
 def _as_ever(obj: Any) -> Any:

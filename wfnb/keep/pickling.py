@@ -6,17 +6,20 @@ import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from . import binding, walk
 from .atoms import Known
+from .belongings import Belongings
 from .lending import NOBODY, Lenders, lent_of
 from .members import state
 from .memory import Extent
 from .pickler import Pickler
-from .refused import NotKept, why
+from .refused import NotKept, attempt
 from .sharing import changing, groups
 from .store import name_of
+from .type_names import is_a
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -49,7 +52,8 @@ New = Callable[..., Pickler]
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
     large buffers that are beside it: write them before the values change. `modules` are the
-    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are."""
+    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are,
+    `process` the names of what belongs to the process."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
@@ -57,38 +61,36 @@ class Bundle:
     modules: frozenset[str]
     needs: frozenset[str]
     memory: Sequence[Extent]
+    process: frozenset[str]
 
 
 def packed(
-    values: Mapping[str, Any], namespace: Mapping[str, Any], never: Never = lambda name: False
+    values: Mapping[str, Any],
+    namespace: Mapping[str, Any],
+    never: Never = lambda name: False,
+    beside: Mapping[str, Any] | None = None,
 ) -> tuple[list[Bundle], dict[str, str]]:
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
     of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
-    Those of classes are first: what a class holds is shared in the pickle of its own name."""
-    new = partial(Pickler, namespace, never=never, digests={})
+    Those of classes are first: what a class holds is shared in the pickle of its own name.
+    `beside` are other values: those that share what can be changed are pickled along, the last."""
+    new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
+    values = {**values, **_along(values, beside, new)} if beside else values
     for same in _same(values):
-        try:
+        with attempt(same, reasons):
             made.append((same, dumped(same, new)))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # of a class of the user's: it may exit
-            reasons |= {name: why(error, value) for name, value in same.items()}
     bundles = []
     borrowed = _borrowed(made, new, reasons)
     made = [one for one in made if one[0].keys().isdisjoint(reasons)]
-    for places in _together(made, borrowed, new):
+    for places in _together(made, borrowed, new, reasons):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
-        try:
+        with attempt(together, reasons):
             bundles.append(_bundle(together, pickler, new))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            reasons |= {name: why(error, value) for name, value in together.items()}
-    classes = {name for name, value in values.items() if isinstance(value, type)}
+    classes = {name for name, value in values.items() if is_a(value, type)}
     bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
     return bundles, reasons
 
@@ -123,43 +125,67 @@ def _borrowed(
         if lent is NOBODY:
             continue
         found |= {name: set(map(id, lent.objects)) for name in same}
-        try:
+        with attempt(same, reasons):
             dumped(same, partial(new, lent=lent))
-        except NotKept as error:
-            reasons |= {name: why(error, value) for name, value in same.items()}
     return found
+
+
+def _along(values: Mapping[str, Any], beside: Mapping[str, Any], new: New) -> Mapping[str, Any]:
+    """Those of the others that share something with values, or with one that does."""
+    alive: list[Pickler] = []  # else an id would come again
+    names: list[str] = []
+    sets: list[set[int]] = []
+    for name, value in {**beside, **values}.items():
+        if type(value) in walk.ATOMS or is_a(value, ModuleType):
+            continue
+        with attempt({}, {}):
+            found = None if is_a(value, type) else walk.changing(value)
+            if found is None:
+                alive.append(outline(value, new))
+                found = changing(alive[-1])
+            names.append(name)
+            sets.append(found)
+    met = [{names[at] for at in places} for places in groups(sets)]
+    along = {name for together in met if not together.isdisjoint(values) for name in together}
+    return {name: beside[name] for name in beside if name in along and name not in values}
 
 
 def _together(
     made: Sequence[tuple[Mapping[str, Any], Pickler]],
     borrowed: Mapping[str, set[int]],
     new: New,
+    reasons: dict[str, str],
 ) -> list[list[int]]:
     """The places of those that share something. What a class of the notebook holds counts for the
     class alone: it is one class for all its objects anyway."""
     if len(made) == 1:
         return [[0]]
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
-    sets = []
-    for same, pickler in made:
-        value = next(iter(same.values()))
-        found = None if isinstance(value, type) else walk.changing(value)
-        if found is None:
-            outlines.append(outline(value, new) if pickler.defines else pickler)
-            found = changing(outlines[-1])
-        sets.append(found.union(*(borrowed.get(name, ()) for name in same)))
-    return groups(sets)
+    sets: dict[int, set[int]] = {}
+    for place, (same, pickler) in enumerate(made):
+        with attempt(same, reasons):
+            value = next(iter(same.values()))
+            found = None if is_a(value, type) else walk.changing(value)
+            if found is None:
+                outlines.append(outline(value, new) if pickler.defines else pickler)
+                found = changing(outlines[-1])
+            sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
+    places = list(sets)
+    return [[places[at] for at in met] for met in groups(list(sets.values()))]
 
 
 def dumped(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
     pickler = new()
-    pickler.dump(tuple(values.values()))
+    pickler.dump(pickler.whole(values.values()))
     lent = lent_of(pickler.places.memory, pickler.places.lenders)
     found = _members(values.values(), new) if pickler.members else []
     if lent is not NOBODY or found:
         pickler = new(lent=lent)
-        pickler.dump(_Holding(values, found) if found else tuple(values.values()))
+        kept = pickler.whole(values.values())
+        pickler.dump(_Holding(kept, found) if found else kept)
+    if pickler.has_environment():
+        raise NotKept("a copy of the environment, where secrets may be", None)
     return pickler
 
 
@@ -178,9 +204,9 @@ class _Holding:
     """Stands for values, with what the members of enumerations hold that are among them."""
 
     def __init__(
-        self, values: Mapping[str, Any], found: Iterable[tuple[Any, tuple[int, ...]]]
+        self, values: tuple[Any, ...], found: Iterable[tuple[Any, tuple[int, ...]]]
     ) -> None:
-        self._values = tuple(values.values())
+        self._values = values
         self._held = [(one, state(one), places) for one, places in found]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -208,4 +234,5 @@ def _bundle(
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
         memory=pickler.places.extents,
+        process=frozenset(name for name, value in values.items() if id(value) in pickler.process),
     )

@@ -14,6 +14,7 @@ from .memory import Extent, buffer_extent, element_extent, extent, tensor_extent
 from .reduced import Reduce, is_plain_array, reduced_array
 from .refused import REFUSED, NotKept
 
+_OF_A_VIEW = (binding.viewed, binding.repeated)
 _INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
 
 
@@ -65,7 +66,7 @@ class Places:
                 return binding.lent, _place(array, *lender)
         self._lies(where, array)
         reduced = reduced_array(array)
-        if reduced is not NotImplemented and reduced[0] is binding.viewed:
+        if reduced is not NotImplemented and reduced[0] in _OF_A_VIEW:
             self._numbers.add(id(reduced[1][0]))
         return reduced
 

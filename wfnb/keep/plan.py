@@ -8,11 +8,12 @@ from typing import Any
 
 from wfnb.core.kept import Kept, KeptValue, Plan, Planned
 
-from .chosen import OWN
+from .chosen import OWN, names_in
 from .describe import describe
 from .environment import differing
 from .opening import Opened
 from .there import There
+from .type_names import is_a
 
 
 def plan(
@@ -61,10 +62,10 @@ def _planned(
 
 def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
     then = {*kept.there, *(value.name for value in kept.values)}
-    for name, value in namespace.items():
-        hidden = name.startswith("_") or name in OWN or isinstance(value, ModuleType)
+    for name in names_in(namespace):
+        hidden = name in OWN or is_a(namespace[name], ModuleType)
         if not hidden and name not in then:
             if exact:
-                yield Planned(name=name, way="removed", now=describe(value).says)
+                yield Planned(name=name, way="removed", now=describe(namespace[name]).says)
             else:
                 yield Planned(name=name, way="left")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pickle import PickleBuffer
@@ -9,6 +10,7 @@ from typing import Any
 
 from . import atoms, binding
 from .atoms import ASIDE
+from .type_names import full_name
 from .walk import are_atoms
 
 # fmt: off
@@ -27,6 +29,9 @@ def reduced_array(array: Any) -> Any:
     flags = array.flags
     if not is_plain_array(array):
         return NotImplemented
+    if _repeats(array):
+        part = tuple(slice(1) if not stride else slice(None) for stride in array.strides)
+        return binding.repeated, (array[part].copy(), array.shape)
     if array.dtype.hasobject:
         return _atoms(array)
     whole = flags.c_contiguous or flags.f_contiguous
@@ -35,10 +40,15 @@ def reduced_array(array: Any) -> Any:
     return NotImplemented if whole else array.copy("K").__reduce_ex__(5)
 
 
+def _repeats(array: Any) -> bool:
+    """Whether it is a view that has elements several times, as `np.broadcast_to` makes one: one
+    that can be written to is another thing."""
+    return not (array.flags.writeable or all(array.strides)) and array.size > 1
+
+
 def is_plain_array(array: Any) -> bool:
     """Not of a subclass, which may have more than its elements."""
-    kind = type(array)
-    return f"{kind.__module__}.{kind.__qualname__}" == "numpy.ndarray"
+    return full_name(type(array)) == "numpy.ndarray"
 
 
 def _atoms(array: Any) -> Any:
@@ -74,8 +84,36 @@ def _cached(function: Any) -> Any:
     return binding.cached, (function.__wrapped__, function.cache_parameters())
 
 
+def _cached_property(found: Any) -> Any:
+    """It has a lock, up to Python 3.11."""
+    return binding.cached_property, (found.func, found.attrname)
+
+
+def _of_argparse(found: Any) -> Any:
+    return binding.new, (type(found),), vars(found), None, None, binding.set_suppressed
+
+
+def _new_type(kind: Any) -> Any:
+    """By value where a cell made it: its pickle is its name, which a fresh kernel does not have."""
+    if kind.__module__ != "__main__":
+        return NotImplemented
+    return typing.NewType, (kind.__name__, kind.__supertype__)
+
+
+def _limits(found: Any) -> Any:
+    """Those of a type of numbers: NumPy writes them so that it cannot read them again."""
+    return type(found), (found.dtype,)
+
+
 SPECIAL: Mapping[str, Reduce] = {
+    "argparse.Action": _of_argparse,
+    "argparse._ActionsContainer": _of_argparse,
     "functools._lru_cache_wrapper": _cached,
+    "functools.cached_property": _cached_property,
+    "numpy._core.getlimits.finfo": _limits,
+    "numpy.core.getlimits.finfo": _limits,
+    "numpy.finfo": _limits,
+    "typing.NewType": _new_type,
     "polars.dataframe.frame.DataFrame": _polars,
 }
 """By the name of a class, so that no library is imported for it."""

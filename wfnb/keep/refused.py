@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from .type_names import base_names, full_name
 
 REFUSED: Mapping[str, str] = {
     "_asyncio.Future": "a task that may not be done",
@@ -27,6 +30,7 @@ REFUSED: Mapping[str, str] = {
     "distributed.client.Client": "a connection to a cluster",
     "IPython.core.interactiveshell.InteractiveShell": "the shell",
     "mmap.mmap": "memory of a file",
+    "numpy.memmap": "an array in a file",
     "multiprocessing.pool.Pool": "threads or processes that work",
     "multiprocessing.process.BaseProcess": "a process",
     "_queue.SimpleQueue": "a queue between threads",
@@ -67,7 +71,7 @@ def refused(kind: type) -> str | None:
     >>> refused(type(x for x in "")), refused(dict)
     ('a generator', None)
     """
-    bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    bases = base_names(kind)
     if any(base in _IN_MEMORY for base in bases):
         return None
     return next((REFUSED[base] for base in bases if base in REFUSED), None)
@@ -81,16 +85,30 @@ def why(error: BaseException, value: object) -> str:
     """
     if isinstance(error, NotKept):
         return f"it {'is' if error.met is value else 'holds'} {error.what}"
-    if isinstance(error, RecursionError) or "recursion" in str(error):
+    line = said(error)
+    if isinstance(error, RecursionError) or "recursion" in line:
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
         return "there is not enough memory for it"
-    if found := re.match(r"cannot pickle '?([\w.]+)'?(?: object)?", str(error)):
+    if found := re.match(r"\w+: cannot pickle '?([\w.]+)'?(?: object)?", line):
         name = found[1]
-        is_it = name in (type(value).__name__, f"{type(value).__module__}.{type(value).__name__}")
+        own = full_name(type(value))
+        is_it = name in (own, own.rpartition(".")[2])
         article = "an" if name[0] in "aeiouAEIOU" else "a"
         return f"it {'is' if is_it else 'holds'} {article} {name}, which cannot be pickled"
-    return f"it cannot be pickled ({said(error)})"
+    return f"it cannot be pickled ({line})"
+
+
+@contextmanager
+def attempt(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[None]:
+    """Whatever the code of a value does in this block, only that value is not kept: `reasons` gets
+    why. A value's class may raise anything, and exit. KeyboardInterrupt is the person's."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        reasons.update((name, why(error, value)) for name, value in values.items())
 
 
 def said(error: BaseException) -> str:
@@ -101,7 +119,7 @@ def said(error: BaseException) -> str:
     """
     try:
         first = (str(error).splitlines() or [""])[0]
-    except Exception:  # of a class of the user's
+    except BaseException:  # of a class of the user's
         first = ""
     line = f"{type(error).__name__}: {first}" if first else type(error).__name__
     return line if len(line) <= 160 else f"{line[:159]}…"

@@ -8,7 +8,9 @@ from typing import Any
 
 from wfnb.core.kept import Differs
 
+from .belongings import fill
 from .members import give_back, shown
+from .refused import attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +36,11 @@ def held(*found: Restored) -> tuple[dict[str, Any], ...]:
 class Restored:
     """`values` are what was asked for. `also` are names that they need to work, which the namespace
     does not have: modules, functions and classes of the notebook, plain constants. `classes` are
-    names of classes that the values are of, and the namespace has another of that name. Nothing was
+    names of classes that the values are of, and the namespace has another of that name; `constants`
+    those of plain values that functions use, and that are others there. Nothing was
     put anywhere: `namespace.update(restored.values)` and `.also` does, and `give_back()`: members
-    of enumerations are not new objects, and `held` is what they will hold. `left` were in the
+    of enumerations are not new objects, and `held` is what they will hold, as `live` is of what
+    belongs to libraries. `left` were in the
     namespace as they were kept: they stay, the same objects."""
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -45,9 +49,29 @@ class Restored:
     missing: tuple[NotBack, ...] = ()
     differs: tuple[Differs, ...] = ()
     classes: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
     held: tuple[tuple[Any, Mapping[str, Any]], ...] = ()
+    live: tuple[tuple[Any, Any], ...] = ()
+
+    def and_then(self, more: Restored) -> Restored:
+        """What comes back if more does after it."""
+        return Restored(
+            values=self.values | more.values,
+            also=self.also | more.also,
+            left=(*self.left, *more.left),
+            missing=(*self.missing, *more.missing),
+            differs=tuple({one.name: one for one in (*self.differs, *more.differs)}.values()),
+            classes=tuple(dict.fromkeys((*self.classes, *more.classes))),
+            constants=tuple(dict.fromkeys((*self.constants, *more.constants))),
+            held=(*self.held, *more.held),
+            live=(*self.live, *more.live),
+        )
 
     def give_back(self) -> None:
-        """To the members of enumerations that are among the values what they held."""
+        """To the members of enumerations, and to objects of libraries, that are among the values
+        what they held. What a library's own code raises at that stops no other."""
         for member, held in self.held:
             give_back(member, held)
+        for found, held in self.live:
+            with attempt({}, {}):
+                fill(found, held)

@@ -3,7 +3,7 @@ others come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.kept import Kept
@@ -31,9 +31,12 @@ def restore(
     namespace: dict[str, Any],
     there: There = NOTHING,
     apart: frozenset[type] = frozenset(),
+    copies: bool = False,
+    above: Mapping[str, Any] | None = None,
 ) -> Restored:
-    """What is there already is not read. `apart` are classes to be made anew. StoreForeign: then
-    nothing was unpickled."""
+    """What is there already is not read. `apart` are classes to be made anew; `copies`: so is what
+    belongs to libraries. `above` is what will be put into the namespace before it. StoreForeign:
+    then nothing was unpickled."""
     opened.check(store, kept, wanted)
     left = {name for place in there.same for name in kept.members(place)}
     reasons = {value.name: value.why_not or "" for value in kept.not_kept}
@@ -42,11 +45,11 @@ def restore(
     found: dict[str, Any] = {}
     groups = [kept.members(place) for place in opened.heads]
     sharing = {name for names in groups if len(names) > 1 for name in names}
-    with binding.scope(namespace, {*wanted} - left, sharing, apart) as scope:
+    with binding.scope(namespace, {*wanted} - left, sharing, apart, copies, above) as scope:
         for place, head in opened.heads.items():
             scope.making.clear()  # of one that could not be read
             scope.names[:] = kept.members(place)
-            before = len(scope.held)
+            before, alive = len(scope.held), len(scope.live)
             try:
                 values = unpacked(head, _buffers(store, kept, place, there))
                 found |= dict(zip(kept.members(place), values, strict=True))
@@ -54,7 +57,7 @@ def restore(
                 raise
             except BaseException as error:  # code of a class of the user's: it may exit
                 reasons |= dict.fromkeys(kept.members(place), _why(error))
-                del scope.held[before:]
+                del scope.held[before:], scope.live[alive:]
     return Restored(
         values={name: found[name] for name in wanted if name in found},
         also={name: value for name, value in scope.also.items() if name not in found},
@@ -66,7 +69,9 @@ def restore(
         ),
         differs=differing(kept.environment) if found else (),
         classes=tuple(sorted(scope.classes - found.keys())),
+        constants=tuple(sorted(scope.constants - found.keys())),
         held=tuple(one for one in scope.held if changes(*one)),
+        live=tuple(scope.live),
     )
 
 

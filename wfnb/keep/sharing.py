@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from .definition import is_own
 from .fixed import FIXED
 from .pickler import Pickler
+from .type_names import base_names, bases_of, module_of, package_of
 
 _FIXED_PACKAGES = ("pyarrow",)
 """Of which no object changes either."""
@@ -49,16 +50,16 @@ def changing(pickler: Pickler) -> set[int]:
 
 
 def _changes(kind: type) -> bool:
-    if issubclass(kind, type) or kind.__module__.partition(".")[0] in _FIXED_PACKAGES:
+    if issubclass(kind, type) or package_of(kind) in _FIXED_PACKAGES:
         return False
-    bases = [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__]
+    bases = base_names(kind)
     if "numpy.void" in bases:  # an element of a structured array
         return True
-    is_derived = kind.__module__ != "builtins" and "enum.Enum" not in bases
+    is_derived = module_of(kind) != "builtins" and "enum.Enum" not in bases
     if is_derived and _has_attributes(kind) and is_own(kind):
         return True  # `class Metres(int)`: what its objects are never changes, their attributes do
     return FIXED.isdisjoint(bases)
 
 
 def _has_attributes(kind: type) -> bool:
-    return bool(kind.__dictoffset__) or any(vars(base).get("__slots__") for base in kind.__mro__)
+    return bool(kind.__dictoffset__) or any(vars(base).get("__slots__") for base in bases_of(kind))

@@ -21,7 +21,7 @@ from xxhash import xxh3_128
 
 from wfnb.core.kept import size_of
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
-from wfnb.files import write
+from wfnb.files import PRIVATE, make_private, write
 
 from .lock import held
 from .room import content
@@ -69,8 +69,7 @@ class Store:
     def lock(self, *, alone: bool, patience: float) -> AbstractContextManager[None]:
         """OSError where the folder cannot be made or written, StoreBusy. Made here, it keeps the
         blobs out of git."""
-        if not self.folder.is_dir():
-            self.folder.mkdir(parents=True, exist_ok=True)
+        if make_private(self.folder):
             write(self.folder / ".gitignore", "*\n")
         return held(self.folder / ".lock", alone=alone, patience=patience)
 
@@ -102,7 +101,7 @@ class Store:
         if self.holds(blob):
             return
         part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
-        file = os.open(part, _WRITE, 0o666)
+        file = os.open(part, _WRITE, PRIVATE)
         try:
             try:
                 written = _written(file, chunks)

@@ -17,11 +17,13 @@ from wfnb.errors import BLOB_ERRORS
 from . import walk
 from .alike import LARGEST, alike
 from .atoms import Known
+from .belongings import Belongings
 from .memory import shared, unlike
 from .pickler import Pickler
 from .pickling import Beside, New, dumped, outline
 from .sharing import changing, groups
 from .store import Store, name_of
+from .type_names import is_a
 from .words import kind_of
 
 
@@ -41,7 +43,7 @@ def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[st
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
-    new = partial(Pickler, namespace, digests={})
+    new = partial(Pickler, namespace, digests={}, shared=Belongings(namespace))
     same: dict[int, Pickler] = {}
     known: dict[int, Sequence[Known | None]] = {}
     for place in sorted(asked):
@@ -147,7 +149,7 @@ def _changing(
     found: set[int] = set()
     for name in kept.members(place):
         value = namespace[name]
-        walked = None if isinstance(value, type) else walk.changing(value)
+        walked = None if is_a(value, type) else walk.changing(value)
         if walked is None and not pickler.defines:
             return changing(pickler)
         if walked is None:

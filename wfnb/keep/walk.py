@@ -12,6 +12,8 @@ from typing import Any
 
 from cloudpickle import Pickler  # type: ignore[import-untyped]
 
+from .type_names import bases_of, full_name, module_of
+
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 """Of these nobody sees whether two are one."""
 _FIXED = ATOMS | {range, ModuleType, type}
@@ -38,7 +40,7 @@ def changing(value: Any) -> set[int] | None:
             continue
         seen.add(id(one))
         if kind is BuiltinFunctionType:  # of an object, as `rows.append`, or of a module
-            if not isinstance(one.__self__, type):
+            if not issubclass(type(one.__self__), type):
                 left.append(one.__self__)
             continue
         if kind is not tuple and kind is not frozenset:
@@ -72,8 +74,7 @@ def _more(left: list[Any], values: Iterable[Any]) -> None:
 
 
 def _is_array_of_atoms(value: Any) -> bool:
-    kind = type(value)
-    if kind.__module__ != "numpy" or kind.__qualname__ != "ndarray":
+    if full_name(type(value)) != "numpy.ndarray":
         return False
     return not value.dtype.hasobject or are_atoms(value.ravel().tolist())
 
@@ -82,6 +83,6 @@ def _is_plain(kind: type) -> bool:
     """Whether its objects, which could be pickled, are pickled by their `__dict__` alone."""
     if kind in Pickler.dispatch_table or type(kind) is not type or not kind.__dictoffset__:
         return False
-    bases = kind.__mro__[:-1]
+    bases = bases_of(kind)[:-1]
     special = any(name in vars(base) for base in bases for name in _SPECIAL)
-    return not special and all(base.__module__ != "builtins" for base in bases)
+    return not special and all(module_of(base) != "builtins" for base in bases)

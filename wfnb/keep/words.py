@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from .brief import brief
+from .type_names import full_name, module_of
 
 LONGEST = 80
 _NOISE = re.compile(r" at 0x[0-9a-fA-F]+|\b__main__\.")
@@ -19,8 +20,9 @@ def kind_of(value: object) -> str:
     ('int', 're.Pattern', 'module')
     """
     kind = type(value)
-    module, name = kind.__module__, kind.__qualname__
-    if module in ("builtins", "__main__", "types") or not isinstance(module, str):
+    module = module_of(kind)
+    name = full_name(kind)[len(module) + 1 :]
+    if module in ("", "builtins", "__main__", "types"):
         return plain(name)
     parts = module.split(".")
     for count in range(1, len(parts)):

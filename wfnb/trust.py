@@ -1,9 +1,12 @@
-"""the bytes of a pickle -> whether this user wrote them, or said that he believes them.
+"""bytes in a folder `.wfnb` -> whether this user wrote them, or said that he believes them.
 
-Reading a pickle runs code. A secret key in the user's own data folder signs each one, as Jupyter
-signs notebooks. It is the bytes that are signed: a signature of the folder would still hold after
-something was put into the folder, and could be copied along with it. The hash in a blob's name is
-quick and says nothing here: anybody can make bytes that have it.
+A folder may have come with a repository, and its files may run code (pickles, results that a
+command is made from), send a key to an address, or lead a session. Who owns a file says nothing: a
+checkout is the user's own. So a secret key in the user's own data folder signs what wfnb writes, as
+Jupyter signs notebooks, and `%wfnb trust` adds what it names to the file `believed` beside the key.
+It is the bytes that are signed: a signature of the folder would still hold after something was put
+into the folder, and could be copied along with it. A hash says nothing here: anybody can make bytes
+that have it.
 """
 
 from __future__ import annotations
@@ -18,6 +21,19 @@ from hashlib import blake2b
 from pathlib import Path
 
 _LENGTH = 32
+
+VALUE = b"wfnb-kept"
+"""What bytes are signed as: a signature of one purpose is none of another. The head of a pickle."""
+RULES = b"wfnb-rules"
+"""A file with a strategy or a kind."""
+ADDRESS = b"wfnb-address"
+"""Where the words of a session are sent, and the variable whose value goes with them."""
+RESULT = b"wfnb-result"
+"""The result of a call, to stand for the call."""
+WORKFLOW = b"wfnb-workflow"
+"""A saved workflow that takes the place of an example."""
+RUN = b"wfnb-run"
+"""The history of a run up to an event."""
 
 
 def data_folder() -> Path:
@@ -42,6 +58,11 @@ def _data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "wfnb"
 
 
+def own_trust() -> Trust:
+    """What this user signs and believes, whatever folder he works in."""
+    return Trust(data_folder())
+
+
 class Trust:
     """The key of a user and what he believes besides, in a folder of his own. Where that cannot be
     written, the key lives as long as this process, and what it signed can be read as long."""
@@ -50,23 +71,35 @@ class Trust:
         self.folder = folder
         self._key: bytes | None = None
         self._told: str | None = None
+        self._lasts = True
 
-    def signature(self, content: Iterable[bytes | bytearray | memoryview]) -> str:
-        """40 hexadecimal digits for the bytes of a pickle, given in pieces."""
-        signed = blake2b(key=self._own_key(), digest_size=20, person=b"wfnb-kept")
+    def lasts(self) -> bool:
+        """Whether what is signed now can be told for this user's by another process, too."""
+        self._own_key()
+        return self._lasts
+
+    def signature(
+        self, content: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
+    ) -> str:
+        """40 hexadecimal digits for bytes that are given in pieces."""
+        signed = blake2b(key=self._own_key(), digest_size=20, person=purpose)
         for piece in content:
             signed.update(piece)
         return signed.hexdigest()
 
-    def holds(self, content: bytearray | memoryview, signature: str) -> bool:
+    def holds(
+        self, content: bytes | bytearray | memoryview, signature: str = "", purpose: bytes = VALUE
+    ) -> bool:
         """Whether `signature` is this user's for these bytes, or he believes them."""
-        own = self.signature([content])
+        own = self.signature([content], purpose)
         return hmac.compare_digest(own.encode(), signature.encode()) or own in self._believed()
 
-    def believe(self, contents: Iterable[bytearray | memoryview]) -> int:
+    def believe(
+        self, contents: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
+    ) -> int:
         """Remember these bytes as believed; how many are new. OSError."""
         before = self._believed()
-        new = {self.signature([content]) for content in contents} - before
+        new = {self.signature([content], purpose) for content in contents} - before
         if new:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with open(self.folder / "believed", "a", encoding="ascii") as file:
@@ -83,7 +116,7 @@ class Trust:
             try:
                 self._key = _read(self.folder / "key") or _made(self.folder)
             except OSError as error:
-                self._key = secrets.token_bytes(_LENGTH)
+                self._key, self._lasts = secrets.token_bytes(_LENGTH), False
                 self._told = (
                     "what is kept now can be read by this process alone: "
                     f"{self.folder} cannot be written ({error.strerror or error}). "
