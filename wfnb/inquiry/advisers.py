@@ -14,13 +14,14 @@ from typing import Any, Literal, TypeVar, overload
 from wfnb.core import values
 from wfnb.core.record import record
 from wfnb.errors import AdviserKey, BadValue
+from wfnb.redaction import HIDDEN as HIDDEN
+from wfnb.redaction import redaction
 
 GROUP = "wfnb.advisers"
 """The entry points by which an installed package offers advisers: each is an Adviser, an endpoint,
 a function (marked by `@wfnb.adviser` or not: then its entry point names it), or several."""
 PATIENCE = 60.0
 """Seconds that a reply may take, where nothing else is said."""
-HIDDEN = "•••"
 
 _NAME = re.compile(r"\w[\w.+/@-]{0,79}")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{0,59}")  # what is none may be the key itself: never shown
@@ -125,8 +126,8 @@ def secret(adviser: Adviser) -> str | None:
 
 
 def hidden(text: str, key: str | None) -> str:
-    """The text without the key."""
-    return text if not key else text.replace(key, HIDDEN)
+    """The text without the key, however it is written there."""
+    return redaction([key])(text) if key else text
 
 
 class Registry:

@@ -5,17 +5,19 @@ What a kind's fields name outside of the session is looked up here, so that the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from wfnb.core import steering, values
 from wfnb.core.asked import advised
 from wfnb.core.asked import asked as was_asked
 from wfnb.core.assessing import Wanted
+from wfnb.core.assessing import hypothesis as named
 from wfnb.core.assessing import review as wanted
-from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, TakeAdvice
+from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
 from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.events import Backtracked, Cell, StepAdded
@@ -29,6 +31,7 @@ from wfnb.core.steps import recognise
 from wfnb.core.values import Place
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.library.kinds import KindShelf
+from wfnb.looking.digest import digest
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.inquiry.seen import Seen
 from wfnb.workspace import Workspace
@@ -126,13 +129,26 @@ class Inquiry:
         workspace.do(command)
         return workspace.session.total or 0
 
+    def judge(self, hypothesis: int | str, verdict: str, reason: str | None = None) -> str:
+        """Confirm or refute a hypothesis, by its number or its words, and return its words.
+        `verdict` is "confirmed" or "refuted"."""
+        if verdict not in ("confirmed", "refuted"):
+            raise BadValue("verdict", verdict, "confirmed or refuted")
+        session = self.workspace.refresh()
+        steering.on(session, "hypothesis")
+        claim = named(session, hypothesis)
+        said: Literal["confirmed", "refuted"] = "refuted" if verdict == "refuted" else "confirmed"
+        self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
+        return claim
+
     def look(self, what: str | None = None, *targets: str) -> Seen:
         """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
         a file; without a word at what the kind offers first. It counts as a look where one is
-        awaited. LookUnknown lists the words."""
+        awaited, and something is to be seen that was not before. LookUnknown lists the words."""
         cache = None if self.home is None else self.home / told.CACHE
         seen, looked = looks.look(self.workspace, what, targets, cache)
-        self.workspace.looked(*looked)
+        shown = seen.text
+        self.workspace.looked(*(replace(each, seen=digest(each.what, shown)) for each in looked))
         return seen
 
     def advise(self, *advisers: str, cell: Cell | None = None) -> list[Advice] | None:
@@ -196,6 +212,10 @@ class Inquiry:
             command = replace(command, left=told.left(self.workspace, command, self.home))
         return self._planned(command, now)
 
+    def counts(self, step: Step) -> Mapping[str, Any]:
+        """The fields of a step whose code has ended that are counted on disk then."""
+        return told.counted(self.workspace, step, self.home)
+
     def concluded(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A
         consensus asks all of its models that were not asked yet, side by side; the end of another
@@ -244,8 +264,10 @@ class Inquiry:
         if new is None:
             return command
         advice = self._plan(now.planner, command.description, now)
-        _PLANNED[self.workspace] = advice
         total = planner.planned(now, advice, command.fields)
+        if total is None and advice.error is None:
+            advice = replace(advice, error=planner.NO_NUMBER)
+        _PLANNED[self.workspace] = advice
         return command if total is None else replace(command, total=new.number - 1 + total)
 
 

@@ -14,6 +14,8 @@ from wfnb.core.required import Standing, fields, floor
 from . import prompts
 from .advisers import Request
 
+NO_NUMBER = f"its reply has no whole number from 1 to {prompts.MOST_STEPS}"
+
 
 def request(problem: str, kind: Kind, session: str) -> Request:
     return Request(
@@ -41,6 +43,6 @@ def suggested(problem: str, now: Investigation, advice: Advice) -> Estimate:
     if number is not None:
         said = " ".join((advice.text or "").split())
         return Estimate(total=number, why=(f"{advice.adviser}: {said[:200]}",))
-    why = advice.error or f"its reply has no whole number from 1 to {prompts.MOST_STEPS}"
+    why = advice.error or NO_NUMBER
     own = estimate(problem, now.kind)
     return Estimate(total=own.total, why=(f"{advice.adviser}: {why}", *own.why))

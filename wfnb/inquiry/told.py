@@ -41,6 +41,7 @@ def fields(
     if now is None:
         return dict(command.fields)
     counted = now.kind.total.rule == "files"
+    now_done = command.outcome is not None  # else it is counted when its code has ended
     given = command.fields if known is None else _with_counts(now, known, command)
 
     def count(folder: Path, cache: Path | None) -> Undocumented:
@@ -53,12 +54,31 @@ def fields(
         given,
         workspace.folder,
         first=known is None and counted and consensus.first(session) is None,
-        ending=known is None and counted and _ends(session, command),
+        ending=known is None and counted and now_done and _ends(session, command),
         known=now.fields,
         cache=None if home is None else home / CACHE,
         count=count,
         claims=known is None or any(known.now.fields.get(n) != given.get(n) for n in _counts(now)),
+        settled=now_done,
     )
+
+
+def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, Any]:
+    """How many files are done when the code of a step has ended that says so or would be the last:
+    so many as are documented then, whatever it said."""
+    session, now = workspace.session, workspace.session.investigation
+    if now is None or now.kind.total.rule != "files":
+        return {}
+    total, done = now.kind.total.count, now.kind.total.done
+    assert total is not None
+    assert done is not None
+    said = {**now.fields, **step.now.fields}
+    last = session.total is not None and step.number >= session.total
+    if total not in said or not (step.now.asked or last or done in step.now.fields):
+        return {}
+    place = workspace.folder / str(where.said(now.kind, "folder", said) or ".")
+    left = len(undocumented(place, None if home is None else home / CACHE).files)
+    return {done: max(0, from_zero(total, said[total]) - left)}
 
 
 def again(known: Step, command: AddStep) -> bool:
@@ -100,12 +120,14 @@ def fill(
     cache: Path | None = None,
     count: Count = undocumented,
     claims: bool = True,
+    settled: bool = True,
 ) -> dict[str, Any]:
     """The fields that a step says, checked against what is on disk, with those that can be counted
     there: at the first step how many files have something undocumented, at one that would end how
     many of these have no longer. `known` are the fields that earlier steps said; a count that a
-    step `claims` is compared with that of the disk. Raises FolderMissing for a folder,
-    RepositoryNone for a repository that is none, and BadValue for a count that is not so."""
+    step `claims` is compared with that of the disk; where it is not `settled`, its code is still to
+    run, and what is done is counted later. Raises FolderMissing for a folder, RepositoryNone for a
+    repository that is none, and BadValue for a count that is not so."""
     filled = dict(fields)
     for name, field in kind.fields.items():
         if field.holds in ("folder", "repository") and name in filled:
@@ -119,7 +141,8 @@ def fill(
     total, done = kind.total.count, kind.total.done
     if kind.total.rule != "files" or total is None or done is None:
         return filled
-    claimed = claims and (total in filled or done in filled)
+    claim = {name: filled[name] for name in (total, *([done] if settled else [])) if name in filled}
+    claimed = claims and bool(claim)
     if claimed or (first and total not in filled) or (ending and done not in filled):
         beside = folder / str(where.said(kind, "folder", {**known, **filled}) or ".")
         found = count(beside, cache)
@@ -127,7 +150,7 @@ def fill(
         if first and total not in filled:
             filled[total] = left
         if claimed:
-            _agree(total, done, {**known, **filled}, left, filled)
+            _agree(total, done, {**known, **filled}, left, claim)
         if ending and done not in filled:
             before = filled.get(total, known.get(total, left))
             filled[done] = max(0, from_zero(total, before) - left)
