@@ -1,4 +1,8 @@
-"""a key ⇄ the result that a call had: one file each, and nothing where there is none to be read."""
+"""a key ⇄ the result that a call had: one file each, and nothing where there is none to be read.
+
+A result is used as if a tool had just given it, in commands too. So each file is signed: what came
+into the folder from elsewhere is not there.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import BadValue
-from wfnb.files import write
+from wfnb.files import PRIVATE, make_private, unlinked, write
+from wfnb.trust import RESULT, Trust, own_trust
 from wfnb.workflow.cut import marked, sizes
 
 KEY = re.compile(r"[0-9a-f]{64}")
@@ -22,18 +27,21 @@ class ResultCache:
     """Results in a folder, made when the first is kept. A cache only spares work: what cannot be
     kept is not, and what cannot be read is not there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, trust: Trust | None = None) -> None:
         self.folder = folder
+        self._trust = trust or own_trust()
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The result kept under a key, the SHA-256 of a call in hexadecimal digits."""
         try:
-            kept = json.loads(self._path(key).read_text("utf-8"))
+            unlinked(self.folder)
+            signature, _, text = unlinked(self._path(key)).read_text("utf-8").partition("\n")
+            if not self._trust.holds(text.encode(), signature, RESULT):
+                return None
+            kept = json.loads(text)
         except (OSError, ValueError, RecursionError):
             return None
-        is_result = isinstance(kept, dict) and kept.get("key") == key
-        result = kept.get("result") if is_result else None
-        return marked(result, kept.get("cut")) if isinstance(result, dict) else None
+        return marked(kept["result"], kept["cut"]) if kept["key"] == key else None
 
     def put(self, key: str, result: Mapping[str, Any]) -> None:
         """Keep a result, in place of the one that was kept before."""
@@ -42,13 +50,13 @@ class ResultCache:
             kept = {"key": key, "result": dict(result), "cut": sizes(result)}
             text = json.dumps(kept, allow_nan=False)
             if len(text) <= LARGEST:
-                if not self.folder.exists():
+                if make_private(self.folder):
                     write(self.folder / ".gitignore", "*\n")
-                write(path, text)
+                write(path, f"{self._trust.signature([text.encode()], RESULT)}\n{text}", PRIVATE)
 
     def clear(self) -> int:
         """Forget all results; how many they were. Raises OSError where the disk says no."""
-        paths = [path for path in self.folder.glob("*.json") if KEY.fullmatch(path.stem)]
+        paths = [path for path in unlinked(self.folder).glob("*.json") if KEY.fullmatch(path.stem)]
         for path in paths:
             path.unlink(missing_ok=True)
         return len(paths)

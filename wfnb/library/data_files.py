@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from wfnb.errors import Refused
+from wfnb.errors import NotTrusted, Refused
+from wfnb.files import unlinked
+from wfnb.trust import RULES, Trust, own_trust
 
 from . import plain_yaml
 
@@ -20,38 +23,85 @@ LARGEST = 100_000
 _ENDINGS = (".json", ".yaml", ".yml")
 
 
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[T]):
+    """What the files of a folder hold, in order of their names. `foreign` is what this user has
+    not trusted, with the file that it is in and what that holds."""
+
+    own: list[T]
+    foreign: list[tuple[T, Path, bytes]]
+
+
 def read(
-    folder: Path | None, parse: Callable[[Any, str], T], broken: type[B]
-) -> tuple[list[T], dict[str, B]]:
-    """What the files hold, in order of their names; and by the name of the file without its ending
-    why one holds nothing. `broken` is what `parse` raises, made from a file's name and a reason."""
-    found: list[T] = []
+    folder: Path | None,
+    parse: Callable[[Any, str], T],
+    broken: type[B],
+    trust: Trust | None = None,
+) -> tuple[Read[T], dict[str, B]]:
+    """What the files hold; and by the name of the file without its ending why one holds nothing.
+    `broken` is what `parse` raises, made from a file's name and a reason."""
+    trust = trust or own_trust()
+    found: Read[T] = Read([], [])
     wrong: dict[str, B] = {}
-    files = sorted(folder.iterdir()) if folder is not None and folder.is_dir() else []
+    try:
+        files = _files(folder) if folder is not None else []
+    except OSError as error:
+        files, name = [], str(error.filename)
+        wrong[Path(name).name] = broken(name, f"it cannot be read ({error.strerror})")
     for file in files:
-        if file.suffix in _ENDINGS:
-            try:
-                found.append(parse(data(file, broken), file.name))
-            except broken as error:
-                wrong[file.stem] = error
+        try:
+            content = text(file, broken)
+            made = parse(data(content, file, broken), file.name)
+        except broken as error:
+            wrong[file.stem] = error
+        else:
+            held = content.encode()
+            if trust.holds(held, purpose=RULES):
+                found.own.append(made)
+            else:
+                found.foreign.append((made, file, held))
     return found, wrong
 
 
-def data(file: Path, broken: type[Refused]) -> Any:
-    """What a file says. Raises `broken`, made from its name and a reason."""
+def _files(folder: Path) -> list[Path]:
+    """OSError."""
+    if not unlinked(folder).is_dir():
+        return []
+    return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS)
+
+
+def refusals(foreign: Iterable[tuple[Named, Path, bytes]], word: str) -> dict[str, NotTrusted]:
+    """By name, why what this user has not trusted yet is not followed."""
+    return {
+        each.name: NotTrusted(f"{word} {each.name!r}", f"{file.parent.name}/{file.name}", "")
+        for each, file, _ in foreign
+    }
+
+
+def text(file: Path, broken: type[Refused]) -> str:
+    """What is in a file. Raises `broken`, made from its name and a reason."""
     try:
-        size = file.stat().st_size
+        size = unlinked(file).stat().st_size
         if size > LARGEST:
             what = f"the file is too large ({size:,} bytes; {LARGEST:,} are read at most)"
             raise broken(file.name, what)
-        text = file.read_text("utf-8")
+        return file.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise broken(file.name, f"the file cannot be read ({why})") from None
+
+
+def data(content: str, file: Path, broken: type[Refused]) -> Any:
+    """What the text of a file says. Raises `broken`, made from its name and a reason."""
     try:
         if file.suffix == ".json":
-            return json.loads(text)
-        return plain_yaml.load(text)
+            return json.loads(content)
+        return plain_yaml.load(content)
     except (ValueError, RecursionError) as error:
         form = "JSON" if file.suffix == ".json" else "YAML"
         raise broken(file.name, f"the file is no {form} ({error})") from None

@@ -1,7 +1,8 @@
 """a folder of saved workflows -> a look at it, or a change that nobody else interrupts.
 
 Files are replaced as a whole under a lock that all processes share. Reading takes no lock and
-changes nothing, but for a file that does not read: it is set aside, and named.
+changes nothing. A file that does not read is named, and set aside where its name is written: it may
+be written by hand just now, or belong to another program.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.errors import LibraryLocked, LibraryUnusable
-from wfnb.files import write
+from wfnb.errors import LibraryUnusable
+from wfnb.files import make_private, unlinked, write
 
 from . import aside
 from .index import FILE, Found, Look, look, stamp_of, write_index
@@ -42,7 +43,7 @@ class Folder:
         LibraryUnusable."""
         path = self.path(name)
         try:
-            return path.read_bytes().decode()
+            return unlinked(path).read_bytes().decode()
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         except OSError as error:
@@ -55,8 +56,7 @@ class Folder:
         except OSError as error:
             raise unusable(self.place, error) from error
         for name, broken in seen.broken.items():
-            if not self.set_aside(name):
-                seen.odd[f"{name}{SUFFIX}"] = str(broken)
+            seen.odd[f"{name}{SUFFIX}"] = str(broken)
         return seen
 
     @contextmanager
@@ -67,8 +67,6 @@ class Folder:
             self._make()
             with held(self.place / LOCK, self._busy):
                 seen = look(self.place)
-                for name in seen.broken:
-                    aside.move(self.path(name))
                 yield seen
                 write_index(self.place, seen, self._clock())
         except OSError as error:
@@ -77,28 +75,16 @@ class Folder:
     def put(self, definition: Mapping[str, Any], saved: Saved, seen: Look) -> None:
         """Write a workflow's file, within a change."""
         path = self.path(saved.name)
+        if saved.name in seen.broken:
+            aside.move(path)
+            del seen.broken[saved.name]
         saved = replace(saved, description=described(definition))
         write(path, text_of(definition, saved))
         seen.found[saved.name] = Found(saved=saved, stamp=stamp_of(path), sure=True)
 
-    def set_aside(self, name: str) -> str | None:
-        """Set a broken file aside; its name now. None where that cannot be done, or where the file
-        reads after all: somebody may be writing it by hand."""
-        try:
-            with held(self.place / LOCK, self._busy):
-                if name in look(self.place).broken:
-                    return aside.move(self.path(name))
-        except (OSError, LibraryLocked):
-            pass
-        return None
-
     def _make(self) -> None:
-        self.place.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self.place.mkdir()
-        except FileExistsError:
-            return
-        write(self.place / ".gitignore", IGNORED)
+        if make_private(self.place):
+            write(self.place / ".gitignore", IGNORED)
 
 
 def unusable(path: Path, error: OSError | ValueError) -> LibraryUnusable:

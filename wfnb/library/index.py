@@ -16,7 +16,7 @@ from typing import Any
 
 from wfnb.core.record import record
 from wfnb.errors import Refused, WorkflowBroken
-from wfnb.files import write
+from wfnb.files import unlinked, write
 
 from .definition import load_json
 from .saved import INDEX, SUFFIX, Saved, named, read, saved_from
@@ -68,7 +68,7 @@ def look(folder: Path) -> Look:
     seen = Look(created=str(index.get("created", "")))
     known = index.get("workflows")
     try:
-        files = sorted(os.listdir(folder))
+        files = sorted(os.listdir(unlinked(folder)))
     except FileNotFoundError:
         return seen
     for file in files:
@@ -78,6 +78,7 @@ def look(folder: Path) -> Look:
                 seen.odd[file] = f"{file} is passed over: its name cannot be a workflow's."
             continue
         try:
+            unlinked(folder / file)
             entry = known.get(name) if isinstance(known, dict) else None
             seen.found[name] = _known(name, folder, entry) or from_file(name, folder)
         except WorkflowBroken as broken:

@@ -7,27 +7,32 @@ from pathlib import Path
 
 from wfnb.core.kind import Kind, builtin, kind_from
 from wfnb.core.record import record
-from wfnb.errors import KindBroken, KindUnknown
+from wfnb.errors import KindBroken, KindUnknown, NotTrusted
+from wfnb.trust import Trust
 
 from . import data_files
 
 
 @record
 class KindShelf:
-    """Kinds by name, and what is wrong with the files that could not be read."""
+    """Kinds by name, and why those of other files are not followed."""
 
     found: Mapping[str, Kind]
-    broken: Mapping[str, KindBroken]
+    broken: Mapping[str, KindBroken | NotTrusted]
 
     def get(self, name: str) -> Kind:
         """The kind of that name. KindUnknown lists the names; a file of that name that is broken
-        says why (KindBroken)."""
+        says why (KindBroken), one that is not trusted too (NotTrusted)."""
         if name in self.found and name not in self.broken:
             return self.found[name]
         raise self.broken.get(name) or KindUnknown(name, tuple(self.found))
 
 
-def shelf(folder: Path | None) -> KindShelf:
-    """The built-in kinds and those of the folder; a file of a built-in's name replaces it."""
-    read, broken = data_files.read(folder, kind_from, KindBroken)
-    return KindShelf(found={**builtin(), **{each.name: each for each in read}}, broken=broken)
+def shelf(folder: Path | None, trust: Trust | None = None) -> KindShelf:
+    """The built-in kinds and those of the folder; a file of a built-in's name replaces it, once
+    this user has trusted it."""
+    read, broken = data_files.read(folder, kind_from, KindBroken, trust)
+    return KindShelf(
+        found={**builtin(), **{each.name: each for each in read.own}},
+        broken={**broken, **data_files.refusals(read.foreign, "Kind")},
+    )

@@ -12,6 +12,8 @@ from collections.abc import Hashable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from wfnb.deferral import Deferral
+
 if TYPE_CHECKING:
     import yaml
 
@@ -33,7 +35,8 @@ _BREAKS = re.compile("[\\r\x85\u2028\u2029\ufeff]")
 def load(text: str) -> Any:
     """What the text says. ValueError for anything that is no YAML, names aliases, has a key twice
     or is too deep."""
-    import yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
+    with Deferral():
+        import yaml  # noqa: PLC0415  (wanted only where somebody wrote YAML)
 
     try:
         return yaml.load(text, Loader=_loader())
@@ -44,10 +47,64 @@ def load(text: str) -> Any:
         raise ValueError(" ".join(words.split())[:200] or type(error).__name__) from None
 
 
+class Plainly:
+    """A value of a mapping that is written as a word without quotes."""
+
+    def __init__(self, written: str) -> None:
+        self.written = written
+
+
+def loaded(text: str, name: str) -> Any:
+    """As `load`; in the mapping under `name` plain words are `Plainly`, as they are written."""
+    found = load(text)
+    import yaml  # noqa: PLC0415  (as above)
+
+    node = _composed(text)
+    for key, part in node.value if isinstance(node, yaml.MappingNode) else ():
+        if key.value != name or not isinstance(part, yaml.MappingNode):
+            continue
+        for inner, value in part.value:
+            if (empty := _empty(value)) is not None:
+                raise ValueError(f"{empty[:40]!r} has no value")
+            word = isinstance(value, yaml.ScalarNode) and value.style is None and value.value
+            if word or (isinstance(value, yaml.ScalarNode) and value.value[:1] == "@"):
+                found[name][inner.value] = Plainly(value.value)
+    return found
+
+
+def without_value(text: str) -> str | None:
+    """A key that no value follows, as in `{n, total: 1}`; None: each has one. ValueError as
+    `load`."""
+    load(text)
+    return _empty(_composed(text))
+
+
+def _composed(text: str) -> Any:
+    loader = _loader()(text)
+    try:
+        return loader.get_single_node()
+    finally:
+        loader.dispose()
+
+
+def _empty(node: Any) -> str | None:
+    import yaml  # noqa: PLC0415  (as above)
+
+    if isinstance(node, yaml.SequenceNode):
+        return next(filter(None, map(_empty, node.value)), None)
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if isinstance(value, yaml.ScalarNode) and not value.value and value.style is None:
+            return str(key.value)
+        if (inner := _empty(value)) is not None:
+            return inner
+    return None
+
+
 def dump(data: Any) -> str:
     """YAML text that `load` reads as the same data: mappings in their order, long texts as they
     are. Words that some reader of YAML takes for something else are quoted."""
-    import yaml  # noqa: PLC0415  (as above)
+    with Deferral():
+        import yaml  # noqa: PLC0415  (as above)
 
     return yaml.dump(
         data, Dumper=_dumper(), sort_keys=False, allow_unicode=True, width=100, indent=2

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from wfnb.core.runs.commands import Lost, Verdict
 from wfnb.errors import BadOption, BadValue
 from wfnb.workflow.given import Written
 
@@ -68,3 +69,20 @@ def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:
             raise BadOption(line, what, way.format(variable or name))
         found[name] = value
     return found
+
+
+def verdicts(again: str | None, done: str | None, line: str) -> Lost:
+    """What `--again [CALLS]` and `--done [CALLS]` say; None: not written, empty: of all others.
+    BadOption where both say it of the same.
+
+    >>> verdicts("", None, "wfnb resume"), verdicts("a,b", "deploy-2/c", "wfnb resume")
+    ('again', {'a': 'again', 'b': 'again', 'deploy-2/c': 'done'})
+    """
+    found: dict[str, Verdict] = {}
+    said: tuple[tuple[Verdict, str | None], ...] = (("again", again), ("done", done))
+    for meant, calls in said:
+        for call in () if calls is None else calls.split(","):
+            if found.setdefault(call.strip(), meant) != meant:
+                of = f" about {call.strip()}" if call else ""
+                raise BadOption(line, f"--again and --done contradict each other{of}", "Write one.")
+    return found.get("", "ask") if found.keys() <= {""} else found

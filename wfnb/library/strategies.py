@@ -7,27 +7,32 @@ from pathlib import Path
 
 from wfnb.core.record import record
 from wfnb.core.strategy import Strategy, builtin, strategy_from
-from wfnb.errors import StrategyBroken, StrategyUnknown
+from wfnb.errors import NotTrusted, StrategyBroken, StrategyUnknown
+from wfnb.trust import Trust
 
 from . import data_files
 
 
 @record
 class Shelf:
-    """Strategies by name, and what is wrong with the files that could not be read."""
+    """Strategies by name, and why those of other files are not followed."""
 
     found: Mapping[str, Strategy]
-    broken: Mapping[str, StrategyBroken]
+    broken: Mapping[str, StrategyBroken | NotTrusted]
 
     def get(self, name: str) -> Strategy:
         """The strategy of that name. StrategyUnknown lists the names; a file of that name that is
-        broken says why (StrategyBroken)."""
+        broken says why (StrategyBroken), one that is not trusted too (NotTrusted)."""
         if name in self.found and name not in self.broken:
             return self.found[name]
         raise self.broken.get(name) or StrategyUnknown(name, tuple(self.found))
 
 
-def shelf(folder: Path | None) -> Shelf:
-    """The built-in strategies and those of the folder; a file of a built-in's name replaces it."""
-    read, broken = data_files.read(folder, strategy_from, StrategyBroken)
-    return Shelf(found={**builtin(), **{each.name: each for each in read}}, broken=broken)
+def shelf(folder: Path | None, trust: Trust | None = None) -> Shelf:
+    """The built-in strategies and those of the folder; a file of a built-in's name replaces it,
+    once this user has trusted it."""
+    read, broken = data_files.read(folder, strategy_from, StrategyBroken, trust)
+    return Shelf(
+        found={**builtin(), **{each.name: each for each in read.own}},
+        broken={**broken, **data_files.refusals(read.foreign, "Strategy")},
+    )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
-from wfnb.files import write
+from wfnb.files import unlinked, write
 
 from .saved import SUFFIX, Saved, read
 
@@ -26,9 +26,10 @@ AT = "@"
 def keep(folder: Path, saved: Saved) -> None:
     """Keep the file of a workflow as it is now. Raises OSError."""
     text = (folder / f"{saved.name}{SUFFIX}").read_bytes().decode()
-    place = folder / FOLDER
+    place = unlinked(folder / FOLDER)
     if not place.exists():
         write(place / ".gitignore", "*\n")
+    unlinked(place / saved.name)
     version = saved.hash or sha256(text.encode()).hexdigest()[:16]
     write(place / saved.name / f"{version}{SUFFIX}", text)
 
@@ -79,4 +80,7 @@ def _read(folder: Path, name: str) -> Iterator[Saved]:
 
 
 def _files(folder: Path, name: str) -> list[Path]:
-    return sorted((folder / FOLDER / name).glob(f"[!.]*{SUFFIX}"))
+    place = folder / FOLDER / name
+    if place.is_symlink() or place.parent.is_symlink():
+        return []
+    return sorted(path for path in place.glob(f"[!.]*{SUFFIX}") if not path.is_symlink())

@@ -5,15 +5,19 @@ One file per workflow, with what is known of its runs. What is saved was run, or
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from wfnb.core.record import record
-from wfnb.errors import WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
+from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
+from wfnb.files import unlinked
+from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import aside, versions
 from .exchange import give_out, taken_in
@@ -24,6 +28,7 @@ from .saving import put, put_back
 from .versions import AT
 
 EXAMPLES = Path(__file__).with_name("examples")
+PLACE = "it takes the place of an example of wfnb"
 
 
 def now() -> str:
@@ -54,11 +59,13 @@ class WorkflowLibrary:
         examples: Path = EXAMPLES,
         busy: float = 10.0,
         clock: Callable[[], str] = now,
+        trust: Trust | None = None,
     ) -> None:
         self.folder = Path(folder)
         self._folder = Folder(self.folder, busy, clock)
         self._examples = examples
         self._clock = clock
+        self._trust = trust or own_trust()
 
     def __repr__(self) -> str:
         return f"<wfnb workflows in {self.folder}>"
@@ -89,18 +96,19 @@ class WorkflowLibrary:
 
     def load(self, name: str) -> dict[str, Any]:
         """The definition of that name: the folder's own, else the example; of `NAME@HASH`, a
-        version of it (the first digits will do). Counts nothing. Raises WorkflowUnknown, and
-        WorkflowBroken for a file that was set aside."""
+        version of it (the first digits will do). Counts nothing. Raises WorkflowUnknown,
+        WorkflowBroken for a file that does not read, NotTrusted for one that takes the place of an
+        example and was not saved by this user."""
         if isinstance(name, str) and AT in name:
             return self._version(name)
         own = self._folder.path(name)
         try:
-            if own.name in os.listdir(self.folder):  # a disk may find Deploy.json for deploy.json
-                return read(own)[0]
-        except WorkflowBroken as broken:
-            there = self._folder.set_aside(name)
-            what = f"{broken.what}. It is set aside as {there}" if there else broken.what
-            raise WorkflowBroken(own.name, what) from None
+            # a disk may find Deploy.json for deploy.json
+            if own.name in os.listdir(unlinked(self.folder)):
+                definition = read(unlinked(own))[0]
+                if name in self._shipped() and not self._is_trusted(definition):
+                    raise NotTrusted(f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE)
+                return definition
         except FileNotFoundError:
             pass
         except OSError as error:
@@ -136,7 +144,7 @@ class WorkflowLibrary:
             total_states=states,
             origin=origin,
         )
-        return put(self._folder, definition, saved, overwrite)
+        return self._put(definition, saved, overwrite)
 
     def text(self, name: str) -> str | None:
         """The file of the folder's own workflow of that name, as it is; None: there is none that
@@ -159,7 +167,7 @@ class WorkflowLibrary:
         `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowEmpty (`where` the
         file is, as somebody wrote that), WorkflowInvalid."""
         definition, saved = taken_in(Path(path), name, self._clock(), where)
-        return put(self._folder, definition, saved, overwrite)
+        return self._put(definition, saved, overwrite)
 
     def export(self, name: str, path: str | os.PathLike[str]) -> Path:
         """Write a definition to a file: YAML where it ends in .yaml or .yml, JSON in .json."""
@@ -167,11 +175,20 @@ class WorkflowLibrary:
 
     def named(self, hash: str) -> str | None:
         """The saved workflow, the oldest if there are several, that has this content."""
+        return next(iter(self.all_named(hash)), None)
+
+    def all_named(self, hash: str) -> tuple[str, ...]:
+        """The saved workflows that have this content, the oldest first."""
         seen = self._folder.look()
-        for saved in seen.in_order():
-            if surely(saved.name, seen.found[saved.name], self.folder).saved.hash == hash:
-                return saved.name
-        return None
+        return tuple(
+            saved.name
+            for saved in seen.in_order()
+            if surely(saved.name, seen.found[saved.name], self.folder).saved.hash == hash
+        )
+
+    def same_as(self, path: str | os.PathLike[str]) -> str | None:
+        """The saved workflow that has the content of a file. Raises as `import_file`."""
+        return self.named(taken_in(Path(path), None, "")[1].hash)
 
     def succeeded(self, name: str) -> None:
         """Count a successful run. An example, a link to a file elsewhere, and a workflow that was
@@ -210,6 +227,34 @@ class WorkflowLibrary:
             versions.rename(self.folder, name, new)
             del seen.found[name]
             self._folder.put(definition, replace(saved, name=new), seen)
+        self._sign(new)
+
+    def foreign(self) -> dict[str, bytes]:
+        """Workflows that take the place of an example and that this user did not save: by name what
+        trusting one believes."""
+        found: dict[str, bytes] = {}
+        for name in sorted({*self._folder.look().found} & {*self._shipped()}):
+            with suppress(WorkflowBroken, OSError):  # changed meanwhile
+                definition, _ = read(self._folder.path(name))
+                if not self._is_trusted(definition):
+                    found[name] = _content(definition)
+        return found
+
+    def _put(self, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
+        name = put(self._folder, definition, saved, overwrite)
+        if name is not None:
+            self._sign(name)
+        return name
+
+    def _sign(self, name: str) -> None:
+        """What was saved here in place of an example is this user's."""
+        if name in self._shipped():
+            with suppress(WorkflowBroken, OSError):  # then it has to be trusted
+                definition, _ = read(self._folder.path(name))
+                self._trust.believe([_content(definition)], WORKFLOW)
+
+    def _is_trusted(self, definition: Mapping[str, Any]) -> bool:
+        return self._trust.holds(_content(definition), purpose=WORKFLOW)
 
     def _version(self, called: str) -> dict[str, Any]:
         name, _, hash = called.partition(AT)
@@ -228,3 +273,8 @@ class WorkflowLibrary:
 
     def _shipped(self) -> dict[str, Path]:
         return {path.stem: path for path in sorted(self._examples.glob(f"*{SUFFIX}"))}
+
+
+def _content(definition: Mapping[str, Any]) -> bytes:
+    """A definition, name included, as it is believed: not how often it was run."""
+    return json.dumps(definition, sort_keys=True).encode()

@@ -5,25 +5,29 @@ What keeps it from running is a problem; what is only odd is a warning.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from wfnb.errors import WorkflowInvalid, WorkflowUnknown, listing, nearest
+from wfnb.errors import Refused, WorkflowInvalid, WorkflowUnknown, listing, nearest
 
 from .asked import ASK, unaskable
+from .condition import Condition
 from .document import foreign
 from .fit import misfits
 from .given import missing_or_wrong
 from .given import told as tell_tale
+from .impossible import conditions, impossible, of_retry
 from .known import NESTED, Known
 from .models import StatesWorkflow, Workflow
 from .paths import odd
 from .problem import Problem, at, told, within
+from .quoting import misquoted
 from .read import Definition, parse, to_data
 from .references import references
 from .template import DEFINITION, has_placeholder, names
+from .verbatim import has_format, verbatim
 
 __all__ = ["DEEPEST", "MOST", "Findings", "Problem", "ToolFacts", "check"]
 
@@ -32,6 +36,8 @@ DEEPEST = 5
 MOST = 100
 """Problems, and warnings, that are said at most."""
 
+NUMBERS = frozenset(("success", "exit_code", "timeout_occurred", "elapsed_time", "version", "step"))
+"""Fields that are numbers, or true or false, whichever tool gives them."""
 _TOOLS = "tools"
 
 Path = tuple[object, ...]
@@ -40,10 +46,16 @@ Path = tuple[object, ...]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFacts:
     """What a check has to know of a tool: the JSON Schema of its parameters, and the names of the
-    fields of its result (None: they cannot be known)."""
+    fields of its result (None: they cannot be known); `failures` are fields that only its failures
+    may have."""
 
     parameters: Mapping[str, Any]
     results: tuple[str, ...] | None = None
+    failures: frozenset[str] = frozenset()
+
+    @property
+    def verbatim(self) -> frozenset[str]:
+        return verbatim(self.parameters)
 
 
 class Findings(NamedTuple):
@@ -59,10 +71,14 @@ def check(
     variables: Mapping[str, Any] | None = None,
     known: Collection[str] = (),
     ran: Mapping[str, Any] = {},
+    itself: bool = True,
+    load: Callable[[str], Any] | None = None,
 ) -> Findings:
     """Check a workflow that is to start with `variables` (by name), against all `tools` there are
-    and the names of the saved workflows. `ran`: the scope of a run that is to go on with it."""
-    return _check(workflow, tools, variables or {}, known, 0, ran)
+    and the names of the saved workflows. `ran`: the scope of a run that is to go on with it.
+    `itself`: what is saved under its name is this very workflow. `load` gives the definition of a
+    saved one, or raises Refused: what it is called with is checked too."""
+    return _check(workflow, tools, variables or {}, known, 0, ran, itself, load)
 
 
 def _check(
@@ -72,12 +88,15 @@ def _check(
     saved: Collection[str],
     depth: int,
     ran: Mapping[str, Any] = {},
+    itself: bool = False,
+    load: Callable[[str], Any] | None = None,
+    above: Collection[str] = (),
 ) -> Findings:
     data = to_data(workflow)
     broken = references(data)
     if broken or not isinstance(workflow, Definition):
         return Findings(list(told(broken, data)), [])
-    checks = _Checks(workflow, tools, variables, saved, depth, ran)
+    checks = _Checks(workflow, tools, variables, saved, depth, ran, itself, load, above)
     checks.all()
     return Findings(list(told(checks.problems, data)), list(told(checks.warnings, data)))
 
@@ -130,9 +149,13 @@ class _Checks:
         saved: Collection[str],
         depth: int,
         ran: Mapping[str, Any],
+        itself: bool,
+        load: Callable[[str], Any] | None,
+        above: Collection[str],
     ) -> None:
         self.workflow, self.tools, self.variables = workflow, tools, variables
-        self.saved, self.depth, self.ran = saved, depth, ran
+        self.saved, self.depth, self.ran, self.itself = saved, depth, ran, itself
+        self.load, self.above = load, above
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
 
@@ -140,7 +163,8 @@ class _Checks:
     def known(self) -> Known:
         """Worked out for the first placeholder; many workflows have none."""
         results = {name: facts.results for name, facts in self.tools.items()}
-        return Known(self.workflow, results, self.variables, self.ran)
+        failures = {name: facts.failures for name, facts in self.tools.items()}
+        return Known(self.workflow, results, self.variables, self.ran, failures)
 
     def all(self) -> None:
         declared, nested = self.workflow.variables, self.depth > 0
@@ -158,6 +182,8 @@ class _Checks:
                 self._call(
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
+                self._conditions(of_retry(undo.retry, path), undo.tool)
+            self._conditions(conditions(work, place.work), work.tool)
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -185,14 +211,34 @@ class _Checks:
             self._add([_no_tool(tool, tool_path, self.tools, listed)])
         else:
             self._add(misfits(params, facts.parameters, path))
-        self._names(params, path, action, undoing)
+        program = facts.verbatim if facts is not None else frozenset()
+        self._names(params, program, path, action, undoing)
+        if facts is not None:
+            self._commands(params, facts.parameters, path)
         if tool == ASK:
             self._add(unaskable(params, path))
         if tool == NESTED:
             self._nested(params, path, action)
 
-    def _names(self, params: Mapping[str, Any], path: Path, action: str, undoing: bool) -> None:
-        for place, name in names(params):
+    def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str) -> None:
+        facts = self.tools.get(tool)
+        if facts is None:
+            return  # which is said already
+        fields = None if facts.results is None else (*facts.results, *facts.failures)
+        others = {*self.workflow.variables, *self.workflow.actions}
+        for condition, path in asked:
+            for problem, surely in impossible(condition, path, tool, fields, others):
+                (self._add if surely else self._warn)([problem])
+
+    def _names(
+        self,
+        params: Mapping[str, Any],
+        program: Collection[str],
+        path: Path,
+        action: str,
+        undoing: bool,
+    ) -> None:
+        for place, name in names(params, program):
             unknown = self.known.unknown(name, action, undoing)
             if unknown is not None:
                 where = f"{at(path)}.{place}"
@@ -201,6 +247,24 @@ class _Checks:
                     self._add([problem])
                 else:
                     self._warn([problem])
+
+    def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
+        """Values that a shell would read as part of a command."""
+        known = schema.get("properties", {})
+        for key, command in params.items():
+            if isinstance(command, str) and has_format(known.get(key), "shell"):
+                place = at((*path, key))
+                found = (said for name, said in misquoted(command) if not self._is_number(name))
+                self._warn(Problem(place, "quoting", f"{place}: {said}") for said in found)
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a value is no text for all that is known: a number needs no quotes."""
+        variable = self.workflow.variables.get(name)
+        if variable is None:
+            return name.rpartition(".")[2] in NUMBERS
+        if variable.type is not None:
+            return variable.type in ("number", "integer", "boolean")
+        return not variable.required and isinstance(variable.default, int | float)
 
     def _nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
         name, definition = params.get("workflow_name"), params.get(DEFINITION)
@@ -215,11 +279,30 @@ class _Checks:
             if name not in self.saved:
                 unknown = WorkflowUnknown(name, tuple(sorted(self.saved)))
                 self._add([Problem(place, "workflows", str(unknown))])
-            elif name == self.workflow.name and self._always(action):
+            elif name == self.workflow.name and self.itself and self._always(action):
                 message = f"The workflow calls itself in {place} whatever happens, so it never ends"
                 self._warn([Problem(place, "recursion", message)])
+            else:
+                self._saved(name, params, path)
         elif isinstance(definition, Mapping):
             self._written_out(definition, params, (*path, DEFINITION))
+
+    def _saved(self, name: str, params: Mapping[str, Any], path: Path) -> None:
+        """What a saved workflow is not given, or is given wrong, as far as that is known; and what
+        is wrong with it, and with those that it calls. One that calls itself may end."""
+        if self.load is None or name in self.above or self.depth + 1 > DEEPEST:
+            return
+        try:
+            workflow = parse(self.load(name))
+        except Refused:
+            return  # said when it is called
+        given = _given(params, workflow)
+        own = list(missing_or_wrong(workflow.variables, given, nested=True))
+        place = at((*path, "initial_variables"))
+        self._add(within(place, wrong) for wrong in own)
+        found = self._below(workflow, given, {*self.above, name})
+        place = at((*path, "workflow_name"))
+        self._add(within(place, problem) for problem in found.problems if problem not in own)
 
     def _written_out(
         self, definition: Mapping[str, Any], params: Mapping[str, Any], path: Path
@@ -234,18 +317,28 @@ class _Checks:
         except WorkflowInvalid as error:
             self._add(within(place, p) for p in error.problems if isinstance(p, Problem))
             return
-        given = params.get("initial_variables", {})
-        if not isinstance(given, Mapping):  # one placeholder: what is in it is not known
-            given = dict.fromkeys(workflow.variables, "{unknown}")
-        found = _check(workflow, self.tools, given, self.saved, self.depth + 1)
+        found = self._below(workflow, _given(params, workflow), self.above)
         self._add(within(place, problem) for problem in found.problems)
         self._warn(within(place, warning) for warning in found.warnings)
+
+    def _below(
+        self, workflow: Workflow, given: Mapping[str, Any], above: Collection[str]
+    ) -> Findings:
+        depth = self.depth + 1
+        return _check(workflow, self.tools, given, self.saved, depth, load=self.load, above=above)
 
     def _always(self, action: str) -> bool:
         """Whether every run comes to an action."""
         if isinstance(self.workflow, StatesWorkflow):
             return action == self.workflow.initial_state
         return True
+
+
+def _given(params: Mapping[str, Any], workflow: Workflow) -> Mapping[str, Any]:
+    """The variables a nested run is given. Where that is one placeholder, what is in it is not
+    known."""
+    given = params.get("initial_variables", {})
+    return given if isinstance(given, Mapping) else dict.fromkeys(workflow.variables, "{unknown}")
 
 
 class _Place(NamedTuple):

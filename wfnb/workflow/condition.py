@@ -8,12 +8,15 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from .cut import Printed, Rekeyed, part_in
 from .fields import GIVEN, LISTED, Json, Model, Pattern
-from .pattern import search
-from .template import as_text
+from .pattern import Match, search
+from .template import as_text, whole
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
-"""The fields of a result in which patterns are looked for, in this order."""
+"""The fields of a result in which patterns are looked for, in this order, as one text."""
+ANSWERS = ("result", "answer")
+"""The fields that are looked through after that, each for itself: what code gave, a person said."""
 
 
 class Condition(Model):
@@ -65,7 +68,9 @@ class Condition(Model):
 
 def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
     """Whether all keys of the condition hold of the result. A field the result does not have is
-    null. Raises PatternTooSlow.
+    null. Texts are compared without the line breaks at their ends, as placeholders give them.
+
+    Raises PatternTooSlow; ValuePrinted where it asks for a value that JSON cannot hold.
 
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
@@ -91,27 +96,52 @@ def matched(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
 
 def captured(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found in the result's text.
-    Raises PatternTooSlow."""
-    text = text_of(result)
+    Raises PatternTooSlow, ValuePrinted."""
     groups: dict[str, str] = {}
     for pattern in patterns:
-        found = search(pattern, text)
+        found = _found(pattern, result)
         if found:
             groups |= {k: v for k, v in found.groupdict().items() if v is not None}
     return groups
 
 
-def text_of(result: Mapping[str, Any]) -> str:
-    """The text of a result: what is in its text fields, one under the other."""
-    values = (result.get(name) for name in TEXTS)
-    return "\n".join(value for value in values if isinstance(value, str) and value)
+def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a result: what is in its text fields, one under the other; then what it gave as
+    its value, as it is written in a text. Raises ValuePrinted where that is all there is, and is
+    nothing that could be."""
+    texts = [str(value) for name in TEXTS if _is_text(value := result.get(name))]
+    if texts:
+        yield "\n".join(texts)
+    answers = [value for name in ANSWERS if (value := result.get(name)) is not None]
+    yield from (as_text(value) for value in answers if not _is_printed(value))
+    for name in () if texts else (*TEXTS, *ANSWERS):
+        if _is_printed(value := result.get(name)):
+            whole(value, f"Field {name!r}", name)
+    if not (texts or answers):
+        yield ""
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and not isinstance(value, Printed)
+
+
+def _is_printed(value: Any) -> bool:
+    """Whether a value, or something in it, is there only as it is printed."""
+    found = part_in(value)
+    return found is not None and isinstance(found[1], Printed | Rekeyed)
+
+
+def _found(pattern: str, result: Mapping[str, Any]) -> Match | None:
+    """The first match in the texts of a result."""
+    matches = (search(pattern, text) for text in texts_of(result))
+    return next((match for match in matches if match is not None), None)
 
 
 def fields_of(condition: Condition) -> Iterator[str]:
     """The fields of a result in which a condition looks for a part of a text, or asks of all of it
     what it is."""
     if condition.pattern_match is not None or condition.pattern_not_match is not None:
-        yield from TEXTS
+        yield from (*TEXTS, *ANSWERS)
     yield from (condition.field_equals or {})
     yield from (condition.field_contains or {})
     parts = (*(condition.all or ()), *(condition.any or ()), condition.not_)
@@ -126,7 +156,7 @@ def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     if condition.timeout_occurred is not None:
         yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
     for name, wanted in (condition.field_equals or {}).items():
-        yield same(_field(result, name), wanted)
+        yield same(_bare(_field(result, name)), _bare(wanted))
     for name, wanted in (condition.field_contains or {}).items():
         yield _contains(_field(result, name), wanted)
     if condition.all is not None:
@@ -136,9 +166,9 @@ def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     if condition.not_ is not None:
         yield not holds(condition.not_, result)
     if condition.pattern_match is not None:
-        yield search(condition.pattern_match, text_of(result)) is not None
+        yield _found(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
-        yield search(condition.pattern_not_match, text_of(result)) is None
+        yield _found(condition.pattern_not_match, result) is None
 
 
 def _patterns(condition: Condition) -> Iterator[str]:
@@ -148,8 +178,20 @@ def _patterns(condition: Condition) -> Iterator[str]:
         yield from _patterns(part)
 
 
+def _bare(value: Any) -> Any:
+    return value.rstrip("\n") if isinstance(value, str) else value
+
+
 def _field(result: Mapping[str, Any], name: str) -> Any:
-    """A field of the result; dots go into mappings and lists where no field has the whole name."""
+    """A field of the result; dots go into mappings and lists where no field has the whole name.
+    Raises ValuePrinted."""
+    value = _value(result, name)
+    if _is_printed(value):
+        whole(value, f"Field {name!r}", name)
+    return value
+
+
+def _value(result: Mapping[str, Any], name: str) -> Any:
     if name in result:
         return result[name]
     here: Any = result

@@ -1,8 +1,12 @@
-"""a text that is too long to be kept -> both its ends; and the marks by which that is known later.
+"""what cannot be kept as it is -> what stands for it; and the marks by which that is known later.
 
-What stands in such a text is no hint of it: a program may print anything. So the text itself is of
-a kind of its own, `Cut`; and where it goes through JSON, which knows no kinds, its size goes beside
-it (`sizes`) and makes it again what it was (`marked`).
+Of a text that is too long both ends are kept (`Cut`); for a value that JSON cannot hold stands a
+text that shows it (`Printed`), and for a mapping whose keys are no texts one whose keys are
+(`Rekeyed`).
+What stands in such a value is no hint of it: a program may print anything. So it is of a kind of
+its own; and where it goes through JSON, which knows no kinds, its mark goes beside it (`sizes`) and
+makes it again what it was (`marked`). People see it; whoever would pass it on, or ask something of
+it, asks first whether it is the whole (`part_in`).
 """
 
 from __future__ import annotations
@@ -34,6 +38,26 @@ class Cut(str):
         return cut
 
 
+class Printed(str):
+    """A text that shows a value of a `kind` that JSON cannot hold: as DataFrame, bytes, nan."""
+
+    kind: str
+
+    def __new__(cls, text: str, kind: str = "") -> Printed:
+        printed = super().__new__(cls, text)
+        printed.kind = kind
+        return printed
+
+
+class Rekeyed(dict[str, Any]):
+    """A mapping whose keys were no texts, and are what they are printed as; one of them was of the
+    `kind`."""
+
+    def __init__(self, items: Mapping[str, Any] = {}, kind: str = "") -> None:
+        super().__init__(items)
+        self.kind = kind
+
+
 def joined(first: str, last: str, size: int) -> Cut:
     """A text of `size` characters of which these are the ends.
 
@@ -54,6 +78,8 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
     """What is kept of a value that stands in `field` of what an action gave: every text that is
     too long is Cut, and every Cut says where it stood."""
     match value:
+        case Printed():
+            return value
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field)
         case str() if len(value) > longest:
@@ -73,7 +99,7 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
                 if type(item) not in _PLAIN:
                     item = shortened(item, action, f"{field}.{key}".lstrip("."), longest)
                 found[name] = item
-            return found
+            return Rekeyed(found, value.kind) if isinstance(value, Rekeyed) else found
         case list():
             return [
                 item if type(item) in _PLAIN else shortened(item, action, f"{field}.{n}", longest)
@@ -90,8 +116,9 @@ def _other(name: str, names: Container[str]) -> str:
 
 
 def sizes(value: Any) -> Any:
-    """What has to be known to mark the texts of a value again: for each that is Cut, at its place,
-    its size and the rest; nothing (None) where none is.
+    """What has to be known to mark a value again: for each text that is Cut, at its place, its size
+    and the rest; for one that is Printed its kind; for a mapping that is Rekeyed its kind, and what
+    is in it; nothing (None) where nothing is marked.
 
     >>> sizes({"out": Cut("a…z", 30, 2, "look", "out"), "rows": ["b"]})
     {'out': [30, 2, 'look', 'out']}
@@ -101,6 +128,8 @@ def sizes(value: Any) -> Any:
             items: Iterable[tuple[Any, Any]] = value.items()
         case Cut():
             return [value.size, value.kept, value.action, value.field]
+        case Printed():
+            return value.kind
         case list():
             items = enumerate(value)
         case _:
@@ -110,11 +139,11 @@ def sizes(value: Any) -> Any:
         for key, item in items
         if type(item) not in _PLAIN and (size := sizes(item)) is not None
     }
-    return found or None
+    return [value.kind, found] if isinstance(value, Rekeyed) else found or None
 
 
 def marked(value: Any, known: Any) -> Any:
-    """The value that had these `sizes`, with its texts marked.
+    """The value that had these `sizes`, with its marks.
 
     >>> marked({"out": "a…z", "rows": ["b"]}, {"out": [30, 2, "look", "out"]})["out"].size
     30
@@ -124,6 +153,10 @@ def marked(value: Any, known: Any) -> Any:
             return value
         case str(), list():
             return Cut(value, *known)
+        case str(), str():
+            return Printed(value, known)
+        case Mapping(), [str() as kind, Mapping() as items]:
+            return Rekeyed(marked(value, items), kind)
         case Mapping(), Mapping():
             return {key: marked(item, known.get(key)) for key, item in value.items()}
         case list(), Mapping():
@@ -132,18 +165,27 @@ def marked(value: Any, known: Any) -> Any:
             return value
 
 
-def cut_in(value: Any) -> Cut | None:
-    """The first text in a value that is Cut."""
+Part = Cut | Printed | Rekeyed
+
+
+def part_in(value: Any, place: str = "") -> tuple[str, Part] | None:
+    """The first thing in a value that is not the whole of what was made, and where in it that is.
+
+    >>> part_in({"rows": [1, Printed("nan", "nan")]})
+    ('rows.1', 'nan')
+    """
     match value:
-        case Cut():
-            return value
-        case Mapping():
-            return _first(value.values())
+        case Cut() | Printed() | Rekeyed():
+            return place, value
+        case dict() | Mapping():
+            items: Iterable[tuple[Any, Any]] = value.items()
         case list() | tuple():
-            return _first(value)
+            items = enumerate(value)
         case _:
             return None
-
-
-def _first(items: Iterable[Any]) -> Cut | None:
-    return next((found for item in items if (found := cut_in(item)) is not None), None)
+    for key, item in items:
+        if type(item) not in _PLAIN:
+            found = part_in(item, f"{place}.{key}".lstrip("."))
+            if found is not None:
+                return found
+    return None

@@ -1,7 +1,8 @@
 """a value with placeholders, a JSON Schema -> what of the value does not fit.
 
 Placeholders are not known yet: a value that is one fits everywhere, a text that holds one is some
-text. Keywords this page does not know are left to the tool itself.
+text; in a program (`x-verbatim`) there are none. Keywords this page does not know are left to the
+tool itself.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from .condition import same
 from .pattern import compiled, search
 from .problem import Problem, at, shown
 from .template import has_placeholder, placeholder
+from .verbatim import is_verbatim
 
 Schema = Mapping[str, Any] | bool
 Path = tuple[object, ...]
@@ -30,6 +32,7 @@ _WORDS = {
     "object": "a mapping",
     "null": "null",
 }
+_ARGUMENTS = "Placeholders are not filled in in code: `arguments` gives it values by name"
 _DEEPEST = 40
 
 
@@ -58,7 +61,10 @@ def misfits(
 ) -> Iterator[Problem]:
     """What of `value`, which stands at `path`, does not fit."""
     root = schema if root is None else root
-    if schema is True or placeholder(value) is not None or len(path) > _DEEPEST:
+    if schema is True or len(path) > _DEEPEST:
+        return
+    program = is_verbatim(schema)
+    if placeholder(value) is not None and not program:
         return
     if isinstance(schema, bool):
         yield _said(path, "false", f"is {shown(value)}; nothing may stand here")
@@ -79,7 +85,7 @@ def misfits(
             return
     match value:
         case str():
-            if not has_placeholder(value):
+            if program or not has_placeholder(value):
                 yield from _of_choices(value, schema, path)
                 yield from _of_text(value, schema, path)
         case Mapping():
@@ -156,7 +162,8 @@ def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Prob
         except PatternInvalid as error:
             yield _said(path, "format", f"is no regular expression: {error.what}")
     if schema.get("format") == "python" and (wrong := mistake(value)):
-        yield _said(path, "format", f"is no Python: {wrong}")
+        way = f". {_ARGUMENTS}" if has_placeholder(value) else ""
+        yield _said(path, "format", f"is no Python: {wrong}{way}")
 
 
 def _is_found(pattern: str, text: str) -> bool:

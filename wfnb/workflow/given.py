@@ -36,8 +36,7 @@ def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
 
 def _meant(variable: Variable | None, written: Written) -> Any:
     if variable is not None and _is_text(variable):
-        quoted = written.words.startswith(('"', "'")) and isinstance(written.value, str)
-        return written.value if quoted else written.words
+        return written.words
     if written.wrong is not None:
         raise written.wrong
     return written.value

@@ -8,7 +8,7 @@ compensation knows its own action's besides, and that as `{result.FIELD}` too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -50,9 +50,11 @@ class Known:
         results: Mapping[str, tuple[str, ...] | None],
         variables: Mapping[str, Any],
         ran: Mapping[str, Any] = {},
+        failures: Mapping[str, Collection[str]] = {},
     ) -> None:
         """`results`: for each tool the fields of its result; None, or no tool: not known. `ran`:
-        the scope of a run that is to go on with this workflow."""
+        the scope of a run that is to go on with this workflow. `failures`: for each tool fields
+        that only its failures may have."""
         self._ran = ran
         self._variables = {**workflow.variables, **variables}
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
@@ -64,17 +66,23 @@ class Known:
         self._kind = "step" if isinstance(workflow, StepsWorkflow) else "state"
         side_by_side = isinstance(workflow, StepsWorkflow) and not workflow.in_sequence
         for name, work in workflow.actions.items():
-            self._learn(name, work, results.get(work.tool), side_by_side)
+            fields, more = results.get(work.tool), failures.get(work.tool, ())
+            self._learn(name, work, fields, more, side_by_side)
 
     def _learn(
-        self, action: str, work: Work, fields: tuple[str, ...] | None, side_by_side: bool
+        self,
+        action: str,
+        work: Work,
+        fields: tuple[str, ...] | None,
+        failures: Collection[str],
+        side_by_side: bool,
     ) -> None:
         bit = self._bits[action]
         captures = _captures(work, fields)
-        self._fields[action] = None if fields is None else frozenset((*fields, *ALWAYS))
+        self._fields[action] = None if fields is None else frozenset((*fields, *ALWAYS, *failures))
         if fields is None or captures is None:
             self._open |= bit
-        for name in (*(fields or ()), *ALWAYS):
+        for name in (*(fields or ()), *ALWAYS, *failures):
             self._makers[f"{action}_{name}"] = bit
             if not side_by_side:
                 name = RENAMED.get(name, name)
@@ -103,7 +111,7 @@ class Known:
             what = f"comes only from what runs after {self._kind} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        return Unknown(f"{what}. {self._listed(first, before, undoing)}", surely)
+        return Unknown(f"{what}. {self._listed(name, before, undoing)}", surely)
 
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
@@ -127,7 +135,8 @@ class Known:
         if undoing:
             plain.append("result")
         more = islice((own for own, by in self._makers.items() if by & before), _FIRST_NAMES)
-        near = nearest(name, (*plain[:_FIRST_NAMES], *more)) if len(name) <= 40 else ""
+        first = name.partition(".")[0]
+        near = nearest(first, (*plain[:_FIRST_NAMES], *more)) if len(first) <= 40 else ""
         return f"{near}{known_names(brief(name), dict.fromkeys(plain))}"
 
 

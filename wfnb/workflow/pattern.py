@@ -3,11 +3,16 @@
 Expressions are those of the `regex` package, which knows all that `re` knows. `^` and `$` mean the
 ends of the whole text; `(?m)` at the beginning makes them mean the ends of lines. What would take
 memory without end is no expression here: `a{1000000000}`, and patterns that call themselves.
+
+The compiler writes a repetition out as often as it has to be there, and once more for the rest: of
+`(a+)+` that makes four of `a`, and each level more doubles it. So an expression of 100 characters
+can ask for all the memory there is. How much it would write is counted before, in the tree of the
+compiler's own parser: any other reader of these expressions (flags, comments, sets) would be led
+astray by one of them. A search takes memory only while it runs: its time bounds that too.
 """
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any, Protocol, cast
 
@@ -16,18 +21,9 @@ from wfnb.errors import PatternInvalid, PatternTooSlow
 LONGEST = 2_000
 """Characters of a pattern."""
 LARGEST = 100_000
-"""Parts of a pattern when its repetitions are written out: `(ab){3}` has six."""
+"""Parts of a pattern when its repetitions are written out: half a kilobyte each, at most."""
 PATIENCE = 1.0
 """Seconds that one search may take."""
-
-_TOKEN = re.compile(
-    r"(?P<call>\(\?(?:R|[+-]?[0-9]+|&|P>))"
-    r"|(?P<open>\()|(?P<close>\))|\{(?P<least>[0-9]*)(?:,[0-9]*)?\}"
-    r"|(?P<space>\s+)|(?P<one>\\[pPN]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|.)",
-    re.DOTALL,
-)
-_COMMENT = re.compile(r"#[^\n]*")
-_VERBOSE = re.compile(r"\(\?[a-zA-Z0-9]*x")
 
 
 class Match(Protocol):
@@ -47,8 +43,8 @@ def compiled(pattern: str) -> Any:
     if len(pattern) > LONGEST:
         what = f"it has {len(pattern):,} characters; {LONGEST:,} are read at most"
         raise PatternInvalid(pattern, what)
-    _bounded(pattern)
     try:
+        _bounded(pattern)
         return regex.compile(pattern, regex.VERSION0)
     except (regex.error, OverflowError, RecursionError, MemoryError, ValueError) as error:
         raise PatternInvalid(pattern, str(error) or "it is nested too deep") from None
@@ -72,25 +68,38 @@ def named(pattern: str) -> tuple[str, ...]:
 
 def _bounded(pattern: str) -> None:
     """Refuse what the compiler would write out to more than LARGEST parts, and recursion."""
-    sizes, last = [0], 0
-    for token in _TOKEN.finditer(
-        _COMMENT.sub("", pattern) if _VERBOSE.search(pattern) else pattern
-    ):
-        match token.lastgroup:
-            case "call":
-                what = f"{token[0]}) calls a group again, which is not read here"
-                raise PatternInvalid(pattern, what)
-            case "open":
-                sizes.append(0)
-            case "close" if len(sizes) > 1:
-                last = sizes.pop()
-                sizes[-1] += last
-            case "least":
-                more = last * (int(token["least"] or 1) - 1)
-                last, sizes[-1] = last + more, sizes[-1] + more
-            case "one" | "close":
-                last = 1
-                sizes[-1] += 1
-        if sizes[-1] > LARGEST:
+    from regex._regex_core import RegexBase  # type: ignore[attr-defined]  # noqa: PLC0415
+
+    waiting: list[tuple[Any, int]] = [(_parsed(pattern), 1)]
+    total = 0
+    while waiting:
+        node, times = waiting.pop()
+        if type(node).__name__ == "CallGroup":
+            raise PatternInvalid(pattern, "it calls a group again, which is not read here")
+        total += times * max(1, len(getattr(node, "characters", ())))
+        if total > LARGEST:
             what = f"its repetitions make more than {LARGEST:,} parts"
             raise PatternInvalid(pattern, what)
+        least = getattr(node, "min_count", 0)
+        times *= least + 1 if least else 1
+        for value in vars(node).values():
+            parts = value if isinstance(value, list | tuple) else (value,)
+            waiting += [(part, times) for part in parts if isinstance(part, RegexBase)]
+
+
+def _parsed(pattern: str) -> Any:
+    """The tree of an expression, as the compiler has it before it writes it out."""
+    import regex  # noqa: PLC0415  as above
+    from regex import _regex_core  # noqa: PLC0415
+
+    core: Any = _regex_core
+    flags = int(regex.VERSION0)
+    while True:
+        source = core.Source(pattern)
+        info = core.Info(flags, source.char_type, {})
+        info.guess_encoding = core.UNICODE
+        source.ignore_space = bool(info.flags & core.VERBOSE)
+        try:
+            return core._parse_pattern(source, info)
+        except core._UnscopedFlagSet:  # it begins with flags: read it anew with them
+            flags = info.global_flags

@@ -4,7 +4,8 @@ Substitution happens once: what a value holds is never looked at again. A placeh
 name with dots, perhaps `!q`, a brace, and nothing else; not after a `$`. So `{print $1}`,
 `{"a": 1}`, `{a,b}`, `{0}`, `{}` and `${HOME}` are text, and `{{name}}` means the text `{name}`.
 Within a text a value loses the line breaks at its end, as in a shell's `$(…)`; a parameter that is
-one placeholder has the value as it is.
+one placeholder has the value as it is. A parameter that is `verbatim` holds a program: it is passed
+as it is written, braces and all.
 """
 
 from __future__ import annotations
@@ -12,17 +13,22 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from wfnb.errors import NameUnknown, TextCut
+from wfnb.errors import NameUnknown, TextCut, ValuePrinted
 
-from .cut import cut_in
+from .cut import Cut, part_in
 
 HIDDEN = "•••"
 """What is shown in place of a secret."""
 DEFINITION = "workflow_definition"
 """A parameter that is a workflow itself: its placeholders are its own, filled when it runs."""
+
+
+class Unfilled(str):
+    """Stands for a value that is not known yet: its placeholder stays as it is written."""
+
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]++)*+"
 _PLACE = re.compile(
@@ -33,13 +39,16 @@ _NONE: frozenset[str] = frozenset()
 
 
 def fill(
-    params: Mapping[str, Any], scope: Mapping[str, Any], hidden: frozenset[str] = _NONE
+    params: Mapping[str, Any],
+    scope: Mapping[str, Any],
+    hidden: frozenset[str] = _NONE,
+    verbatim: Collection[str] = _NONE,
 ) -> dict[str, Any]:
     """The parameters with each placeholder replaced by its value in `scope`; those of `hidden`
     names (and of what is in them) by `•••`. A parameter that is one placeholder keeps the type.
 
     Raises NameUnknown, which lists the names there are; TextCut for a value of which only a part
-    was kept.
+    was kept, ValuePrinted for one that is there only as it is printed.
 
     >>> fill({"count": "{n}", "text": "{n} of {names.0!q}"}, {"n": 3, "names": ["a b"]})
     {'count': 3, 'text': "3 of 'a b'"}
@@ -49,17 +58,19 @@ def fill(
         return HIDDEN if hidden and _is_hidden(name, hidden) else _whole(name, scope, path)
 
     return {
-        key: _filled(item, key, value) if _is_template(key, item) else item
+        key: _filled(item, key, value) if _is_template(key, item, verbatim) else item
         for key, item in params.items()
     }
 
 
-def names(params: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def names(
+    params: Mapping[str, Any], verbatim: Collection[str] = _NONE
+) -> tuple[tuple[str, str], ...]:
     """The placeholders in the parameters, in order: where each is, and the name in it."""
     return tuple(
         found
         for key, item in params.items()
-        if _is_template(key, item)
+        if _is_template(key, item, verbatim)
         for found in _named(item, key)
     )
 
@@ -103,6 +114,13 @@ def has_placeholder(text: str) -> bool:
     return _PLACE.search(text) is not None
 
 
+def placeholders(text: str) -> Iterator[tuple[int, str, str, bool]]:
+    """The placeholders in a text: where each begins, itself, its name, whether it quotes."""
+    for found in _PLACE.finditer(text):
+        if found["name"]:
+            yield found.start(), found[0], found["name"], bool(found["quoted"])
+
+
 def as_text(value: Any) -> str:
     """A value within a text: text as it is, true and false, nothing for null, numbers as Python
     writes them, lists and mappings as compact JSON."""
@@ -119,8 +137,8 @@ def as_text(value: Any) -> str:
             return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def _is_template(key: str, value: Any) -> bool:
-    return key != DEFINITION or not isinstance(value, Mapping)
+def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
+    return key not in verbatim and (key != DEFINITION or not isinstance(value, Mapping))
 
 
 def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
@@ -136,6 +154,8 @@ def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
                 if found["text"]:
                     return f"{{{found['text']}}}"
                 one = value(found["name"], path)
+                if isinstance(one, Unfilled):
+                    return found[0]
                 text = as_text(one).rstrip("\n")
                 return shlex.quote(text) if found["quoted"] and one is not HIDDEN else text
 
@@ -173,9 +193,20 @@ def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _whole(name: str, scope: Mapping[str, Any], path: str) -> Any:
     value = _look_up(name, scope, path)
-    if (cut := cut_in(value)) is not None:
-        raise TextCut(cut.field or name, cut.action, cut.kept, cut.size)
+    whole(value, f"{{{name}}}", name)
     return value
+
+
+def whole(value: Any, said: str, name: str) -> None:
+    """Raises TextCut, ValuePrinted for a value, called `said`, that is not what was made."""
+    found = part_in(value)
+    if found is None:
+        return
+    place, part = found
+    if isinstance(part, Cut):
+        raise TextCut(part.field or name, part.action, part.kept, part.size)
+    keys = not isinstance(part, str)
+    raise ValuePrinted(f"{place} in {said}" if place else said, part.kind, keys)
 
 
 def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:

@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from .known import Known
+from .models import Compensation, Work
 from .problem import Problem, at
 from .read import Definition
 from .template import names
 
 
 def undeclared(
-    workflow: Definition, results: Mapping[str, tuple[str, ...] | None], given: Collection[str]
+    workflow: Definition,
+    results: Mapping[str, tuple[str, ...] | None],
+    given: Collection[str],
+    verbatim: Mapping[str, Collection[str]] = {},
 ) -> Iterator[Problem]:
     """The placeholders that only a run could fill which had begun otherwise: with the `given`
     values, or with states or steps that are no more. `results`: for each tool the fields of its
-    result; None, or no tool: not known."""
+    result; None, or no tool: not known. `verbatim`: its parameters that are programs."""
     lacking = {name for name in given if name not in workflow.variables}
     known = Known(workflow, results, {})
     for action, work in workflow.actions.items():
         undo = work.compensation
-        for params, undoing in ((work.params, False), (undo.params if undo else {}, True)):
-            for place, name in names(params):
+        calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
+        for call in calls:
+            undoing = call is not work
+            for place, name in names(call.params, verbatim.get(call.tool, ())):
                 unknown = known.unknown(name, action, undoing)
                 own = name.partition(".")[0] in lacking
                 if unknown is not None and (own or unknown.surely):

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from wfnb.errors import nearest
 
 from .condition import fields_of
-from .models import State, Work
+from .models import Compensation, State, Work
 from .pattern import named
 from .problem import Problem, at
 from .read import Definition
 from .template import names
 
 
-def unused(workflow: Definition, given: Iterable[str]) -> Iterator[Problem]:
-    """Warnings. What the workflow declares is used, and what it hands on to a run of its own."""
+def unused(
+    workflow: Definition, given: Iterable[str], verbatim: Mapping[str, Collection[str]] = {}
+) -> Iterator[Problem]:
+    """Warnings. What the workflow declares is used, and what it hands on to a run of its own.
+    `verbatim`: for each tool the parameters that are programs."""
     given = [name for name in given if name not in workflow.variables]
     if not given:
         return
-    used = set(chain.from_iterable(map(_used, workflow.actions.values())))
+    works = workflow.actions.values()
+    used = set(chain.from_iterable(_used(work, verbatim) for work in works))
     for name in given:
         if name not in used:
             near = nearest(name, tuple(workflow.variables)) if len(name) <= 40 else ""
@@ -28,11 +32,13 @@ def unused(workflow: Definition, given: Iterable[str]) -> Iterator[Problem]:
             yield Problem(at(("variables", name)), "variables", message)
 
 
-def _used(work: Work) -> Iterator[str]:
+def _used(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
     """The first part of each name that an action looks up."""
     undo = work.compensation
-    for _, name in (*names(work.params), *(names(undo.params) if undo else ())):
-        yield name.partition(".")[0]
+    calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
+    for call in calls:
+        for _, name in names(call.params, verbatim.get(call.tool, ())):
+            yield name.partition(".")[0]
     asked = [work.retry.when, work.retry.unless]
     if isinstance(work, State):
         asked += [transition.condition for transition in work.transitions]

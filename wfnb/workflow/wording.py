@@ -12,7 +12,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import Condition
 from .fields import NAMES, Model
-from .models import State, Step, Transition, Variable
+from .models import State, Step, StepsWorkflow, Transition, Variable
 from .parts import Call, Compensation, Retry
 from .problem import Problem, at, brief, shown
 
@@ -74,7 +74,17 @@ def _problem(item: Any, form: type[Model]) -> Problem:
         owner = at(loc[:-1]) or "The workflow"
         what = _missing(loc) if kind == "missing" else _unknown(loc, form)
         return Problem(place, rule, f"{owner} {what}")
-    return Problem(place, rule, f"{place or 'The workflow'} {_is(item, value)}; {_wants(item)}")
+    wants = _wants(item)
+    if value is None and _may_be_left_out(loc, form):
+        wants += ", or to be left out"
+    return Problem(place, rule, f"{place or 'The workflow'} {_is(item, value)}; {wants}")
+
+
+def _may_be_left_out(loc: tuple[Any, ...], form: type[Model]) -> bool:
+    """Whether the last part of a place is a key that is not needed."""
+    model = _model_at(loc[:-1], form) if loc else None
+    field = model.model_fields.get(str(loc[-1])) if model else None
+    return field is not None and not field.is_required()
 
 
 def _missing(loc: tuple[Any, ...]) -> str:
@@ -88,6 +98,8 @@ def _unknown(loc: tuple[Any, ...], form: type[Model]) -> str:
     if key in keys:
         other = "args" if key == "params" else "params"
         return f"has no key {key!r} beside {other!r}, which is another name for it"
+    if form is StepsWorkflow and loc == ("parallel",):
+        return "has no key 'parallel'. Did you mean 'mode: parallel'?"
     near = nearest(key, keys) if len(key) <= 40 else ""
     if near:
         return f"has no key {brief(key)!r}. {near.strip()}"

@@ -1,0 +1,104 @@
+"""a shell command with placeholders -> those whose values would be read as part of the program.
+
+A value that is put into a command is read by the shell as if it had been written there: a space
+parts it, `$(…)` in it runs. `{x!q}` quotes it, but only where the shell reads words: within quotes
+its own quotes end them, and in a here-document they are letters like any other.
+
+    echo {x}            →  echo {x!q}
+    echo 'to {x!q}'     →  echo 'to '{x!q}
+    cat <<END … {x}     →  cat, with `input: "… {x}"`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from .template import placeholders
+
+Where = Literal["bare", "single", "double", "heredoc"]
+
+_HEREDOC = re.compile(
+    r"<<(?P<tabs>-?)[ \t]*(?P<word>(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)"
+)
+_QUOTES = re.compile(r"[\\'\"]")
+
+
+def misquoted(command: str) -> Iterator[tuple[str, str]]:
+    """The placeholders that are not quoted as their place needs, each with what to write."""
+    places = {start: (text, name, quoted) for start, text, name, quoted in placeholders(command)}
+    if len(places) == 1 and command in (text for text, _, _ in places.values()):
+        return  # the value is the command, and is meant to be
+    for start, where in _contexts(command, frozenset(places)):
+        text, name, quoted = places[start]
+        if where == "heredoc":
+            how = "a here-document quotes nothing: give its text by `input` instead"
+            yield name, f"{text} stands in a here-document: {how}"
+        elif quoted and where != "bare":
+            mark = "'" if where == "single" else '"'
+            how = f"end them before it, as in {mark}… {mark}{text}{mark} …{mark}"
+            yield name, f"{text} stands within quotes, which undo its own: {how}"
+        elif not quoted:
+            outside = "" if where == "bare" else ", outside of other quotes"
+            what = f"{text} is read by the shell as part of the command"
+            yield name, f"{what}: write {{{name}!q}}{outside}"
+
+
+def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where]]:
+    """How the shell reads what stands at these places. `$(…)` within double quotes is a command
+    again; here-documents begin on the line after the one that names their ends."""
+    stack: list[Where | Literal["("]] = ["bare"]
+    ends: list[tuple[str, bool]] = []
+    place = 0
+    while place < len(command):
+        where = "bare" if stack[-1] == "(" else stack[-1]
+        if place in starts:
+            yield place, where
+            place += 1
+            continue
+        letter = command[place]
+        if where == "single":
+            if letter == "'":
+                stack.pop()
+        elif letter == "\\":
+            place += 1
+        elif command.startswith("$(", place):
+            stack.append("(")
+            place += 1
+        elif letter == '"':
+            if where == "double":
+                stack.pop()
+            else:
+                stack.append("double")
+        elif where == "bare" and letter == "'":
+            stack.append("single")
+        elif where == "bare" and letter == "(":
+            stack.append("(")
+        elif stack[-1] == "(" and letter == ")":
+            stack.pop()
+        elif where == "bare" and (opened := _heredoc(command, place)):
+            ends.append((_QUOTES.sub("", opened["word"]), bool(opened["tabs"])))
+            place = opened.end() - 1
+        elif where == "bare" and letter == "\n" and ends:
+            after = _after(command, place + 1, ends)
+            yield from ((n, "heredoc") for n in sorted(starts) if place < n < after)
+            ends, place = [], after - 1
+        place += 1
+
+
+def _heredoc(command: str, place: int) -> re.Match[str] | None:
+    if command.startswith("<<<", place) or command[:place].endswith("<"):
+        return None
+    return _HEREDOC.match(command, place)
+
+
+def _after(command: str, place: int, ends: list[tuple[str, bool]]) -> int:
+    """Where the here-documents that begin at a place are over."""
+    for word, tabs in ends:
+        while place < len(command):
+            line, newline, _ = command[place:].partition("\n")
+            place += len(line) + len(newline)
+            if (line.lstrip("\t") if tabs else line) == word:
+                break
+    return place
