@@ -7,5 +7,5 @@ context.py                what a tool may know of its call
 outcome.py                what it returned or raised -> fields
 threads.py, command.py,   where it runs: a thread, a program, an interpreter of its own
 apart.py, children.py     ... and how all of that is ended
-shell.py, python.py, …    the built-in ones; terminal/ has six of them
+shell.py, python.py, …    the built-in ones; terminal/ has seven of them
 """

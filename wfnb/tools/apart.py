@@ -49,7 +49,7 @@ async def in_process(
         ended = await executed(
             argv,
             cwd=context.folder,
-            env={"PYTHONUNBUFFERED": "1"},
+            env={**context.withheld(), "PYTHONUNBUFFERED": "1"},
             mark=context.mark,
             heard=(heard, heard),
             pass_fds=(there.fileno(), back.fileno()),

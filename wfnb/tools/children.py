@@ -4,8 +4,8 @@ A process that is started bears a mark in its environment (`WFNB_MARK`), and wha
 inherits it: jobs that were disowned, `nohup`'d or given a session of their own too. A mark says
 whose it is: the place where process numbers hold, the owner's number and its time of start. So the
 marks of an owner that is gone can be told from those of one that lives (`sweep`), even when its
-number was given to another process meanwhile. What an owner that ends in its own way has marked
-ends with it (atexit).
+number was given to another process meanwhile. What an owner has marked ends with it: where it
+ends in its own way (atexit), and where it is killed (guard.py).
 
 A mark may be divided: `run.1` and `run.2` are ended alone, and with `run`. Marks add up: what is
 started from within a marked process bears both marks, and is ended by either.
@@ -23,7 +23,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
 from .processes import VARIABLE as VARIABLE
@@ -43,10 +43,12 @@ def mark(name: str) -> str:
     return f"{_owner(os.getpid())}{re.sub(r'[^!-~]', '_', name)}"
 
 
-def environment(mark: str) -> dict[str, str]:
-    """The environment of this process with the mark in it, beside those that it bears itself."""
+def environment(mark: str, without: Collection[str] = ()) -> dict[str, str]:
+    """The environment of this process `without` some names, and with the mark in it, beside those
+    that it bears itself."""
     borne = os.environ.get(VARIABLE, "").split()
-    return {**os.environ, VARIABLE: " ".join(dict.fromkeys([*borne, *mark.split()]))}
+    own = {name: value for name, value in os.environ.items() if name not in without}
+    return {**own, VARIABLE: " ".join(dict.fromkeys([*borne, *mark.split()]))}
 
 
 def end_marked(mark: str, grace: float = GRACE) -> int:
@@ -151,14 +153,23 @@ _OWNERS: set[int] = set()
 """The numbers under which this process has made marks: a fork knows that of its parent too."""
 
 
-def _end_own() -> None:
+def owner() -> str:
+    """What all marks of this process begin with."""
+    return _owner(os.getpid())
+
+
+def end_owned(owner: str, grace: float = GRACE) -> None:
+    """End every process that bears a mark of this owner."""
+    _end(lambda process: any(mark.startswith(owner) for mark in process.marks), grace)
+
+
+def end_own() -> None:
     """End what bears marks of this process; of a fork that has made none, nothing."""
     if os.getpid() in _OWNERS:
-        owner = _owner(os.getpid())
-        _end(lambda process: any(mark.startswith(owner) for mark in process.marks), GRACE)
+        end_owned(owner())
 
 
-atexit.register(_end_own)
+atexit.register(end_own)
 
 
 def _signal(number: int, which: signal.Signals) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,11 +69,27 @@ class Context:
     """The terminals of this process: a `wfnb.tools.terminal` Terminals, which knows this module."""
     root: str
     """The id of the outermost run, unique in this process: it owns terminals and processes."""
-    mark: str
-    """Put into the environment of every process that is started (`WFNB_MARK`), so that all of them
-    can be found and ended."""
+    marking: Callable[[], str]
+    """Gives the `mark`. The runner looks after processes once it was asked for."""
+    lasting: bool = False
+    """Whether a terminal that is opened outlasts the run: it ends with the process."""
     code_of: Callable[[int, str | None], StepCode] = _no_steps
     """Takes the number of a step of the session, and a branch (None: the chosen line), gives the
     code of its newest version. Raises Refused, ToolFailed."""
+    is_secret: Callable[[str], bool] = lambda text: False
+    """Whether a text is a secret: then a process that is started does not inherit the variable that
+    holds it, unless its `env` says so."""
     hide: Callable[[str], str] = str
     """Takes a text, gives the same without secrets: for what a tool writes to a file."""
+
+    @property
+    def mark(self) -> str:
+        """Put into the environment of every process that is started (`WFNB_MARK`), so that all of
+        them can be found and ended."""
+        return self.marking()
+
+    def withheld(self) -> dict[str, None]:
+        """The variables of this process that hold a secret of the run: what a tool starts does not
+        inherit them. Whatever runs beside it could read them there."""
+        held = (name for name, value in os.environ.items() if self.is_secret(value))
+        return dict.fromkeys(held)

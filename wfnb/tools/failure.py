@@ -50,8 +50,11 @@ def failure_of(error: BaseException) -> dict[str, Any]:
 
 def placed(failure: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
     """The fields as they are told: the line stands in the message; it and the traceback are cut,
-    but not through a secret. What did not fail in a line stays as it is."""
+    but not through a secret: those are hidden before anything is put together. What did not fail
+    in a line stays as it is."""
     fields = dict(failure)
+    if isinstance(error := fields.get("error"), str):
+        fields["error"] = hide(error)
     if where := fields.pop("where", None):
         name, number, source = where
         first, newline, rest = str(fields["error"]).partition("\n")

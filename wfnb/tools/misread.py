@@ -14,6 +14,22 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 _RULE = re.compile(r"[A-Z][a-z]+ (?=should )")
+_NEEDS = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "dataclass_type": "a mapping",
+}
+"""What a value has to be, by the type of pydantic's complaint."""
 _EXTRA = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -31,6 +47,8 @@ def misread(
             what = unknown(place, known)
         elif one["type"] in _EXTRA:
             what = "is not known"
+        elif one["type"] in _NEEDS:
+            what = f"needs {_NEEDS[one['type']]}"
         else:
             message = one["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
             rule = _RULE.match(message)
@@ -39,7 +57,7 @@ def misread(
         if what not in alternatives:
             alternatives.append(what)
     return tuple(
-        f"{place} {' or '.join(what)}"
+        f"{place} {' or '.join(what)}".replace(" or needs ", " or ")
         for place, what in said.items()
         if not any(other.startswith(f"{place}.") for other in said)  # another alternative got on
     )

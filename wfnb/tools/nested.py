@@ -47,4 +47,11 @@ async def run_workflow(
     )
 
 
+async def roll_back(context: Context, undo: str = "") -> Mapping[str, Any]:
+    """Undo the run that a call of `run_workflow` performed."""
+    return await context.nested(undo=undo)
+
+
 RUN_WORKFLOW = tool_of(run_workflow, timeout=None, grace=None)
+ROLL_BACK = tool_of(roll_back, name=RUN_WORKFLOW.name, timeout=None, grace=None)
+"""No tool that a workflow can name: it undoes what the one of this name did."""

@@ -107,7 +107,7 @@ class _Run:
             try:
                 await manager.start_kernel(
                     cwd=str(source.parent),
-                    env=children.environment(self._mark),
+                    env=children.environment(self._mark, self._context.withheld()),
                     extra_arguments=["--HistoryManager.hist_file=:memory:"] * manager.ipykernel,
                     stdout=subprocess.DEVNULL,
                     stderr=stderr,

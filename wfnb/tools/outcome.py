@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
-from wfnb.workflow.cut import Cut
+from wfnb.workflow.cut import Cut, Printed, Rekeyed
 
 LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
@@ -60,7 +60,7 @@ def outcome(value: Any) -> dict[str, Any]:
     named = _named(value)
     if named is None:
         return {"success": True, "result": plain(value)}
-    fields = {"success": True, **{_key(key): plain(item, 1) for key, item in named.items()}}
+    fields = {"success": True, **_mapping(named, 1)}
     fields["success"] = bool(fields["success"])
     return fields
 
@@ -128,29 +128,34 @@ def _awaited(value: Awaitable[Any]) -> Any:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value that JSON can hold and that says as much as possible of what it was given.
+    """A value that JSON can hold and that is what it was given, or else is marked as what only
+    stands for it.
 
     Mappings, sequences and sets are gone through (a set in the order of its elements), arrays and
-    their scalars become lists and numbers, paths and dates text, bytes text (UTF-8), NaN null and
-    an infinity text; anything else is shown by its `repr`, cut after 1,000 characters.
+    their scalars become lists and numbers, paths, decimals and dates text, a time delta seconds.
+    What JSON cannot hold is Printed: bytes, a number that is none or infinite, text that is no
+    Unicode, and anything else as its `repr`, cut after 1,000 characters. A mapping whose keys are
+    no texts is Rekeyed.
 
     >>> plain({1: (float("nan"), float("-inf")), "p": PurePath("a/b")})
-    {'1': [None, '-inf'], 'p': 'a/b'}
+    {'1': ['nan', '-inf'], 'p': 'a/b'}
     """
     if value is None or isinstance(value, bool):
         return value
     if type(value) is str:
-        return text(value)
-    if isinstance(value, Cut):  # one of ours, which says that it is not the whole
+        return _text(value)
+    if isinstance(value, Cut | Printed):  # ours, which says that it is not the whole
         return value
     if isinstance(value, Enum):
         return plain(value.value, depth)
     if isinstance(value, str):
-        return text(value)
+        return _text(value)
     if isinstance(value, int):
         return int(value) if value.bit_length() <= 1024 else _shown(value)
     if isinstance(value, float):
-        return float(value) if isfinite(value) else None if isnan(value) else str(float(value))
+        if isfinite(value):
+            return float(value)
+        return Printed(str(float(value)), "nan" if isnan(value) else "inf")
     if depth >= _DEEPEST:
         return _shown(value)
     return _plain_object(value, depth + 1)
@@ -159,27 +164,46 @@ def plain(value: Any, depth: int = 0) -> Any:
 def _plain_object(value: Any, depth: int) -> Any:
     named = _named(value)
     if named is not None:
-        return {_key(key): plain(item, depth) for key, item in named.items()}
+        return _mapping(named, depth)
     match value:
         case bytes() | bytearray() | memoryview():
-            return bytes(value).decode("utf-8", "replace")
+            return Printed(bytes(value).decode("utf-8", "replace"), "bytes")
         case AbstractSet():
             return [plain(item, depth) for item in _sorted(value)]
         case deque() | Sequence():
             return [plain(item, depth) for item in value]
         case PurePath() | Decimal() | UUID():
             return text(str(value))
-        case date() | time():
+        case date() | time() if value == value:  # but that which is no time
             return value.isoformat()
         case timedelta():
             return value.total_seconds()
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.generic):
         item = value.item()
-        return _shown(value) if isinstance(item, numpy.generic) else plain(item, depth)
-    if numpy is not None and isinstance(value, numpy.ndarray) and value.size <= LARGEST_ARRAY:
+        no_time = value.dtype.kind in "mM" and not isinstance(item, date | timedelta)
+        return _shown(value) if no_time or item is value else plain(item, depth)
+    if (
+        numpy is not None
+        and isinstance(value, numpy.ndarray)
+        and value.size <= LARGEST_ARRAY
+        and value.dtype.kind not in "mM"
+    ):
         return plain(value.tolist(), depth)
     return _shown(value)
+
+
+def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+    """Keys that are no texts become what they are printed as; of two that are printed alike the
+    last is there, as everywhere in Python, and the mark says that it is not the whole."""
+    found: dict[str, Any] = {}
+    kind = named.kind if isinstance(named, Rekeyed) else ""
+    for key, item in named.items():
+        name = _key(key)
+        if not isinstance(key, str) or isinstance(name, Printed):
+            kind = type(key).__name__
+        found[str(name)] = plain(item, depth)
+    return Rekeyed(found, kind) if kind else found
 
 
 def _named(value: Any) -> Mapping[Any, Any] | None:
@@ -196,7 +220,7 @@ def _named(value: Any) -> Mapping[Any, Any] | None:
 
 def _key(key: Any) -> str:
     if type(key) is str:
-        return text(key)
+        return _text(key)
     said = plain(key, _DEEPEST)
     return said if isinstance(said, str) else _shown(said)
 
@@ -206,6 +230,11 @@ def _sorted(items: Iterable[Any]) -> list[Any]:
         return sorted(items)
     except TypeError:
         return sorted(items, key=_shown)
+
+
+def _text(value: str) -> str:
+    said = text(value)
+    return said if said == value else Printed(said, "str")
 
 
 def text(value: str) -> str:
@@ -218,11 +247,12 @@ def text(value: str) -> str:
     return str(value)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> Printed:
+    kind = type(value).__name__
     try:
         shown = text(repr(value))
     except Exception:  # too many digits, too deep, or a repr that fails
-        return f"<{type(value).__name__} that cannot be shown>"
+        return Printed(f"<{kind} that cannot be shown>", kind)
     if len(shown) <= LONGEST_REPR:
-        return shown
-    return f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)"
+        return Printed(shown, kind)
+    return Printed(f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)", kind)

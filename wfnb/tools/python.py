@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from wfnb.workflow.code import mistake
+from wfnb.workflow.verbatim import VERBATIM
 
 from .apart import in_process
 from .context import Context
@@ -27,7 +28,7 @@ from .tool import tool_of
 async def python(
     context: Context,
     code: Annotated[
-        Annotated[str, Field(json_schema_extra={"format": "python"})] | None,
+        Annotated[str, Field(json_schema_extra={"format": "python", VERBATIM: True})] | None,
         "Python code. The value of its last line, if that is an expression, is `result`",
     ] = None,
     function: Annotated[
@@ -51,6 +52,7 @@ async def python(
 
     Code and functions run in a thread beside the notebook, coroutines on the runner's loop, and see
     and set the names of the notebook; where there is no notebook, names are new for each call.
+    No brace in `code` is a placeholder: what it needs goes by `arguments`.
     `result` is the value as JSON can hold it; `stdout` and `stderr` are what the call printed. A
     failure has `error_type`, `error` and `traceback`.
 

@@ -21,7 +21,8 @@ from .tool import tool_of
 async def shell(
     context: Context,
     command: Annotated[
-        str | list[str], "A line for `/bin/sh`, or a program and its arguments, without a shell"
+        Annotated[str, Field(json_schema_extra={"format": "shell"})] | list[str],
+        "A line for `/bin/sh`, or a program and its arguments, without a shell",
     ],
     cwd: Annotated[
         str | None, "The folder to run in, from the notebook's folder on; none: that folder"
@@ -66,7 +67,7 @@ async def shell(
                 ended = await executed(
                     argv,
                     cwd=folder,
-                    env=env,
+                    env={**context.withheld(), **env},
                     mark=context.mark,
                     heard=(heard(stdout), heard(stderr)),
                     input=(input or "").encode("utf-8", "replace"),

@@ -15,6 +15,7 @@ from typing import Any
 
 from wfnb.core.record import record
 from wfnb.errors import BadValue, ToolBroken
+from wfnb.workflow.verbatim import verbatim
 
 from .outcome import ToolFailed as ToolFailed
 from .outcome import outcome as outcome
@@ -45,6 +46,8 @@ class Tool:
     """What else there is to say of it: the rest of the docstring."""
     results: tuple[str, ...] | None = None
     """The names of the fields that its result may have; None: not known before."""
+    failures: frozenset[str] = frozenset()
+    """Names of fields that only the result of a failure may have."""
     idempotent: bool = False
     """May be called again when it is not known whether it was done."""
     travels: bool = False
@@ -61,6 +64,8 @@ class Tool:
     """A function to be run in a process of its own, which can be killed."""
     sees: str | None = None
     """The parameter that names a file which a call reads: an investigation counts it."""
+    verbatim: frozenset[str] = frozenset()
+    """The parameters that hold a program: no placeholder in them is filled in."""
 
     @property
     def told(self) -> bool:
@@ -121,7 +126,26 @@ def tool_of(
         context=signature.context,
         process=process,
         sees=sees,
+        verbatim=verbatim(signature.parameters),
+        failures=_failures(getattr(_bare(function), "__code__", None)),
     )
+
+
+def _failures(code: Any) -> frozenset[str]:
+    """The keywords by which a function, or one within it, may call `ToolFailed`: all that it calls
+    anything by, since which call they belong to is nothing that a code object tells."""
+    consts = getattr(code, "co_consts", ())
+    inner = frozenset[str]().union(
+        *(_failures(each) for each in consts if hasattr(each, "co_code"))
+    )
+    if ToolFailed.__name__ not in getattr(code, "co_names", ()):
+        return inner
+    keywords = (each for each in consts if isinstance(each, tuple))
+    return inner.union(*(filter(_is_name, each) for each in keywords))
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier()
 
 
 def _bare(function: Callable[..., Any]) -> Callable[..., Any]:

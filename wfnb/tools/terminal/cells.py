@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
+from copy import copy
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -17,13 +19,46 @@ NARROW = r" -~°-˿Α-ҁ─-▟"
 _RUN = re.compile(rf"[{NARROW}]+|.", re.DOTALL)
 LINES = str.maketrans("`abcdefghijklmnopqrstuvwxyz{|}~", "◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
 """Characters for drawing, which a program may ask for in place of letters."""
+HIDDEN = "\0"
+"""A cell that takes its column and shows nothing: an echo, or what was there before an input."""
+DRAFT = "\1"
+"""Stands before the character of a cell that a line editor has drawn."""
 width = lru_cache(4096)(wcwidth)
-Row = list[str]
+
+
+class Row(list[str]):
+    """The cells of a row. `wraps`: its line goes on in the next row. `hidden`: its end was typed,
+    or it was there before an input, so that it is no empty line."""
+
+    __slots__ = ("hidden", "wraps")
+
+    def __init__(self, cells: Iterable[str], *, wraps: bool = False, hidden: bool = False) -> None:
+        super().__init__(cells)
+        self.wraps, self.hidden = wraps, hidden
+
+    def copy(self) -> Row:
+        return Row(self, wraps=self.wraps, hidden=self.hidden)
+
+    def text(self, cursor: int = 0) -> str:
+        """What is seen, without blanks at the end but for those before the cursor."""
+        text, before = "".join(self), "".join(self[:cursor])
+        if HIDDEN in text or DRAFT in text:
+            text, before = text.replace(DRAFT, ""), before.replace(DRAFT, "")
+        shown = max(before, text.rstrip(" ").rstrip(HIDDEN), key=len)
+        return shown.strip(HIDDEN).replace(HIDDEN, " ")
+
+    def line(self) -> str:
+        """The text with the end of its line, if it ends here."""
+        if self.wraps:
+            return self.text(len(self))
+        text = self.text()
+        return text + "\n" if text or not self.hidden else ""
 
 
 class Cells:
     """Rows of cells, a cursor, and the region that scrolls; places count from 0. `left` takes the
-    lines that leave at the top; None: they are lost."""
+    lines that leave at the top; None: they are lost. `pen` is HIDDEN or DRAFT for what is written
+    while an echo or a line editor writes."""
 
     def __init__(self, rows: int, columns: int, left: deque[str] | None = None) -> None:
         self.rows, self.columns, self.left = rows, columns, left
@@ -34,12 +69,60 @@ class Cells:
         self.wraps, self.inserts, self.relative = True, False, False
         self.top, self.bottom = 0, rows - 1
         self.tabs = set(range(8, 1000, 8))
+        self.pen = ""
 
     def blank(self) -> Row:
-        return [" "] * self.columns
+        return Row([" "] * self.columns)
 
     def text(self) -> list[str]:
-        return ["".join(line).rstrip() for line in self.lines]
+        """What is seen in each row, without blanks at the end but for those before the cursor."""
+        cursor = self.x + self.full
+        return [line.text(cursor * (y == self.y)) for y, line in enumerate(self.lines)]
+
+    def said(self) -> str:
+        """The lines, without blank ones at the end."""
+        rows = self.text()
+        last = max((y for y, text in enumerate(rows) if text), default=0)
+        last = max(last, self.y)
+        return "".join(line.line() for line in self.lines[:last]) + rows[last]
+
+    def before(self) -> str:
+        """What stands before the cursor in its line, without blanks."""
+        text, y = "".join(self.lines[self.y][: self.x + self.full]), self.y
+        while y and self.lines[y - 1].wraps:
+            y -= 1
+            text = "".join(self.lines[y]) + text
+        return "".join(text.split())
+
+    def copy(self, left: deque[str] | None) -> Cells:
+        """The same, of which no change is seen here."""
+        other = copy(self)
+        other.left, other.tabs = left, {*self.tabs}
+        other.lines = [line.copy() for line in self.lines]
+        return other
+
+    def hide(self) -> None:
+        """Show nothing of what was written until now."""
+        for y, line in enumerate(self.lines):
+            size = len(line) if y < self.y else self.x + self.full if y == self.y else 0
+            new = [HIDDEN] * size + [" "] * (len(line) - size)
+            self.lines[y] = Row(new, wraps=line.wraps and y < self.y, hidden=y < self.y)
+
+    def hide_before(self, count: int) -> None:
+        """Hide so many characters before the cursor, blanks not counted, and the row's end."""
+        y, x = self.y, self.x + self.full
+        self.lines[y].hidden = True
+        while count > 0 and y >= 0:
+            line = self.lines[y]
+            while count > 0 and x > 0:
+                x -= 1
+                count -= len(line[x].strip(f" {HIDDEN}"))
+                line[x] = HIDDEN
+            y -= 1
+            if y >= 0 and self.lines[y].wraps:
+                x = len(self.lines[y])
+            else:
+                return
 
     def take_over(self, other: Cells) -> None:
         """Go on where another one, of the same size, was."""
@@ -79,19 +162,23 @@ class Cells:
 
     def _room(self, columns: int) -> int:
         """The columns left on this line, or on the next if there are too few."""
-        if self.full and self.wraps:
+        if self.wraps and (self.full or self.x + columns > self.columns):
+            line = self.lines[self.y]
+            line.wraps = True
+            if not self.full and line[-1] == " ":
+                line[-1] = HIDDEN  # a wide character found no room
             self.x = 0
             self.line_feed()
         elif self.x + columns > self.columns:
-            if self.wraps:
-                self.x = 0
-                self.line_feed()
-            else:
-                self.x = self.columns - columns
+            self.x = self.columns - columns
         self.full = False
         return self.columns - self.x
 
-    def _write(self, cells: Row) -> None:
+    def _write(self, cells: list[str]) -> None:
+        if self.pen == HIDDEN:
+            cells = [HIDDEN] * len(cells)
+        elif self.pen:
+            cells = [cell and self.pen + cell for cell in cells]
         line, x, end = self.lines[self.y], self.x, self.x + len(cells)
         if self.inserts:
             self._split(x)
@@ -142,6 +229,8 @@ class Cells:
             self.x = min(stop, self.columns - 1)
 
     def line_feed(self) -> None:
+        if self.pen and not self.lines[self.y].wraps:
+            self.lines[self.y].hidden = True
         self.full = False
         if self.y == self.bottom:
             self.scroll(1)
@@ -160,9 +249,7 @@ class Cells:
     def scroll(self, count: int) -> None:
         """Move the region's lines up, or down for a negative count."""
         if count > 0 and self.top == 0 and self.left is not None:
-            self.left.extend(
-                "".join(line).rstrip() for line in self.lines[: min(count, self.bottom + 1)]
-            )
+            self.left.extend(line.line() for line in self.lines[: min(count, self.bottom + 1)])
         self._shift(self.top, count)
 
     def insert_lines(self, count: int) -> None:
@@ -204,6 +291,7 @@ class Cells:
         self._split(first)
         self._split(end)
         self.lines[self.y][first:end] = [" "] * (end - first)
+        self.lines[self.y].wraps &= end < self.columns
         self.full = False
 
     def erase_lines(self, first: int, end: int) -> None:
@@ -212,7 +300,7 @@ class Cells:
 
     def align(self) -> None:
         """Fill everything with an E, as for adjusting a screen."""
-        self.lines = [["E"] * self.columns for _ in range(self.rows)]
+        self.lines = [Row(["E"] * self.columns) for _ in range(self.rows)]
         self.move(0, 0)
 
     def resize(self, rows: int, columns: int) -> None:
@@ -220,10 +308,11 @@ class Cells:
         seen any more."""
         spare = max(self.y + 1 - rows, 0)
         if self.left is not None:
-            self.left.extend("".join(line).rstrip() for line in self.lines[:spare])
+            self.left.extend(line.line() for line in self.lines[:spare])
         self.rows, self.columns = rows, columns
         self.lines = self.lines[spare : spare + rows]
         for line in self.lines:
+            line.wraps &= columns == len(line)
             if columns < len(line) and not line[columns]:
                 line[columns - 1] = " "
             del line[columns:]

@@ -1,190 +1,151 @@
-"""what was typed, the text that followed -> the text that the program wrote itself.
+"""what is typed, and how the terminal is set -> the bytes by which the terminal itself shows it.
 
-A terminal shows what is typed to it, so the text after an input begins, more or less, with that
-input. What is taken for the echo of a line that was typed:
+A terminal shows what is typed to it at once, before the program reads it: what a program says in
+answer always comes later. So the echo of a line is the first place after the input where these
+bytes are, and there is one for each line. A program's own line is never taken for one, whatever it
+looks like.
 
-* *anchored*: the text right after the input, if it is what was typed, to the end of the line;
-* *behind a prompt*: a line that ends with what was typed, with nothing before it but a prompt
-  (`>>> `, `(Pdb) `, `$ `, or the text that stood before the cursor). A line editor shows so what
-  was typed while its program was busy. Each line that was typed is looked for once;
-* *amid output*: a line that ends with what was typed, if the terminal itself echoes and has not
-  done so at the beginning, because a program was writing. Once for each line too.
-
-Blanks do not count, for a line that is too long is broken somewhere. A line that is not yet whole
-and may become an echo is held back. Lines are looked for in the first 256 KB after an input.
-
-Nothing is looked for where nothing is echoed: when the program takes whole lines and has turned the
-echo off (a password), has the alternate screen, or has turned everything off and is sent a single
-key.
+Some bytes of an input are not shown as they are: the end of a line becomes what the terminal makes
+of one, a control character `^X`; a key that erases takes back what was shown; the one that
+interrupts throws away what was typed before. One that ends the input is not shown at all.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterator
 
 from wfnb.core.record import record
+from wfnb.tools.system import termios
 
 from .control import plain
 
 REACH = 262_144
 """Characters after an input in which its echo is looked for."""
-_PROMPT = re.compile(r"\S{0,60}[>$#%❯➜»]|\.\.\.|\(\S{1,40}\)|In \[\d+\]:")
 
 
 @record
-class Typed:
-    """What was typed, in lines; `ended` says whether the last of them was. `shown` says whether the
-    terminal itself shows it; `prompt` is what stood before the cursor. `earlier` are lines that
-    were typed before and may not have been shown by a line editor yet."""
+class Modes:
+    """How a terminal is set: by flags and control characters, as `termios` has them."""
 
-    lines: tuple[str, ...] = ()
-    ended: bool = True
-    shown: bool = False
-    prompt: str = ""
-    earlier: tuple[str, ...] = ()
+    input: int = 0
+    output: int = 0
+    local: int = 0
+    characters: tuple[bytes, ...] = ()
+
+    @property
+    def whole_lines(self) -> bool:
+        """Whether the program is given whole lines."""
+        return bool(self.local & termios.ICANON)
+
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal shows what is typed."""
+        return bool(self.local & termios.ECHO)
+
+    def keys(self, *names: str) -> set[bytes]:
+        return {self.characters[getattr(termios, name)] for name in names} - {b"\0"}
 
 
-def typed_lines(text: str) -> tuple[tuple[str, ...], bool]:
-    """The lines of an input, without its control sequences, and whether the last one was ended."""
-    *lines, last = re.split(r"\r\n|\r|\n", text)
-    lines = [_squeezed(plain(line)) for line in (*lines, last)]
-    return tuple(lines if lines[-1] else lines[:-1]), not lines[-1]
+def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
+    """The lines by which the terminal shows what is typed; the last one may have no end."""
+    signals = modes.keys("VINTR", "VQUIT", "VSUSP") if modes.local & termios.ISIG else set()
+    silent = modes.keys("VEOF") if modes.whole_lines else set()
+    silent |= modes.keys("VSTART", "VSTOP") if modes.input & termios.IXON else set()
+    erase = modes.keys("VERASE") if modes.whole_lines else set()
+    kill = modes.keys("VKILL") if modes.whole_lines else set()
+    returns = modes.output & termios.OPOST and modes.output & termios.ONLCR
+    end = b"\r\n" if returns else b"\n"
+    lines: list[bytes] = []
+    line: list[bytes] = []
+    erasable: list[int] = []
+    for byte, ends in _read(data, modes):
+        if ends:
+            if modes.echoes or (modes.whole_lines and modes.local & termios.ECHONL):
+                lines.append(b"".join(line) + end)
+            line, erasable = [], []
+        elif not modes.echoes or byte in silent:
+            pass
+        elif byte in signals:
+            lines, line, erasable = [], [_shown(byte, modes)], []
+        elif byte in erase or byte in kill:
+            for _ in range(len(erasable) if byte in kill else min(len(erasable), 1)):
+                line.append(b"\b \b" * erasable.pop())
+        else:
+            line.append(_shown(byte, modes))
+            erasable.append(len(line[-1]))
+    return (*lines, b"".join(line)) if any(line) else tuple(lines)
+
+
+def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool]]:
+    """The bytes as the terminal takes them, each with whether it ends a line."""
+    for code in data:
+        byte = bytes((code,))
+        if byte == b"\r" and modes.input & (termios.IGNCR | termios.ICRNL):
+            if not modes.input & termios.IGNCR:
+                yield b"\n", True
+        elif byte == b"\n" and modes.input & termios.INLCR:
+            yield b"\r", False
+        else:
+            yield byte, byte == b"\n" and modes.whole_lines
+
+
+def _shown(byte: bytes, modes: Modes) -> bytes:
+    named = (byte < b" " or byte == b"\x7f") and byte != b"\t"
+    return b"^" + bytes((byte[0] ^ 64,)) if named and modes.local & termios.ECHOCTL else byte
 
 
 class Echo:
-    """Text goes in with `feed`, and comes out without the echo as soon as its lines are whole;
-    `tail` is what can be said of the line that is not."""
+    """Output goes in with `feed` and comes out in parts, each with whether it is an echo. What may
+    be the beginning of one is `held` back until more has come."""
 
-    def __init__(self, typed: Typed) -> None:
-        self._typed = typed
-        self._anchored = deque(typed.lines)
-        self._prompted = [line for line in (*typed.earlier, *typed.lines) if line]
-        self._amid = set(typed.lines) if typed.shown and typed.ended else set()
-        self._line = ""
-        self._loose = False  # the rest of this line is let through
+    def __init__(self, lines: tuple[bytes, ...]) -> None:
+        self._lines = deque(lines)
         self._left = REACH
+        self._first = True  # right after the input, or after the line before
+        self.held = b""
 
-    def feed(self, text: str) -> str:
-        """The next text -> what of it, and of what was held back, is to be let through."""
-        self._left -= len(text)
-        if self._left < 0:
-            self._anchored.clear()
-            self._prompted.clear()
-        text, self._line = self._line + text, ""
-        out = []
-        while self._anchored or self._prompted:
-            line, end, rest = text.partition("\n")
-            if not end:
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, bool]]:
+        data, self.held = self.held + data, b""
+        while self._lines and data:
+            line = self._lines[0]
+            place = data.find(line) if line.endswith(b"\n") else 0 if data.startswith(line) else -1
+            if place < 0:
+                size = _begun(data, line)
+                whole = self._first and size == len(data)
+                if not line.endswith(b"\n") and not whole:
+                    self._lines.popleft()  # a part of a line is nowhere but at the beginning
+                    continue
+                data, self.held = data[: len(data) - size], data[len(data) - size :]
                 break
-            out.append(line + end if self._loose else self._whole(line))
-            self._loose, text = False, rest
-        else:
-            return "".join(out) + text
-        if self._loose or len(text) > 2 * max(map(len, self._prompted), default=0) + 500:
-            self._loose = bool(text) or self._loose
-            return "".join(out) + text
-        self._line = text
-        return "".join(out)
-
-    def entered(self) -> None:
-        """A line editor has taken a line: it has shown the one that was typed first."""
-        if not self._typed.shown:
-            self._anchored.clear()
-        if self._prompted:
-            del self._prompted[0]
-
-    @property
-    def tail(self) -> str:
-        """The line that is not whole yet, without what may become an echo."""
-        line = _squeezed(self._line)
-        if not line:
-            return self._line
-        if self._anchored:
-            first = self._anchored[0]
-            if first.startswith(line):
-                return ""
-            if self._last and line.startswith(first):
-                return _after(self._line, len(first))
-        for typed in self._prompted:
-            for size in range(min(len(typed), len(line)), 0, -1):
-                if line.endswith(typed[:size]) and self._is_prompt(_before(self._line, size)):
-                    return _before(self._line, size)
-        return self._line
-
-    def flush(self) -> str:
-        """What can be said of the line that is not whole, which is given up."""
-        said, self._line, self._loose = self.tail, "", False
-        return said
-
-    def prompt(self, line: str) -> str:
-        """A line that is being edited, without what was typed into it."""
-        shown = _squeezed(line)
-        for typed in self._prompted:
-            for size in range(min(len(typed), len(shown) - 1), 0, -1):
-                if shown.endswith(typed[:size]):
-                    return _before(line, size)
-        return line
-
-    def remains(self, text: str) -> str | None:
-        """What a line editor shows after what stood there before, without what was typed; None: it
-        does not begin with that."""
-        typed = "".join([*self._typed.earlier, *self._typed.lines])
-        shown = _squeezed(text)
-        if typed.startswith(shown):
-            return ""
-        return _after(text, len(typed)) if shown.startswith(typed) else None
-
-    @property
-    def _last(self) -> bool:
-        """Whether the line looked for is the last one and was not ended."""
-        return len(self._anchored) == 1 and not self._typed.ended
-
-    def _whole(self, line: str) -> str:
-        shown = _squeezed(line)
-        if self._anchored:
-            first = self._anchored[0]
-            if shown == first or (self._last and shown.startswith(first)):
-                whole = not self._last
-                self._anchored.popleft()
-                self._amid.discard(first)
-                if not self._typed.shown and first in self._prompted:
-                    self._prompted.remove(first)
-                return "" if whole else _after(line, len(first)) + "\n"
-            self._anchored.clear()
-        for place, typed in enumerate(self._prompted):
-            if shown.endswith(typed):
-                before = _before(line, len(typed))
-                if self._is_prompt(before):
-                    del self._prompted[: place + 1]
-                    return before + "\n"
-                if typed in self._amid:
-                    self._amid.discard(typed)
-                    return before + "\n" if before.strip() else ""
-        return line + "\n"
-
-    def _is_prompt(self, text: str) -> bool:
-        said = text.strip()
-        return bool(said) and (said == self._typed.prompt or bool(_PROMPT.fullmatch(said)))
+            if place:
+                yield data[:place], False
+            yield line, True
+            data, self._first = data[place + len(line) :], True
+            self._lines.popleft()
+        if data:
+            self._first = False
+            self._left -= len(data)
+            if self._left < 0:
+                self._lines.clear()
+                data, self.held = data + self.held, b""
+            yield data, False
 
 
-def _squeezed(text: str) -> str:
+def _begun(data: bytes, line: bytes) -> int:
+    """How many of the last bytes of the data may be the beginning of the line."""
+    for size in range(min(len(data), len(line) - 1), 0, -1):
+        if data.endswith(line[:size]):
+            return size
+    return 0
+
+
+def typed_lines(text: str) -> tuple[str, ...]:
+    """The lines of an input, as a line editor may show them: without control sequences and blanks,
+    for one that is too long is broken somewhere."""
+    return tuple(squeezed(plain(line)) for line in re.split(r"\r\n|\r|\n", text))
+
+
+def squeezed(text: str) -> str:
     return "".join(text.split())
-
-
-def _after(text: str, count: int) -> str:
-    """The text after so many characters that are no blanks."""
-    for place, character in enumerate(text):
-        if not count:
-            return text[place:]
-        count -= not character.isspace()
-    return ""
-
-
-def _before(text: str, count: int) -> str:
-    """The text before its last so many characters that are no blanks."""
-    for place in range(len(text), 0, -1):
-        if not count:
-            return text[:place]
-        count -= not text[place - 1].isspace()
-    return ""

@@ -81,5 +81,5 @@ def _erase_screen(cells: Cells, which: int) -> None:
             cells.erase_lines(0, cells.y)
         case 2:
             cells.erase_lines(0, cells.rows)
-        case 3 if cells.left is not None:
+        case 3 if cells.left is not None and cells.left.maxlen:  # a history, which may be lost
             cells.left.clear()

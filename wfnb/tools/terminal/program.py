@@ -17,6 +17,8 @@ from pathlib import Path
 
 from wfnb.tools.system import termios
 
+from .echo import Modes
+
 SLICE = 65_536
 """Bytes read before others have their turn."""
 ENDING = 0.1
@@ -131,13 +133,14 @@ class Program:
         if number:
             self.reaped, self.exit_code = True, os.waitstatus_to_exitcode(status)
 
-    def modes(self) -> tuple[bool, bool]:
-        """Whether the terminal takes whole lines now, and whether it shows what is typed."""
+    def modes(self) -> Modes:
+        """How the terminal is set now."""
         try:
-            flags = termios.tcgetattr(self.descriptor)[3]
+            flags = termios.tcgetattr(self.descriptor)
         except (termios.error, OSError, ValueError):
-            return False, False
-        return bool(flags & termios.ICANON), bool(flags & termios.ECHO)
+            return Modes()
+        characters = tuple(c if isinstance(c, bytes) else bytes((c,)) for c in flags[6])
+        return Modes(input=flags[0], output=flags[1], local=flags[3], characters=characters)
 
     def resize(self, rows: int, columns: int) -> None:
         with suppress(OSError, termios.error):

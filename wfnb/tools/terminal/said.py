@@ -1,150 +1,149 @@
-"""bytes that came after an input -> the text that the program wrote since, for a pattern to be
-looked for in.
+"""bytes that came after an input -> what a person sees of what the program wrote since, in lines.
 
-Three things may be under way, as the program's own control sequences tell:
+They are drawn on a screen that was wiped at the input: what is written over is gone, as progress
+bars and spinners are; what has left the screen at the top stays; a line that is too long for a row
+is one line. Not seen is what was typed:
 
-* *plain*: text is taken as it comes, without control sequences (`control.plain`) and echo (`Echo`);
-* *a line is being edited* (bracketed paste is on, as shells and others have it at their prompt):
-  the line is drawn as a person sees it, what was typed is taken from it, and when it is entered all
-  of it is gone: it was a prompt and an echo;
-* *the alternate screen is on*: text is taken as it comes, and nothing is an echo.
+* the terminal's own *echo* is drawn in invisible ink (`Echo` says what it is);
+* a *line editor* that says when it edits (bracketed paste, as shells and others have it at their
+  prompt) draws a draft: what was typed is taken from its end, the prompt stays;
+* a line editor that does not say so was waited for when the line was typed, before it was entered
+  (`Terminal.send`): what was before its cursor then, is what was typed (`Mark`).
+
+A program that has the screen for itself draws what has changed: what it shows counts as a whole,
+once it has written anything.
 """
 
 from __future__ import annotations
 
-import re
-from codecs import getincrementaldecoder
-from itertools import takewhile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from wfnb.core.record import record
 
-from .control import held, plain
-from .echo import Echo, Typed, typed_lines
+from .cells import DRAFT, HIDDEN, Row
+from .echo import Echo, squeezed
 from .screen import Screen
-
-_EDITING = "2004"
-_EDITED = b"\x1b[?2004l"
-_ALTERNATE = frozenset({"47", "1047", "1049"})
-_SWITCH = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
-LONGEST_LINE = 262_144
-"""Characters of a line with its drawing; more is output of something in the background."""
 
 
 @record
+class Mark:
+    """What was the case when the output had come to a place: so many characters before the cursor,
+    blanks not counted, were typed; or the screen got another size."""
+
+    place: int
+    typed: int = 0
+    size: tuple[int, int] | None = None
+
+
+@dataclass(kw_only=True, slots=True)
 class Input:
-    """An input: where in the output it was sent, what was typed, and what was under way: the bytes
-    of the line that was being edited, None for none."""
+    """An input: where in the output it was sent, the screen then, wiped, by what the terminal shows
+    it, and the lines that a line editor may show, these and earlier ones, without blanks."""
 
     place: int = 0
-    typed: Typed = Typed()
-    line: bytes | None = None
-    alternate: bool = False
-
-
-def without_echo(output: bytes, since: Input) -> int:
-    """How many bytes of the output after an input are its echo: lines that are what was typed, or
-    the line that was being edited, once it was entered."""
-    if since.line is not None:
-        end = output.find(_EDITED) if since.typed.ended else -1
-        return end + len(_EDITED) if end >= 0 else 0
-    place = 0
-    for line in since.typed.lines if since.typed.ended else since.typed.lines[:-1]:
-        end = output.find(b"\n", place) + 1
-        if not end or typed_lines(output[place:end].decode("utf-8", "replace"))[0] != (line,):
-            break
-        place = end
-    return place
+    screen: Screen = field(default_factory=Screen)
+    echo: tuple[bytes, ...] = ()
+    typed: tuple[str, ...] = ()
+    ended: bool = True
+    marks: list[Mark] = field(default_factory=list)
 
 
 class Said:
-    """`feed` bytes, `take` what surely was said; `tail` may still change."""
+    """`feed` bytes, `take` the lines that have left the screen; `tail` are those on it."""
 
     def __init__(self, since: Input) -> None:
-        self._taken: list[str] = []
-        self._echo = Echo(since.typed)
-        self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._rest = ""
-        self._alternate = since.alternate
-        self._said = False
-        self._line: Screen | None = None
-        self._before: str | None = None
-        self._drawn: list[str] = []
-        self._size = 0
-        self._fresh = True  # at the beginning of a line
-        if since.line is not None:
-            self._open()
-            self._take(since.line.decode("utf-8", "replace"))
-            self._before = self._line.text() if self._line else None
+        self._screen, self._echo = since.screen.copy(), Echo(since.echo)
+        self._screen.edited = self._edited
+        self._place, self._marks, self._marked = since.place, since.marks, 0
+        self._typed = [line for line in since.typed if line]
+        self._within = since.screen.editing
+        """Whether the line that is edited was begun before the input."""
+        self._written = not since.screen.alternate
+        self._edited(self._within)
 
-    def feed(self, data: bytes) -> None:
-        text = self._rest + self._decoder.decode(data)
-        end = held(text)
-        end -= end == len(text) and text.endswith("\r")  # its line feed may come
-        text, self._rest = text[:end], text[end:]
-        place = 0
-        for found in _SWITCH.finditer(text):
-            self._take(text[place : found.start()])
-            place = found.end()
-            self._switch(found[1].split(";"), found[2] == "h")
-        self._take(text[place:])
+    def feed(self, data: bytes, place: int | None = None) -> None:
+        """What came next; `place` says where, if something before it was lost."""
+        self._place = self._place if place is None else place
+        for mark in self._marks[self._marked :]:
+            if mark.place > self._place + len(data):
+                break
+            self._marked += 1
+            size = max(mark.place - self._place, 0)
+            self._draw(data[:size])
+            data = data[size:]
+            self._place += size
+            if mark.size:
+                self._screen.resize(*mark.size)
+            else:
+                self._screen.cells.hide_before(mark.typed)
+        self._draw(data)
+        self._place += len(data)
 
     def take(self) -> str:
-        """What surely was said, and was not taken yet."""
-        said, self._taken = "".join(self._taken), []
+        """The lines that have left the screen, and were not taken yet."""
+        said = "".join(self._screen.history)
+        self._screen.history.clear()
         return said
 
     @property
     def tail(self) -> str:
-        """What may be said, if the line that is not whole yet stays as it is."""
-        if self._line is None:
-            return self._echo.tail
-        shown = self._line.text()
-        if self._before is not None:
-            pairs = zip(self._before, shown, strict=False)
-            new = shown[sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)) :]
-            own = self._echo.remains(new)
-            if own is not None:
-                return own
-            shown = new  # its prompt came later than the input
-        *whole, last = shown.split("\n")
-        return "\n".join([*whole, self._echo.prompt(last)])
+        """What is seen, if it stays as it is."""
+        if not self._written:
+            return ""
+        if not self._screen.cells.pen:
+            return self._screen.said()
+        seen = self._screen.copy()
+        seen.history.clear()
+        _hide_typed(seen.cells.lines, self._typed, self._within, whole=False)
+        return seen.said()
 
-    def _switch(self, numbers: list[str], on: bool) -> None:
-        if not _ALTERNATE.isdisjoint(numbers):
-            self._alternate = on
-            self._line = None
-        if _EDITING in numbers and not self._alternate:
-            if on and self._line is None:
-                self._open()
-            elif not on and self._line is not None:
-                self._line = self._before = None
-                self._echo.entered()
-                if self._said and not self._fresh:
-                    self._say("\n")
-                self._fresh = True
+    def _draw(self, data: bytes) -> None:
+        for part, echo in self._echo.feed(data):
+            self._written = self._written or not echo
+            if echo and not self._screen.alternate:
+                pen, self._screen.cells.pen = self._screen.cells.pen, HIDDEN
+                self._screen.feed(part)
+                self._screen.cells.pen = pen
+            else:
+                self._screen.feed(part)
 
-    def _open(self) -> None:
-        self._say(self._echo.flush())
-        self._line, self._drawn, self._size = Screen(), [], 0
+    def _edited(self, on: bool) -> None:
+        cells = self._screen.cells
+        if not on and cells.pen:
+            shown = _hide_typed(cells.lines, self._typed, self._within, whole=True)
+            if shown in self._typed:
+                self._typed.remove(shown)
+            self._within = False
+        cells.pen = DRAFT if on and not self._screen.alternate else ""
 
-    def _take(self, text: str) -> None:
-        if self._line is not None and self._size + len(text) <= LONGEST_LINE:
-            self._draw(self._line, text)
-            return
-        if self._line is not None:
-            self._line = self._before = None
-            text = "".join(self._drawn) + text
-        said = plain(text)
-        if self._fresh:
-            said = said.lstrip("\r")
-        self._fresh = said.endswith("\n") if said else self._fresh
-        self._say(said if self._alternate else self._echo.feed(said))
 
-    def _draw(self, line: Screen, text: str) -> None:
-        self._drawn.append(text)
-        self._size += len(text)
-        line.feed(text.encode())
+def _hide_typed(rows: Sequence[Row], typed: list[str], within: bool, *, whole: bool) -> str:
+    """Hide what was typed in a draft. `within` it the typing began: its prompt is older. `whole`:
+    it was entered, so that it is no draft any more, and has a whole line. Returns what was hidden,
+    without blanks."""
+    cells = [(row, x) for row in rows for x, cell in enumerate(row) if cell[:1] == DRAFT]
+    shown = squeezed("".join(row[x][1:] for row, x in cells))
+    hidden = max(_endings(shown, typed, within, whole), key=len, default="")
+    first = 0
+    if within and not hidden:  # all of it is the line that was typed, in another form
+        first = (
+            len(shown) if whole else max((len(t) for t in typed if shown.startswith(t)), default=0)
+        )
+    last = len(shown) - len(hidden)
+    place = 0
+    for row, x in cells:
+        character = row[x][1:]
+        size = len(character.strip())
+        row[x] = character if first <= place and place + size <= last else HIDDEN
+        place += size
+    return hidden
 
-    def _say(self, text: str) -> None:
-        self._taken.append(text)
-        self._said = self._said or bool(text)
+
+def _endings(shown: str, typed: list[str], within: bool, whole: bool) -> Iterator[str]:
+    """What of a draft may have been typed: a whole line, or the beginning of one."""
+    for line in typed:
+        for size in (len(line),) if whole else range(len(line), 0, -1):
+            if shown.endswith(line[:size]) and (within or whole or size < len(shown)):
+                yield line[:size]
+                break

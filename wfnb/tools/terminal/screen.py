@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 from collections import deque
+from collections.abc import Callable
+from copy import copy
 
-from .cells import LINES, NARROW, Cells
+from .cells import LINES, NARROW, Cells, Row
 from .control import SEQUENCE, UNSEEN, held
 from .edits import edit
 
@@ -20,6 +22,7 @@ COLUMNS, ROWS = 120, 30
 HISTORY = 10_000
 """Lines kept of those that have left the screen."""
 _PLAIN = re.compile(rf"[{NARROW}\r\n]+")
+_ENDS = re.compile(r" *\r\n")
 _TOKEN = re.compile(
     r"([^\x00-\x1f\x7f-\x9f]+)"
     r"|\r*(\n)"
@@ -30,17 +33,20 @@ _TOKEN = re.compile(
 
 
 class Screen:
-    """A screen; `replies` has what the terminal has to answer to the program's questions."""
+    """A screen; `replies` has what the terminal has to answer to the program's questions, `history`
+    the lines that have left it: with their ends, but for those that go on in the next."""
 
     def __init__(self, rows: int = ROWS, columns: int = COLUMNS) -> None:
         self.history: deque[str] = deque(maxlen=HISTORY)
         self.replies: list[bytes] = []
         self._decoder = getincrementaldecoder("utf-8")("replace")
         self._rest = ""
+        self.edited: Callable[[bool], None] = lambda on: None
+        """Told when the program begins to edit a line, and when it was entered."""
         self._reset(rows, columns)
 
     def _reset(self, rows: int, columns: int) -> None:
-        self._main = self.cells = Cells(rows, columns, self.history)
+        self.cells = Cells(rows, columns, self.history)
         self._behind: Cells | None = None
         self._saved: dict[bool, tuple[int, int, bool, list[bool], int]] = {}
         self._drawing = [False, False]  # of the two sets of characters, which one draws lines
@@ -58,15 +64,35 @@ class Screen:
     def text(self) -> str:
         """What is seen, without blanks at the ends of lines, but for those before the cursor, and
         without blank lines at the end."""
-        cells, lines = self.cells, self.cells.text()
-        before = "".join(cells.lines[cells.y][: cells.x + cells.full])
-        if len(before) > len(lines[cells.y]):
-            lines[cells.y] = before
-        return "\n".join(lines).rstrip("\n")
+        return "\n".join(self.cells.text()).rstrip("\n")
 
     def lines(self) -> list[str]:
         """What is seen, after what has left the screen at the top."""
-        return [*self.history, *self.text().split("\n")]
+        return [*map(str.rstrip, self.history), *self.text().split("\n")]
+
+    def said(self) -> str:
+        """The lines that are seen, each whole however many rows it has; where a program has the
+        screen for itself, after those that are behind it."""
+        if self._behind is None:
+            return self.cells.said()
+        behind = "".join(line.line() for line in self._behind.lines).rstrip("\n")
+        return f"{behind}\n{self.text()}" if behind else self.text()
+
+    def copy(self, *, blank: bool = False) -> Screen:
+        """The same, of which no change is seen here, with a history of its own that loses nothing;
+        `blank`: what a person sees of what is written from now on, until a program that has the
+        screen for itself gives it back."""
+        other = copy(self)
+        other.history = deque(() if blank else self.history)
+        other.replies = []
+        other._decoder = getincrementaldecoder("utf-8")("replace")
+        other._decoder.setstate(self._decoder.getstate())
+        other._saved, other._drawing = {**self._saved}, [*self._drawing]
+        other.cells = self.cells.copy(None if self.alternate else other.history)
+        other._behind = self._behind and self._behind.copy(other.history)
+        if blank:
+            (other._behind or other.cells).hide()
+        return other
 
     def resize(self, rows: int, columns: int) -> None:
         for cells in filter(None, (self.cells, self._behind)):
@@ -103,27 +129,23 @@ class Screen:
         """Whether lines written now run through from the bottom to the top."""
         cells = self.cells
         whole = cells.top == 0 and cells.bottom == cells.rows - 1 and not cells.x and not cells.full
-        mere = not (cells.inserts or self.alternate or self._drawing[self._set])
+        mere = not (cells.inserts or cells.pen or self.alternate or self._drawing[self._set])
         blank = not any(cells.text()[cells.y :])
         return whole and mere and cells.wraps and cells.rows > 1 and blank
 
     def _pass(self, block: str) -> None:
         """Lines go up and past; only those that stay, here or in the history, are looked at."""
-        cells = self.cells
-        keep, shown = HISTORY + cells.rows, cells.rows - 1
-        self.history.extend(line.rstrip() for line in cells.text()[: cells.y])
-        lines: list[str] = []
-        for line in block.rsplit("\n", keep + 1)[-keep - 1 : -1]:
-            if len(line) - 1 <= cells.columns:
-                lines.append(line[:-1])
-            else:
-                starts = range(0, len(line) - 1, cells.columns)
-                lines += [line[:-1][start : start + cells.columns] for start in starts]
-        self.history.extend(line.rstrip() for line in lines[:-shown])
-        cells.lines = [list(line.ljust(cells.columns)) for line in lines[-shown:]]
+        cells, shown = self.cells, self.cells.rows - 1
+        ends = _ENDS.sub("\n", block) if " \r" in block else block.replace("\r\n", "\n")
+        rows = ends.splitlines(keepends=True)
+        if len(max(rows, key=len)) > cells.columns + 1:
+            rows = [row for line in rows for row in _rows(line, cells.columns)]
+        self.history.extend(line.line() for line in cells.lines[: cells.y])
+        self.history.extend(rows[:-shown])
+        cells.lines = [_row(row, cells.columns) for row in rows[-shown:]]
         cells.lines.append(cells.blank())
         cells.move(0, cells.rows - 1)
-        self._last = lines[-1][-1:] or self._last
+        self._last = block[-3:-2].strip("\n") or self._last
 
     def _draw(self, text: str) -> None:
         for found in _TOKEN.finditer(text):
@@ -209,6 +231,7 @@ class Screen:
                 self.cells.wraps = on
             case 2004:
                 self.editing = on
+                self.edited(on)
             case 47 | 1047:
                 self._switch(on)
             case 1048:
@@ -250,3 +273,13 @@ class Screen:
                 self._restore()
             case "", _:
                 edit(self.cells, final, numbers)
+
+
+def _rows(line: str, columns: int) -> list[str]:
+    """The rows that a line takes, the last of them with its end."""
+    starts = range(0, max(len(line) - 1, 1), columns)
+    return [line[start : start + columns + (start == starts[-1])] for start in starts]
+
+
+def _row(row: str, columns: int) -> Row:
+    return Row(row.rstrip("\n").ljust(columns), wraps=not row.endswith("\n"))

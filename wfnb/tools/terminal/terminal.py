@@ -9,15 +9,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from wfnb.core.record import record
 
-from .control import plain
-from .echo import Typed, typed_lines
+from .echo import Echo, echo_of, squeezed, typed_lines
 from .program import Program
 from .ring import Ring
-from .said import LONGEST_LINE, Input, Said, without_echo
+from .said import Input, Mark, Said
 from .screen import COLUMNS, ROWS, Screen
 from .search import Found, Search
 
@@ -25,9 +25,12 @@ SETTLED = 0.05
 """Seconds without output after which a pattern is looked for in all that was said."""
 LONGEST_WHOLE = 4095
 """Bytes of a line that a terminal takes for a program that reads whole lines; it cuts the rest."""
+EDITOR = 1.0
+"""Seconds that a line editor has for showing what is typed; then it is entered all the same."""
+ECHOING = 0.25
+"""Seconds that the terminal has for its echo; it takes milliseconds at most."""
 _EARLIER = 20
 _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
-_EDIT = b"\x1b[?2004h"
 
 
 @record
@@ -40,16 +43,23 @@ class Awaited:
 
 
 class Terminal:
-    """A terminal of 120 × 30 characters. Belongs to the loop that it was opened on."""
+    """A terminal; `size` is rows and columns. Belongs to the loop that it was opened on."""
 
-    def __init__(self, argv: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        size: tuple[int, int] = (ROWS, COLUMNS),
+    ) -> None:
         """Raises OSError where the program cannot be started."""
-        self._ring, self._screen = Ring(), Screen()
+        self.size = size
+        self._ring, self._screen = Ring(), Screen(*size)
         self._drawn = 0
-        self._input = Input()
+        self._input = Input(screen=Screen(*size))
         self._waiting: set[asyncio.Event] = set()
         self._turn = asyncio.Lock()
-        self.program = Program(argv, folder, environment, (ROWS, COLUMNS), self._hear, self._stir)
+        self.program = Program(argv, folder, environment, size, self._hear, self._stir)
 
     def _hear(self, data: bytes) -> None:
         while self._drawn < self._ring.spare(len(data)):
@@ -97,45 +107,86 @@ class Terminal:
         program has ended."""
         async with self._turn:
             data = text.encode("utf-8", "replace")
-            whole_lines, shown = self.program.modes()
-            if whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
+            modes = self.program.modes()
+            if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
                 raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             self.program.read()  # what was said before is no answer
             while not self.program.quiet or self._drawn < self._ring.end:
                 await self._seen()
                 self.program.read()
-            self._input = self._input_of(text, whole_lines, shown)
-            await self.program.write(data)
-
-    def _input_of(self, text: str, whole_lines: bool, shown: bool) -> Input:
-        """What is known of a text that is sent now. The screen has everything that has come."""
-        place, before = self._ring.end, self._input
-        alternate = self._screen.alternate
-        line, unread = None, False
-        if self._screen.editing and not alternate:
-            first = max(place - LONGEST_LINE, self._ring.start)
-            latest = self._ring.rest(first)
-            begun = latest.rfind(_EDIT)
-            if begun >= 0:
-                line = latest[begun + len(_EDIT) :]
-                # what was typed into this line before may not have been read yet
-                unread = first + begun < before.place and before.typed.ended
-        goes_on = place == before.place and not before.typed.ended
-        lines, ended = typed_lines(before.typed.lines[-1] + text if goes_on else text)
-        silent = whole_lines and not shown
-        key = not (whole_lines or shown or ended) and len(text) == 1
-        typed = Typed()
-        if not (silent or key or alternate):
-            last = self._ring.rest(max(place - 1000, 0)).rpartition(b"\n")[2]
-            earlier = (*before.typed.earlier, *before.typed.lines) if shown or unread else ()
-            typed = Typed(
-                lines=lines,
-                ended=ended,
-                shown=shown,
-                prompt="" if shown else plain(last.decode("utf-8", "replace")).strip(),
-                earlier=earlier[-_EARLIER:],
+            screen, before = self._screen, self._input
+            editor = not (modes.whole_lines or modes.echoes or screen.alternate)
+            if (modes.whole_lines and not modes.echoes) or (editor and len(text) == 1):
+                lines: tuple[str, ...] = ()  # a password, or a key
+            else:
+                lines = typed_lines(text)
+                begun = before.typed[-1] if before.typed and not before.ended else ""
+                lines = (*before.typed, *((begun + lines[0],) if begun else ()), *lines)
+            self._input = Input(
+                place=self._ring.end,
+                screen=screen.copy(blank=True),
+                echo=() if screen.alternate else echo_of(data, modes),
+                typed=lines[-_EARLIER:],
+                ended=text.endswith(("\r", "\n")),
             )
-        return Input(place=place, typed=typed, line=line, alternate=alternate)
+            if editor and lines and not screen.editing:
+                await self._type(text)
+            else:
+                await self.program.write(data)
+                shown = not self._input.echo or await self._until(self._echoed, ECHOING)
+                if not shown and not self.program.modes().echoes:
+                    self._input.echo = ()  # it was turned off before the terminal came to this
+
+    async def _type(self, text: str) -> None:
+        """Type as a person does: see each line in the line editor before it is entered. What is
+        shown before that is an echo; what comes after it is an answer."""
+        lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", text)
+        for number, line in enumerate(lines):
+            place, typed = self._ring.end, line.rstrip("\r\n")
+            await self.program.write(typed.encode("utf-8", "replace"))
+            clear = typed and typed.isprintable()
+            if clear and await self._until(partial(self._shows, typed, place)):
+                mark = Mark(place=self._ring.end, typed=len(squeezed(typed)))
+                self._input.marks.append(mark)
+            place = self._ring.end
+            await self.program.write(line[len(typed) :].encode())
+            if number + 1 < len(lines) and not await self._until(partial(self._edits, place)):
+                rest = "".join(lines[number + 1 :])
+                await self.program.write(rest.encode("utf-8", "replace"))
+                return
+
+    def _echoed(self) -> bool:
+        """Whether the terminal has shown the first line of the input."""
+        since = self._input
+        return any(shown for _, shown in Echo(since.echo[:1]).feed(self._ring.rest(since.place)))
+
+    def _shows(self, typed: str, since: int) -> bool:
+        """Whether a text stands before the cursor, where something has come since a place."""
+        shown = self._screen.cells.before().endswith(squeezed(typed))
+        return shown and self._ring.end > since
+
+    def _edits(self, since: int) -> bool:
+        """Whether the program edits a line again, after it has taken the one before."""
+        modes = self.program.modes()
+        return self._ring.end > since and not (modes.whole_lines or modes.echoes)
+
+    async def _until(self, holds: Callable[[], bool], seconds: float = EDITOR) -> bool:
+        """Wait until something holds of what has come, not for long. Returns whether it does."""
+        waiting = asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            async with asyncio.timeout(seconds):
+                while not self.program.ended:
+                    waiting.clear()  # first: more may come while the screen is drawn
+                    await self._seen()
+                    if holds():
+                        return True
+                    await waiting.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waiting.discard(waiting)
+        return False
 
     async def wait_for(
         self, pattern: str, seconds: float, heard: Callable[[], None] = lambda: None
@@ -161,12 +212,13 @@ class Terminal:
     ) -> tuple[Found | None, bool]:
         loop = asyncio.get_running_loop()
         said, place, settled = Said(self._input), self._input.place, SETTLED
+        begun = self._ring.end
         while True:
             waiting.clear()
-            while (data := self._ring.read(place)) and loop.time() < until:
+            while (data := self._ring.read(place)) and (place < begun or loop.time() < until):
                 place = max(place, self._ring.start) + len(data)
                 heard()
-                said.feed(data)
+                said.feed(data, place - len(data))
                 search.add(said.take())
                 if search.due and (found := await search.look()):
                     return found, False
@@ -182,10 +234,10 @@ class Terminal:
                 ):
                     await waiting.wait()
             except TimeoutError:
-                begun = loop.time()
+                since = loop.time()
                 if found := await search.look(said.tail, whole=True):
                     return found, False
-                settled = max(SETTLED, 10 * (loop.time() - begun))
+                settled = max(SETTLED, 10 * (loop.time() - since))
 
     async def screen(self) -> str:
         """The screen as a person would see it."""
@@ -201,18 +253,18 @@ class Terminal:
         screen, since = await self._seen(), self._input
         if screen.alternate:
             return screen.text()
-        place = max(since.place, self._ring.start)
-        head = self._ring.rest(place) if place == since.place else b""
-        place += without_echo(head, since)
-        seen = Screen()
+        said, place, lines = Said(since), since.place, []
         while data := self._ring.read(place):
-            seen.feed(data)
-            place += len(data)
+            place = max(place, self._ring.start) + len(data)
+            said.feed(data, place - len(data))
+            lines.append(said.take())
             await asyncio.sleep(0)
-        return "\n".join(seen.lines()).strip("\n")
+        return "".join([*lines, said.tail]).strip("\n")
 
-    def resize(self, rows: int, columns: int) -> None:
-        while self._drawn < self._ring.end:
-            self._draw()
+    async def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size, and let its program know (SIGWINCH)."""
+        await self._seen()
+        self.size = (rows, columns)
         self._screen.resize(rows, columns)
+        self._input.marks.append(Mark(place=self._ring.end, size=self.size))
         self.program.resize(rows, columns)

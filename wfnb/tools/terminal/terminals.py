@@ -15,7 +15,7 @@ import shlex
 import shutil
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from wfnb.tools import children
 from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.system import needed
 
+from .screen import COLUMNS, ROWS
 from .terminal import Terminal
 
 MOST = 50
@@ -32,6 +33,16 @@ MOST = 50
 PATIENCE = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
 _BASH = ("--norc", "--noprofile", "+H")
+_NO_HISTORY = {
+    "HISTFILE": "",
+    "LESSHISTFILE": "-",
+    "MYSQL_HISTFILE": "/dev/null",
+    "NODE_REPL_HISTORY": "",
+    "PSQL_HISTORY": "/dev/null",
+    "PYTHON_HISTORY": "/dev/null",
+    "SQLITE_HISTORY": "/dev/null",
+}
+"""What is typed here is in no history of its user's; Python before 3.13 and vim ask no variable."""
 
 
 @dataclass(kw_only=True, slots=True, eq=False)
@@ -67,12 +78,15 @@ class Terminals:
         shell: str = "bash",
         folder: Path,
         environment: Mapping[str, str] | None = None,
+        without: Collection[str] = (),
         root: str = "",
         mark: str = "",
+        size: tuple[int, int] = (ROWS, COLUMNS),
     ) -> Session:
-        """Start a program in a terminal of its own, for the run `root`; `shell` is its command
-        line. A bash without arguments reads no start-up files and has the prompt `$ `. Done as soon
-        as the program has shown something, or after 0.25 s.
+        """Start a program in a terminal of its own, for the run `root` (none: it stays open until
+        it is closed); `shell` is its command line, `size` are rows and columns. A bash without
+        arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
+        shown something, or after 0.25 s. It inherits no variable that is to be `without`.
 
         Raises ToolFailed: 50 are open, there is no such program or folder; SystemUnsupported where
         there are no terminals.
@@ -83,7 +97,7 @@ class Terminals:
                 raise ToolFailed(f"Maximum sessions ({MOST}) reached")
             self._opening += 1
         try:
-            session = self._start(shell, folder, environment or {}, root, mark)
+            session = self._start(shell, folder, environment or {}, without, root, mark, size)
             with self._lock:
                 self._sessions[session.session_id] = session
         finally:
@@ -100,15 +114,22 @@ class Terminals:
         return session
 
     def _start(
-        self, shell: str, folder: Path, environment: Mapping[str, str], root: str, mark: str
+        self,
+        shell: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        without: Collection[str],
+        root: str,
+        mark: str,
+        size: tuple[int, int],
     ) -> Session:
         session_id = f"session_{secrets.token_hex(4)}"
         own = f"{mark or children.mark(root)}.{session_id}"
         argv = _words(shell)
-        values = {**_environment(children.environment(own)), **environment}
+        values = {**_environment(children.environment(own, without)), **environment}
         if len(argv) == 1 and Path(argv[0]).name == "bash":
             argv += _BASH
-            values.update({"PS1": "$ ", "HISTFILE": "", **environment})
+            values.update({"PS1": "$ ", **environment})
         if not os.path.isdir(folder):
             raise ToolFailed(f"{folder} is no folder")
         for name, value in environment.items():
@@ -121,14 +142,14 @@ class Terminals:
             root=root,
             mark=own,
             opened=datetime.now(UTC),
-            terminal=_terminal([_found(argv[0], folder, values), *argv[1:]], folder, values),
+            terminal=_terminal([_found(argv[0], folder, values), *argv[1:]], folder, values, size),
         )
 
     def get(self, session_id: str) -> Session:
         """Raises ToolFailed: `Session not found`."""
         session = self._sessions.get(session_id)
         if session is None:
-            raise ToolFailed("Session not found", session_id=session_id)
+            raise ToolFailed("Session not found")  # so it is the session of no run
         return session
 
     def list(self) -> Sessions:
@@ -185,9 +206,11 @@ def _ended(sessions: Iterable[Session]) -> int:
     return count
 
 
-def _terminal(argv: list[str], folder: Path, values: Mapping[str, str]) -> Terminal:
+def _terminal(
+    argv: list[str], folder: Path, values: Mapping[str, str], size: tuple[int, int]
+) -> Terminal:
     try:
-        return Terminal(argv, folder, values)
+        return Terminal(argv, folder, values, size)
     except (OSError, ValueError) as error:
         said = re.sub(r"^\[Errno \d+\] |: '.*'$", "", str(error))
         raise ToolFailed(f"{argv[0]} cannot be started ({said})") from None
@@ -217,7 +240,7 @@ def _environment(values: dict[str, str]) -> dict[str, str]:
     """What a terminal changes in the environment of its process."""
     for name in ("COLUMNS", "LINES", "TERMCAP"):
         values.pop(name, None)
-    values["TERM"] = "xterm-256color"
+    values |= {"TERM": "xterm-256color", **_NO_HISTORY}
     if not any(values.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         values["LC_CTYPE"] = "UTF-8" if sys.platform == "darwin" else "C.UTF-8"
     return values

@@ -1,4 +1,4 @@
-"""the six terminal tools of a workflow: their parameters -> the fields of their results."""
+"""the terminal tools of a workflow: their parameters -> the fields of their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.tool import Tool, tool_of
 from wfnb.workflow.problem import shown
 
-from .screen import ROWS
+from .screen import COLUMNS, ROWS
 from .terminal import LONGEST_WHOLE
 from .terminals import Session
 
@@ -24,6 +24,8 @@ LONGEST_INPUT = 10_000
 SHOWN = 3
 """Lines of the screen that are told where something was not seen on it."""
 Fields = dict[str, Any]
+Rows = Annotated[int, Field(ge=2, le=500)]
+Columns = Annotated[int, Field(ge=2, le=1000)]
 
 
 async def open_terminal(
@@ -31,26 +33,36 @@ async def open_terminal(
     shell: str = "bash",
     working_directory: str | None = None,
     environment: dict[str, str] | None = None,
+    rows: Rows = ROWS,
+    columns: Columns = COLUMNS,
 ) -> Fields:
-    """Start a program in a terminal of 120 × 30 characters.
+    """Start a program in a terminal.
+
+    It ends with the run that opened it. One that `%wfnb call` opened, outside of a workflow, stays
+    open for the next call, until it is closed or the process ends. What is typed in it is kept in
+    no history file of shells, node, less, sqlite3, psql, mysql, and Python from 3.13 on, unless its
+    environment names one. No page shows a terminal, so that `web_url` is null.
 
     Args:
         shell: its command line; a bash without arguments reads no start-up files, prompt `$ `
         working_directory: where it is started; relative to the notebook's folder
         environment: what it has in its environment besides
+        rows: how many lines the screen has
+        columns: how many characters a line of the screen has
     """
     session = await context.terminals.open(
         shell=shell,
         folder=context.folder / (working_directory or ""),
         environment=environment,
-        root=context.root,
-        mark=context.mark,
+        without=context.withheld(),
+        root="" if context.lasting else context.root,
+        mark="" if context.lasting else context.mark,
+        size=(rows, columns),
     )
     return {
-        "session_id": session.session_id,
+        **await _seen(session),
         "shell": shell,
         "web_url": None,
-        "timestamp": _now(),
         "message": f"Terminal opened: {shell}",
     }
 
@@ -66,7 +78,8 @@ async def send_input(
         session_id: the terminal
         input_text: what is typed; no newline is added
     """
-    program = _session(context, session_id).terminal
+    session = _session(context, session_id)
+    program = session.terminal
     if program.program.ended:
         raise ToolFailed("The program in this terminal has ended", session_id=session_id)
     try:
@@ -79,42 +92,45 @@ async def send_input(
         ) from None
     except OSError:
         raise ToolFailed("The program in this terminal has ended", session_id=session_id) from None
-    return {"message": f"{len(input_text):,} characters sent"}
+    return {"message": f"{len(input_text):,} characters sent", **await _seen(session)}
 
 
 async def await_output(
     context: Context,
     session_id: str,
-    pattern: str,
+    pattern: Annotated[str, Field(json_schema_extra={"format": "regex"})],
     timeout: Annotated[float, Field(ge=0, le=7200)] = TIMEOUT,
 ) -> Fields:
     """Wait until a terminal shows, since the last input, what matches a regular expression.
 
-    The echo of the input is no output. Ends at once when the program ends. `missed` says, where it
-    waited in vain, for what, and what was on the screen last.
+    The pattern matches lines as a person sees them: what was written over (`\\r`, backspace, cursor
+    moves) is gone, what has left the screen stays, a line of several rows is one. The echo of the
+    input is not among them; a program's own line always is. Ends at once when the program ends.
+    `missed` says, where it waited in vain, for what, and what was on the screen last.
 
     Args:
         session_id: the terminal
         pattern: a regular expression; named groups become `captures`
         timeout: how long to wait, in seconds
     """
-    terminal = _session(context, session_id).terminal
+    session = _session(context, session_id)
+    terminal = session.terminal
     try:
         awaited = await terminal.wait_for(pattern, timeout, heard=lambda: context.say(""))
     except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
         stopped.add_note(_missed(pattern, await terminal.screen(), context.hide))
         raise
-    screen = await terminal.screen()
+    seen = await _seen(session)
+    screen = seen["screen_content"]
     over = awaited.found is None and not awaited.timed_out
     return {
         **({"success": False, "error": "the program ended before it said that"} if over else {}),
         "match_text": awaited.found and awaited.found.text,
         "captures": awaited.found.captures if awaited.found else {},
         "missed": None if awaited.found else _missed(pattern, screen, context.hide),
-        "screen_content": screen,
         "elapsed_time": round(awaited.seconds, 6),
         "timeout_occurred": awaited.timed_out,
-        "process_running": not terminal.program.ended,
+        **seen,
     }
 
 
@@ -132,21 +148,33 @@ async def get_screen_content(
             history: with the lines that have left the screen; tail: the last lines of the history
         line_count: how many lines `tail` has
     """
-    terminal = _session(context, session_id).terminal
+    session = _session(context, session_id)
+    terminal, seen = session.terminal, await _seen(session)
     match content_mode:
         case "screen":
-            content = await terminal.screen()
+            return seen
         case "since_input":
             content = await terminal.since_input()
         case "history":
             content = "\n".join(await terminal.lines())
         case "tail":
             content = "\n".join((await terminal.lines())[-line_count:])
-    return {
-        "screen_content": content,
-        "process_running": not terminal.program.ended,
-        "timestamp": _now(),
-    }
+    return {**seen, "screen_content": content}
+
+
+async def resize_terminal(
+    context: Context, session_id: str, rows: Rows = ROWS, columns: Columns = COLUMNS
+) -> Fields:
+    """Give a terminal another size; its program is told (SIGWINCH).
+
+    Args:
+        session_id: the terminal
+        rows: how many lines the screen has
+        columns: how many characters a line of the screen has
+    """
+    session = _session(context, session_id)
+    await session.terminal.resize(rows, columns)
+    return {"message": f"{rows} rows, {columns} columns", **await _seen(session)}
 
 
 async def list_terminal_sessions(context: Context) -> Fields:
@@ -161,8 +189,10 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
     Args:
         session_id: the terminal
     """
+    seen = await _seen(_session(context, session_id))
     count = await context.terminals.exit(session_id)
-    return {"message": f"Terminal closed; {count} process{'es' * (count != 1)} ended"}
+    message = f"Terminal closed; {count} process{'es' * (count != 1)} ended"
+    return {**seen, "process_running": False, "message": message}
 
 
 def _missed(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
@@ -179,12 +209,25 @@ def _session(context: Context, session_id: str) -> Session:
     return session
 
 
+async def _seen(session: Session) -> Fields:
+    """What every call on a terminal tells of it: what is on its screen now. A program may not have
+    answered yet: who needs its answer awaits it."""
+    return {
+        "session_id": session.session_id,
+        "screen_content": await session.terminal.screen(),
+        "process_running": not session.terminal.program.ended,
+        "timestamp": _now(),
+    }
+
+
 def _described(session: Session) -> Fields:
     program = session.terminal.program
     return {
         "session_id": session.session_id,
         "shell": session.shell,
         "working_directory": str(session.folder),
+        "rows": session.terminal.size[0],
+        "columns": session.terminal.size[1],
         "process_running": not program.ended,
         "exit_code": program.exit_code,
         "created_at": session.opened.isoformat(),
@@ -203,29 +246,24 @@ def _patience(params: Mapping[str, Any]) -> float | None:
         return TIMEOUT + 1
 
 
-_AWAITED = (
-    "match_text",
-    "captures",
-    "missed",
-    "screen_content",
-    "elapsed_time",
-    "timeout_occurred",
-)
+_SEEN = ("session_id", "screen_content", "process_running", "timestamp")
+_AWAITED = ("match_text", "captures", "missed", "elapsed_time", "timeout_occurred")
 _tool = partial(tool_of, grace=None)
 TERMINAL_TOOLS: tuple[Tool, ...] = (
-    _tool(open_terminal, results=("session_id", "shell", "web_url", "timestamp", "message")),
-    _tool(send_input, results=("message",)),
+    _tool(open_terminal, results=(*_SEEN, "shell", "web_url", "message")),
+    _tool(send_input, results=(*_SEEN, "message")),
     _tool(
         await_output,
         idempotent=True,
         timeout=_patience,
-        results=(*_AWAITED, "process_running"),
+        results=(*_AWAITED, *_SEEN),
     ),
     _tool(
         get_screen_content,
         idempotent=True,
-        results=("screen_content", "process_running", "timestamp"),
+        results=_SEEN,
     ),
+    _tool(resize_terminal, idempotent=True, results=(*_SEEN, "message")),
     _tool(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
-    _tool(exit_terminal, results=("message",)),
+    _tool(exit_terminal, results=(*_SEEN, "message")),
 )
