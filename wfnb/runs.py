@@ -15,8 +15,8 @@ from wfnb.core.runs.commands import RunCommand
 from wfnb.core.runs.decide import decide
 from wfnb.core.runs.events import RunEnded, RunEvent, RunRecorded, RunResumed
 from wfnb.core.runs.run import Run
-from wfnb.errors import JournalConflict
-from wfnb.journal import Journal, RunInfo, without_gc
+from wfnb.errors import JournalConflict, JournalCorrupt
+from wfnb.journal import Journal, RunInfo, fitting, without_gc
 from wfnb.process import ended
 
 Watcher = Callable[[list[RunRecorded]], None]
@@ -35,7 +35,8 @@ class RunLog:
         self.lock = RLock()
         self.watchers: list[Watcher] = []
         self.run = run or replayed(journal, info.id)
-        self._ahead = False
+        self.ahead = False
+        """Whether what the run says was not recorded, and the journal cannot be read either."""
         self._look()
 
     @property
@@ -54,10 +55,14 @@ class RunLog:
     def do(self, command: RunCommand) -> list[RunRecorded]:
         """Decide, record, apply; decided again where another process wrote first."""
         while True:
+            known = self.run.position
             try:
                 with self.together() as batch:
                     batch.do(command)
             except JournalConflict:
+                if self.run.position == known:
+                    what = f"what came after event {known} of run {self.name!r} does not read"
+                    raise JournalCorrupt(self.journal.place, what) from None
                 continue
             return batch.recorded
 
@@ -67,7 +72,7 @@ class RunLog:
         they say, which nobody else sees. JournalConflict: another process wrote meanwhile, the run
         is as the journal has it, and nothing of the block was recorded. What it wrote is told."""
         with self.lock:
-            if self._ahead:
+            if self.ahead:
                 self.reload()
             batch = Batch(self.run)
             try:
@@ -76,7 +81,7 @@ class RunLog:
                     batch.recorded = self._record(batch)
             except BaseException:
                 if batch.events and not batch.recorded:
-                    self._ahead = True
+                    self.ahead = True
                     self._tell(self._reloaded(batch.before))
                 raise
         if batch.recorded:
@@ -85,15 +90,18 @@ class RunLog:
     def refresh(self) -> bool:
         """Follow what other processes recorded meanwhile. Whether there was anything."""
         with self.lock:
-            if self._ahead:
+            if self.ahead:
                 self.reload()
             entries = self.journal.read_run(self.info.id, self.run.position)
-            for entry in entries:
-                advance(self.run, entry)
+            fitting(self.journal.place, lambda: self._advance(entries))
             self._look()
         if entries:
             self._tell(entries)
         return bool(entries)
+
+    def _advance(self, entries: list[RunRecorded]) -> None:
+        for entry in entries:
+            advance(self.run, entry)
 
     def reload(self) -> None:
         """The run as the journal has it."""
@@ -108,7 +116,8 @@ class RunLog:
         """Take the run from the journal; what came there after a position. Where the journal cannot
         be read either, the run stays ahead of it until it can."""
         entries = without_gc(self.entries)
-        self.run, self._ahead = replay(entries), False
+        self.run = fitting(self.journal.place, lambda: replay(entries))
+        self.ahead = False
         self._look()
         return [entry for entry in entries if entry.position > after]
 
@@ -157,4 +166,4 @@ class Batch:
 
 def replayed(journal: Journal, run: int) -> Run:
     """A run as its journal has it."""
-    return without_gc(lambda: replay(journal.read_run(run)))
+    return fitting(journal.place, lambda: without_gc(lambda: replay(journal.read_run(run))))

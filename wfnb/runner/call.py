@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeVar
 
 from wfnb.core.runs.commands import FinishCall
 from wfnb.errors import Refused
+from wfnb.redaction import Spoken, redaction
+from wfnb.tools import guard
 from wfnb.tools.context import Context, Question
 from wfnb.tools.outcome import outcome_of, plain
 from wfnb.tools.perform import StillRunning, perform
@@ -18,8 +20,9 @@ from wfnb.tools.tool import Tool
 from wfnb.workflow.cut import LOOKED, shortened
 
 from .called import Unasked
-from .kept import Spoken, kept, spellings, without
+from .kept import kept
 from .questions import hides
+from .sent import Sending
 from .surroundings import Surroundings
 
 T = TypeVar("T")
@@ -47,11 +50,13 @@ class Attempt:
         cached: bool,
         ask: Ask,
         nested: Nested,
+        kind: Literal["state", "step"] = "state",
     ) -> None:
         self.around, self.run, self.id = around, run, id
         self.action, self.attempt, self.tool, self.params = action, attempt, tool, params
         self.timeout, self.idle, self.cached = timeout, idle, cached
         self.ask, self.nested = ask, nested
+        self._named = f"{kind.title()} '{action}'"
         self.stopped = False
         self._now = False
         self._limit: Literal["", "time", "silence"] = ""
@@ -125,11 +130,11 @@ class Attempt:
             self.stopped = True
             return dict(_STOPPED)
         if self._limit == "silence":
-            return _late(f"State '{self.action}' gave no sign of life for {self.idle:g}s")
+            return _late(f"{self._named} gave no sign of life for {self.idle:g}s")
         said = getattr(cancelled, "__notes__", ())  # what the tool waited for
         told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
         missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
-        return missed | _late(f"State '{self.action}' timed out after {self.timeout:g}s")
+        return missed | _late(f"{self._named} timed out after {self.timeout:g}s")
 
     def _lasting(self, still: StillRunning) -> dict[str, Any]:
         if self.stopped or not self._limit:
@@ -144,7 +149,10 @@ class Attempt:
     def _executor(self) -> Executor | None:
         executor = self.around.executor
         key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
-        return None if executor is None else executor(key)
+        found = None if executor is None else executor(key)
+        if isinstance(found, Sending):
+            found.hides = self.around.hides()
+        return found
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
         """Cancels the call once nothing was heard of it for the idle time."""
@@ -159,7 +167,6 @@ class Attempt:
 
     def _context(self) -> Context:
         around = self.around
-        around.marked = True
         loop = asyncio.get_running_loop()
         self._spoken = spoken = Spoken(around.hides())
 
@@ -179,10 +186,18 @@ class Attempt:
             namespace=around.namespace,
             terminals=around.terminals,
             root=around.root,
-            mark=around.mark,
+            marking=self._mark,
+            lasting=around.lasting,
             code_of=around.code_of,
-            hide=lambda text: without(text, spellings(around.hides())),
+            is_secret=lambda text: text in around.hides(),
+            hide=lambda text: redaction(around.hides())(text),
         )
+
+    def _mark(self) -> str:
+        """The tool starts a process: it is guarded, and looked for when the run ends."""
+        self.around.marked = True
+        guard.begin()
+        return self.around.mark
 
     async def _waits(self, other: Awaitable[T]) -> T:
         """Somebody else takes their time, or another run, which has limits of its own: that is no
@@ -196,7 +211,7 @@ class Attempt:
 
     def _cache_key(self) -> str:
         """Nothing where a secret is passed: a key of it would tell it to who can guess."""
-        hidden = set(spellings(self.around.hides()))
+        hidden = set(redaction(self.around.hides()).spellings)
         if isinstance(self.params, Unasked) or hides(self.params, hidden):
             return ""
         said = json.dumps([self.tool.name, self.params], sort_keys=True, default=repr)

@@ -43,14 +43,15 @@ class Unasked(dict[str, Any]):
         params: Mapping[str, Any],
         scope: Mapping[str, Any],
         questions: tuple[AskedAgain, ...],
+        verbatim: frozenset[str],
     ) -> None:
         super().__init__(recorded)
         self.questions = questions
-        self._params, self._scope = params, scope
+        self._params, self._scope, self._verbatim = params, scope, verbatim
 
     def filled(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters, with the answers by action."""
-        return fill(self._params, _answered(self._scope, answers))
+        return fill(self._params, _answered(self._scope, answers), verbatim=self._verbatim)
 
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
@@ -67,7 +68,9 @@ def _undoing(run: Run, call: int) -> Compensation:
 
 def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
     """Whether it may be called again when nobody knows whether it was done."""
-    meant = _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
+    if _undoes_nested(run, undoes):
+        return True
+    meant = _meant(run, action, undoes)
     if meant.idempotent is not None:
         return meant.idempotent
     if meant.tool == NESTED:
@@ -78,7 +81,31 @@ def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
         return True  # it will not be called
 
 
-def passed(run: Run, event: CallStarted, secret: Mapping[str, Any]) -> Mapping[str, Any]:
+def programs(run: Run, tools: Registry, action: str, undoes: bool) -> frozenset[str]:
+    """The parameters of its tool that hold a program."""
+    if _undoes_nested(run, undoes):
+        return frozenset()
+    try:
+        return tools.get(_meant(run, action, undoes).tool).verbatim
+    except ToolUnknown:
+        return frozenset()  # it will not be called
+
+
+def _undoes_nested(run: Run, undoes: bool) -> bool:
+    """Whether what is undone next is a nested run: it has no call of its own for that."""
+    return undoes and run.calls[next(reversed(run.armed))].nested is not None
+
+
+def _meant(run: Run, action: str, undoes: bool) -> Work | Compensation:
+    return _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
+
+
+def passed(
+    run: Run,
+    event: CallStarted,
+    secret: Mapping[str, Any],
+    verbatim: frozenset[str] = frozenset(),
+) -> Mapping[str, Any]:
     """The parameters as the tool gets them: what was recorded, with what is recorded nowhere;
     Unasked where answers are missing. Raises ToolFailed where a secret is missing: `•••` is no
     value; nor is anybody asked for what a compensation needs, which may run with nobody there."""
@@ -88,17 +115,21 @@ def passed(run: Run, event: CallStarted, secret: Mapping[str, Any]) -> Mapping[s
     unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
     scope = {**known, **unknown, **secret}
     params = dict(called_by(run, event).params)
-    missing = dict.fromkeys(_missing(params, scope))
+    missing = dict.fromkeys(_missing(params, scope, verbatim))
     for one in missing:
         if one.question is None or event.undoes is not None:
             raise ToolFailed(f"secret {one.name} is not known here: secrets are never kept")
     questions = tuple(one.question for one in missing if one.question is not None)
-    return Unasked(event.params, params, scope, questions) if questions else fill(params, scope)
+    if questions:
+        return Unasked(event.params, params, scope, questions, verbatim)
+    return fill(params, scope, verbatim=verbatim)
 
 
-def _missing(params: Mapping[str, Any], scope: Mapping[str, Any]) -> Iterator[Unknown]:
+def _missing(
+    params: Mapping[str, Any], scope: Mapping[str, Any], verbatim: frozenset[str]
+) -> Iterator[Unknown]:
     """The secrets that the parameters use, and that are not known."""
-    for _, name in names(params):
+    for _, name in names(params, verbatim):
         try:
             yield from _unknown(fill({name: f"{{{name}}}"}, scope)[name])
         except NameUnknown:  # said when they are filled

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from wfnb.core.runs import plan
-from wfnb.core.runs.commands import Lost, ResumeRun, StopRun
-from wfnb.core.runs.decide import decide
+from wfnb.core.runs.commands import Lost, ResumeRun, StopRun, verdict
+from wfnb.core.runs.decide import Doubt, decide
 from wfnb.core.runs.run import Call, Run
-from wfnb.errors import CallStands, CallUncertain, NestedLeft, Refused, RunTooDeep
+from wfnb.errors import (
+    CallNotAsked,
+    CallStands,
+    CallUncertain,
+    NestedLeft,
+    Refused,
+    RunEndedAlready,
+    RunTooDeep,
+)
 from wfnb.journal import Journal, RunInfo
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
+from wfnb.redaction import HIDDEN
 from wfnb.runs import RunLog
 from wfnb.tools.outcome import ToolFailed
 from wfnb.views.runs.result import response
@@ -22,9 +31,8 @@ from wfnb.workflow.check import DEEPEST
 from wfnb.workflow.condition import same
 from wfnb.workflow.known import NESTED
 from wfnb.workflow.read import Definition, parse
-from wfnb.workflow.template import DEFINITION
+from wfnb.workflow.template import DEFINITION, fill
 
-from .kept import HIDDEN
 from .performance import Performance, patiently
 from .questions import hideable, hides
 from .start import begun, checked, checked_again, read
@@ -62,6 +70,8 @@ async def nested(
 
     log, secrets = await patiently(begin)
     around.hidden |= hideable(secrets.values())
+    around.passed[log.info.id] = secrets
+    parent.called[call] = log
     if log.run.status == "running":
         written = asked.get("workflow_definition") is not None
         save = written and bool(asked.get("save_on_success", True))
@@ -71,6 +81,71 @@ async def nested(
         )
         _count(around.library, asked.get("workflow_name"), log.run)
     return response(log.run, log.name)
+
+
+async def undo(parent: Performance, call: int, name: str) -> Mapping[str, Any]:
+    """Roll back the run `name` that a call performed (empty: the one that it had begun when nobody
+    saw its end), and say what came of that. Raises ToolFailed, JournalError."""
+    around, undone = parent.around, parent.run.calls[call]
+    retry = any(
+        before.undoes == call and before.status in ("failed", "timed_out")
+        for before in parent.run.calls.values()
+    )
+
+    def begin() -> tuple[RunLog, Mapping[str, Any]] | None:
+        log = _performed_by(around.journal, parent.log.info, parent.run, undone, name)
+        if log is None:
+            return None
+        secrets = around.passed.get(log.info.id) or _passed(parent, undone, log.run)
+        if log.run.has_effects or log.run.status == "running":
+            with suppress(RunEndedAlready):  # nothing is left but what could not be undone
+                log.do(
+                    ResumeRun(
+                        process=process(),
+                        lost=lost_in(parent.lost, log.name),
+                        rollback=True,
+                        retry=retry,
+                        reason="the run that called it was rolled back",
+                    )
+                )
+        return log, secrets
+
+    try:
+        found = await patiently(begin)
+    except Refused as refusal:
+        raise _failed(refusal) from None
+    if found is None:
+        return {"undone": False}
+    log, secrets = found
+    around.hidden |= hideable(secrets.values())
+    if log.run.status == "running":
+        await _performed(
+            parent,
+            Performance(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
+        )
+    left = f"of {log.name}: {plan.stuck(log.run)}" if log.run.has_effects else None
+    status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
+    return {"success": left is None, **status, **({"error": left} if left else {})}
+
+
+def _performed_by(
+    journal: Journal, parent: RunInfo, run: Run, call: Call, name: str
+) -> RunLog | None:
+    if name:
+        return RunLog(journal, journal.find_run(name, parent.session)[0])
+    return _newest(journal, parent, {call.id, *_lost(run, call.id, call.action)})
+
+
+def _passed(parent: Performance, call: Call, run: Run) -> Mapping[str, Any]:
+    """The secrets of a nested run, which another process had begun, as far as they are known here:
+    those that it is passed, and those of their names."""
+    known = {**parent.around.secrets, **parent.secrets}
+    given: Any = {}
+    with suppress(Refused):
+        params = {"given": call.work.params.get("initial_variables")}
+        given = fill(params, {**parent.run.scope, **known})["given"] or {}
+    found = {**known, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
+    return {name: found[name] for name in run.secrets if name in found}
 
 
 def _otherwise(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
@@ -91,17 +166,25 @@ def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
 
 def left(journal: Journal, parent: RunInfo, run: Run, call: int, action: str) -> RunLog | None:
     """The run that an action had begun when the process ended, before this call of it."""
+    lost = _lost(run, call, action)
+    return _newest(journal, parent, lost) if lost else None
+
+
+def _lost(run: Run, call: int, action: str) -> set[int]:
+    """The calls of the action right before that one whose end nobody saw, and which stand."""
     lost: set[int] = set()
     for before in reversed(run.calls.values()):
         if before.action == action and before.undoes is None and before.id < call:
-            if before.status != "unknown":
+            if before.status != "unknown" or plan.is_undone(run, before):
                 break
             lost.add(before.id)
-    if not lost:
-        return None
+    return lost
+
+
+def _newest(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:
     for info in reversed(journal.runs(parent.session, parent.id)):
         log = RunLog(journal, info)
-        if log.run.caller in lost:
+        if log.run.caller in callers:
             return log
     return None
 
@@ -112,13 +195,14 @@ def uncertain(
     run: Run,
     start: str | None = None,
     workflow: Definition | None = None,
-) -> Iterator[tuple[Run, list[Call], list[Call]]]:
+) -> Iterator[Doubt]:
     """Of a run that goes on from `start`, as this `workflow` says, and of those within it: the
     calls of which nobody knows whether they were done, and those that were and stand after what
     was undone."""
     unseen = plan.unseen(run, start, workflow)
     lost = [call for call in unseen if not call.idempotent]
-    yield run, lost, plan.asked_about(plan.standing(run, start, workflow))
+    name = "" if info.parent is None else info.name
+    yield name, run, lost, plan.asked_about(plan.standing(run, start, workflow))
     callers = {call.id for call in unseen}
     for child in journal.runs(info.session, info.id):
         if child.status in LEFT:
@@ -183,13 +267,45 @@ def _resumed(
     log.do(
         ResumeRun(
             process=process(),
-            lost=parent.lost,
+            lost=lost_in(parent.lost, log.name),
             workflow=mended,
             variables=what.variables,
             secrets=tuple(what.secrets),
         )
     )
     return what.secrets
+
+
+def lost_in(lost: Lost, run: str) -> Lost:
+    """What is said of the calls of that run: by their actions, which may have its name before them.
+
+    >>> lost_in({"a": "again", "b": "done", "deploy-2/b": "again"}, "deploy-2")
+    {'a': 'again', 'b': 'again'}
+    """
+    if isinstance(lost, str):
+        return lost
+    own = {key.removeprefix(f"{run}/"): said for key, said in lost.items() if "/" in key}
+    every = {key: said for key, said in lost.items() if "/" not in key}
+    return every | {action: said for action, said in own.items() if "/" not in action}
+
+
+def left_open(found: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
+    """The doubts of which nothing is said; `run` is the outermost. Raises CallNotAsked for what is
+    said of a call that is none of them."""
+    asked = {
+        f"{name or run}/{call.action}"
+        for name, _, unknown, standing in found
+        for call in (*unknown, *standing)
+    }
+    for key in () if isinstance(lost, str) else lost:
+        if key and key not in asked and key not in {each.partition("/")[2] for each in asked}:
+            raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in asked)))
+    for name, one, *doubted in found:
+        own = lost_in(lost, name or run)
+        unknown, standing = (
+            [call for call in calls if verdict(own, call.action) == "ask"] for calls in doubted
+        )
+        yield name, one, unknown, standing
 
 
 def _failed(refusal: Refused) -> ToolFailed:
@@ -224,7 +340,9 @@ def nothing_left(
         written = work.params.get(DEFINITION)
         mended = parse(written) if isinstance(written, Mapping) else None
         try:
-            decide(inner, ResumeRun(process=process(), lost=lost, workflow=mended))
+            decide(
+                inner, ResumeRun(process=process(), lost=lost_in(lost, child.name), workflow=mended)
+            )
         except (CallStands, CallUncertain):
             raise
         except Refused as refusal:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from inspect import isawaitable
 from typing import Any, TypeVar
 
@@ -28,10 +29,11 @@ from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, R
 from wfnb.journal import FOLLOW
 from wfnb.process import process
 from wfnb.runs import Batch, RunLog
+from wfnb.tools.nested import ROLL_BACK
 from wfnb.tools.outcome import outcome_of
 
 from .call import Attempt
-from .called import called_by, idempotent, passed
+from .called import called_by, idempotent, passed, programs
 from .kept import kept
 from .questions import Questions
 from .resumed import failed_without_terminal, left_as_it_was
@@ -52,7 +54,8 @@ Key = str | int
 
 class Performance:
     """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
-    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw."""
+    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw.
+    `called` has the nested runs by the call that performs them."""
 
     def __init__(
         self,
@@ -73,6 +76,7 @@ class Performance:
         self.lost = lost
         self.secrets = around.secrets if secrets is None else secrets
         self.questions = Questions(log, around.hidden)
+        self.called: dict[int, RunLog] = {}
         self.warnings: list[str] = []
         self.abandoned = False
         self.at_once = False
@@ -105,6 +109,8 @@ class Performance:
                     self._wake.clear()
                     if self._fault is not None:
                         raise self._fault
+            if self._fault is not None and self.log.ahead:  # its end was not recorded
+                raise self._fault
             if self._kept is not None and self.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
                     count(self.around.library, self.run, self._kept)
@@ -153,7 +159,7 @@ class Performance:
                     if self.run.status == "running" and self.run.process != process():
                         raise RunAlive(self.run.process or "another process")
                     for finish in ended:
-                        batch.do(finish)
+                        batch.do(self._with_nested(finish))
                     begun, waits, stops = self._next(batch)
             except (JournalConflict, JournalLocked) as error:
                 self._ended = ended + self._ended
@@ -207,11 +213,13 @@ class Performance:
     ) -> list[tuple[CallStarted, int]]:
         """Nothing, where the call failed before it was made or is not wanted any more."""
         action = do.action if isinstance(do, Start) else self.run.calls[do.call].action
+        undoing, tools = isinstance(do, Undo), self.around.tools
         command = StartCall(
             action=action,
             undoes=do.call if isinstance(do, Undo) else None,
             waited=round(waited, 6),
-            idempotent=idempotent(self.run, self.around.tools, action, isinstance(do, Undo)),
+            idempotent=idempotent(self.run, tools, action, undoing),
+            verbatim=programs(self.run, tools, action, undoing),
         )
         events = batch.do(command)
         if len(events) == 1 and isinstance(events[0], CallStarted):
@@ -255,10 +263,12 @@ class Performance:
         return attempt, key_of(event)
 
     def _attempt(self, event: CallStarted, id: int) -> Attempt:
+        if event.undoes is not None and self.run.calls[event.undoes].nested is not None:
+            return self._undoing(event, id)
         work, called = self.run.work(event.action), called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
-        params = passed(self.run, event, secret | self.questions.secret())
+        params = passed(self.run, event, secret | self.questions.secret(), tool.verbatim)
         undoing = event.undoes is not None
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
         if timeout is None and undoing:  # the time of the run, which may be over, is not its own
@@ -280,7 +290,30 @@ class Performance:
             nested=lambda **asked: self._or_fault(
                 self.around.nested(self, id, event.action, asked)
             ),
+            kind="step" if self.run.workflow.form == "steps" else "state",
         )
+
+    def _undoing(self, event: CallStarted, id: int) -> Attempt:
+        """Undo a nested run: each of its compensations has limits of its own."""
+        return Attempt(
+            self.around,
+            self.log.name,
+            id,
+            event.action,
+            event.attempt,
+            ROLL_BACK,
+            event.params,
+            timeout=None,
+            idle=None,
+            cached=False,
+            ask=lambda question: self._or_fault(self.questions.ask(id, question)),
+            nested=lambda undo: self._or_fault(self.around.undo(self, event.undoes, undo)),
+        )
+
+    def _with_nested(self, finish: FinishCall) -> FinishCall:
+        """Where it called a run that can be undone, that is said of the call."""
+        child = self.called.get(finish.call)
+        return replace(finish, nested=child.name) if child and child.run.has_effects else finish
 
     async def _carry(self, attempt: Attempt, key: Key) -> None:
         """A call to its end. Where nothing runs beside it, what begins because of it is carried on
@@ -314,6 +347,8 @@ class Performance:
                     self._spawn(self._carry(*other))
         except JournalLocked:
             pass  # the turn is tried again with patience
+        except JournalError as error:
+            self._fail(error)
         finally:
             self._wake.set()
 

@@ -10,11 +10,13 @@ from typing import Any
 from wfnb.core.runs.commands import AskQuestion, FinishCall
 from wfnb.core.runs.events import QuestionAnswered
 from wfnb.core.runs.run import Run
+from wfnb.redaction import HIDDEN, SHORTEST, redaction
 from wfnb.runs import RunLog
 from wfnb.tools.context import Question
+from wfnb.tools.outcome import ToolFailed
 
 from .called import AskedAgain, Unknown
-from .kept import HIDDEN, SHORTEST, kept, spellings, without
+from .kept import kept
 
 ASK = "ask"
 """The tool that gives back what was answered."""
@@ -38,7 +40,7 @@ class Questions:
 
     async def ask(self, call: int, question: Question) -> Any:
         """The answer, once it is there."""
-        asked = _shown(call, question, spellings(self.hidden))
+        asked = _shown(call, question, self.hidden)
         action = question.action if isinstance(question, AskedAgain) else None
         before = answered_before(self.log.run, call) if action is None else None
         if before is not None:
@@ -77,6 +79,12 @@ class Questions:
         if waiting is not None and not waiting.done():
             waiting.set_result(answer)
 
+    def refuse(self, call: int, why: str) -> None:
+        """Nobody can answer: the call fails at once; on the loop."""
+        waiting = self._answers.pop(call, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_exception(ToolFailed(why, error_type="NobodyToAnswer"))
+
     def heard(self, event: QuestionAnswered) -> None:
         """An answer was recorded, here or elsewhere. A secret one does not come this way."""
         if event.call not in self._secret:
@@ -101,20 +109,21 @@ class Questions:
         return found | {"steps": {**run.results, **found}}
 
 
-def _shown(call: int, question: Question, hidden: list[str]) -> AskQuestion:
+def _shown(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion:
     """A question as it is recorded: no secrets in it, and no two choices alike."""
+    hide = redaction(secrets)
     choices: list[str] = []
     for choice in question.choices:
-        said = without(choice, hidden)
+        said = hide(choice)
         choices.append(f"{said} ({len(choices) + 1})" if said in choices else said)
     default = question.default
     if default in question.choices:
         default = choices[question.choices.index(default)]
     return AskQuestion(
         call=call,
-        question=without(question.text, hidden),
+        question=hide(question.text),
         choices=tuple(choices),
-        default=kept({"default": default}, hidden, ["default"])["default"],
+        default=kept({"default": default}, secrets, ["default"])["default"],
         secret=question.secret,
         timeout=question.timeout,
     )

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from wfnb.core.events import Json
-from wfnb.core.runs.commands import Lost
+from wfnb.core.runs.commands import Lost, verdict
 from wfnb.core.runs.plan import asked_about, outdated, standing, undone_first
 from wfnb.core.runs.run import Run
-from wfnb.errors import listing
+from wfnb.errors import TerminalGone, listing
 from wfnb.workflow.known import following
 from wfnb.workflow.models import StatesWorkflow
 from wfnb.workflow.read import Definition
@@ -34,7 +34,7 @@ def called_again(
 ) -> Iterator[str]:
     """What succeeded is called again after what was undone, unless it is taken as done."""
     calls = standing(run, start, workflow)
-    taken = asked_about(calls) if lost == "done" else ()
+    taken = [call for call in asked_about(calls) if verdict(lost, call.action) == "done"]
     if names := tuple(dict.fromkeys(call.action for call in calls if call not in taken)):
         several = len(names) > 1
         yield (
@@ -52,19 +52,19 @@ def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
         )
 
 
-def without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
-    """What goes on would use a terminal that has ended; those of the sessions `there` have not."""
+def need_terminals(run: Run, there: Collection[str]) -> None:
+    """Raises TerminalGone where what goes on would use a terminal that has ended; those of the
+    sessions `there` have not."""
     opened = _ended(run, there)
-    if not opened:
-        return
-    to_come = _to_come(run, frozenset(opened.values()))
+    to_come = _to_come(run, frozenset(opened.values())) if opened else ()
     lost: dict[str, None] = {}
     for action in to_come:
         for value in _texts(used(dict(run.work(action).params), run.scope)):
             opener = opened.get(value)
             if opener is not None and opener not in to_come:
                 lost[opener] = None
-    yield from map(_open_again, lost)
+    if lost:
+        raise TerminalGone(tuple(lost))
 
 
 def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
@@ -73,7 +73,8 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
     if last is not None and last.status == "failed":
         opened = _ended(run, there)
         openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
-        yield from map(_open_again, openers)
+        if openers:
+            yield str(TerminalGone(tuple(openers)))
 
 
 def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:
@@ -83,13 +84,6 @@ def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:
         for call in run.forward()
         if call.tool == OPEN and call.status == "ok" and call.result.get("session_id") not in there
     }
-
-
-def _open_again(opener: str) -> str:
-    return (
-        f"The terminal that '{opener}' opened has ended: terminals last no longer than the "
-        f"process, or the attempt, that opened them. `--from {opener}` opens it again"
-    )
 
 
 def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:

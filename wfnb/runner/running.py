@@ -12,11 +12,12 @@ from typing import Any
 from wfnb.core.runs.commands import AnswerQuestion, StopRun
 from wfnb.core.runs.events import CallFinished, QuestionAnswered, QuestionAsked, RunRecorded
 from wfnb.core.runs.run import Run
-from wfnb.errors import AnswerElsewhere, JournalError, QuestionGone, QuestionNone
+from wfnb.errors import AnswerElsewhere, ClusterLost, JournalError, QuestionGone, QuestionNone
+from wfnb.redaction import HIDDEN
 from wfnb.runs import RunLog
 
 from .interrupts import Interrupts
-from .kept import HIDDEN, kept
+from .kept import kept
 from .performance import Performance
 from .surroundings import Surroundings
 
@@ -64,7 +65,7 @@ class Running:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Until it is done, or for `timeout` seconds. Whether it is. Raises what kept it from
-        going on (JournalError, with the run as `left`), never how it ended."""
+        going on (JournalError, ClusterLost, with the run as `left`), never how it ended."""
         if timeout is None:
             while not self.wait(HEARD):
                 pass
@@ -75,7 +76,7 @@ class Running:
             if not self.future.done():
                 return False
             self.future.result()  # what it was kept by may be a TimeoutError too
-        except JournalError as error:
+        except (ClusterLost, JournalError) as error:
             error.left = self.name
             raise
         return True

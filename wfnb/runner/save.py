@@ -13,7 +13,7 @@ from wfnb.tools.registry import Registry
 from wfnb.workflow.read import content_hash, to_data
 from wfnb.workflow.undeclared import undeclared
 
-from .start import facts, tools_of
+from .start import facts, programs, tools_of
 
 
 @record
@@ -35,7 +35,8 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         results = {
             name: fact.results for name, fact in facts(tools, tools_of(run.workflow)).items()
         }
-        lacking = tuple(undeclared(run.workflow, results, {*run.initial, *run.secrets}))
+        given = {*run.initial, *run.secrets}
+        lacking = tuple(undeclared(run.workflow, results, given, programs(tools, run.workflow)))
         if lacking:
             raise WorkflowInvalid(lacking)
     key = content_hash(run.workflow)
@@ -53,7 +54,14 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
 
 
 def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
-    """What is said of a run that succeeded in part, and whose workflow is not there."""
+    """What is said of a run whose workflow is not there, or not under its name: it succeeded in
+    part, or its content was saved before."""
+    name = run.workflow.name
+    if run.status == "success" and run.saved is None and name is not None:
+        with suppress(Refused, OSError):  # then it is not known
+            names = library.all_named(content_hash(run.workflow))
+            if names and name not in names:
+                yield f"not saved as '{name}': the same is saved already as '{names[0]}'"
     if run.status == "partial_success":
         with suppress(Refused, OSError):  # then it is not known
             if library.named(content_hash(run.workflow)) is None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection
 from concurrent.futures import Executor, Future
-from typing import Any
+from hashlib import sha256
+from typing import Any, TypeVar
+from uuid import uuid4
 
 from wfnb.tools.outcome import ToolFailed
 
+T = TypeVar("T")
 GRACE = 2.0
 """Seconds that a call may take to be stopped there."""
 
@@ -42,13 +46,35 @@ class Sent(Future[dict[str, Any]]):
 class Sending(Executor):
     """Sends one call."""
 
+    hides: Collection[str] = ()
+    """Texts that no program which the call starts there is to inherit in its environment."""
+
     def __init__(self, send: Callable[[str, bytes], Sent], key: str) -> None:
         self._send, self._key = send, key
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **names: Any) -> Future[Any]:
         """Raises ToolFailed for what cannot travel."""
         assert not names, "a call has its arguments by position"
-        return self._send(self._key, _packed(function, *args))
+        salt = uuid4().hex  # they are not sent, but what tells them
+        held = frozenset(hashed(salt, text) for text in self.hides)
+        return self._send(self._key, _packed(withholding, salt, held, function, *args))
+
+
+def hashed(salt: str, text: str) -> str:
+    return sha256(f"{salt}{text}".encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def withholding(salt: str, held: Collection[str], function: Callable[..., T], *args: Any) -> T:
+    """What the function gives, called without the variables that hold such a text. A process that
+    makes one call after the other has them again after it."""
+    values = [*os.environ.items()] if held else []
+    kept = {name: value for name, value in values if hashed(salt, value) in held}
+    for name in kept:
+        del os.environ[name]
+    try:
+        return function(*args)
+    finally:
+        os.environ.update(kept)
 
 
 def _packed(*task: Any) -> bytes:

@@ -24,6 +24,7 @@ from wfnb.library.cache import ResultCache
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import ended
 from wfnb.runs import RunLog
+from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.plan import Plan, plan
 from wfnb.views.runs.progress import Asked, progress
 from wfnb.views.runs.result import RunResult, run_result
@@ -34,9 +35,9 @@ from wfnb.workspace import Workspace
 from .cells import code_of
 from .engine import engine
 from .here import begun_here, performance_of
-from .nested import nested
+from .nested import nested, undo
 from .running import Running
-from .start import Checked, checked, read, texts
+from .start import Checked, checked, programs, read, texts
 from .surroundings import Surroundings
 
 WELL = ("success", "partial_success")
@@ -91,7 +92,8 @@ class SessionRuns:
         """What a run would do, as far as it can be known: nothing is called."""
         what = self.check(workflow, **given)
         shown = {**what.variables, **dict.fromkeys(what.secrets, HIDDEN)}
-        return plan(what.workflow, shown, [str(warning) for warning in what.warnings])
+        verbatim = programs(REGISTRY, what.workflow)
+        return plan(what.workflow, shown, map(str, what.warnings), verbatim=verbatim)
 
     def runs(self) -> list[RunInfo]:
         """The session's runs, in order; nested ones are in those that called them."""
@@ -184,6 +186,7 @@ class SessionRuns:
             terminals=engine().terminals,
             namespace=self.namespace,
             nested=nested,
+            undo=undo,
             code_of=lambda step, branch: code_of(self.workspace.session, line, step, branch),
             executor=executor(on),
             reuse=reuse,

@@ -15,6 +15,7 @@ from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, Workflo
 from wfnb.library.versions import AT
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
+from wfnb.redaction import HIDDEN, SHORTEST
 from wfnb.runs import RunLog
 from wfnb.tools.registry import REGISTRY, Registry
 from wfnb.workflow.check import ToolFacts, check, of_calls
@@ -23,11 +24,9 @@ from wfnb.workflow.given import missing_or_wrong
 from wfnb.workflow.known import NESTED
 from wfnb.workflow.models import Workflow
 from wfnb.workflow.problem import Problem, told
-from wfnb.workflow.read import Definition, parse, to_data
-from wfnb.workflow.template import HIDDEN
+from wfnb.workflow.read import Definition, content_hash, parse, to_data
 from wfnb.workflow.unused import unused
 
-from .kept import SHORTEST
 from .surroundings import Surroundings
 
 UNSEEN = "{unseen}"
@@ -89,6 +88,8 @@ def checked(
         {**given, **dict.fromkeys(secrets, UNSEEN)},
         known=_saved(around.library, workflow) if NESTED in tools_of(workflow) else (),
         ran=ran,
+        itself=_is_saved(around.library, workflow),
+        load=around.library.load,
     )
     if found.problems:
         raise WorkflowInvalid(tuple(found.problems))
@@ -100,7 +101,7 @@ def checked(
         secrets=kept,
         max_states=_within("max_states", max_states, 1, 1000, workflow.max_states, int),
         timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
-        warnings=(*found.warnings, *unused(workflow, variables)),
+        warnings=(*found.warnings, *unused(workflow, variables, programs(around.tools, workflow))),
     )
 
 
@@ -138,7 +139,7 @@ def checked_again(
         secrets=own,
         max_states=run.max_states,
         timeout=run.timeout,
-        warnings=tuple(unused(workflow, given)),
+        warnings=tuple(unused(workflow, given, programs(around.tools, workflow))),
     )
 
 
@@ -177,6 +178,17 @@ def _saved(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
     """The names of the saved workflows, and of those versions of them that this one calls."""
     called = dict.fromkeys(_versions(to_data(workflow)))
     return (*library.names(examples=True), *(name for name in called if _loads(library, name)))
+
+
+def _is_saved(library: WorkflowLibrary, workflow: Definition) -> bool:
+    """Whether what is saved under a workflow's name is this very workflow."""
+    if workflow.name is None or NESTED not in tools_of(workflow):
+        return False
+    try:
+        saved = parse(library.load(workflow.name))
+    except Refused:
+        return False
+    return content_hash(saved) == content_hash(workflow)
 
 
 def _versions(data: Any) -> Iterator[str]:
@@ -238,8 +250,15 @@ def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
             tool = tools.get(name)
         except ToolUnknown:
             continue
-        found[name] = ToolFacts(parameters=tool.parameters, results=tool.results)
+        found[name] = ToolFacts(
+            parameters=tool.parameters, results=tool.results, failures=tool.failures
+        )
     return found
+
+
+def programs(tools: Registry, workflow: Definition) -> dict[str, frozenset[str]]:
+    """For each tool that a workflow calls the parameters that hold a program."""
+    return {name: fact.verbatim for name, fact in facts(tools, tools_of(workflow)).items()}
 
 
 def tools_of(workflow: Definition) -> list[str]:

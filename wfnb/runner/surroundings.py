@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import uniform
@@ -25,10 +26,11 @@ class Surroundings:
     here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
     performances of these runs by their id.
 
-    `marked`: a tool was given the `mark`, so that there may be processes that bear it. `nested`
-    performs a run inside a call, `code_of` gives the code of a step of the session;
-    `executor` gives what a call is made with, by a key that no other call has (None: threads here).
-    `reuse`: whether kept results may stand for a call.
+    `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
+    terminals stay open after the run. `nested` performs a run inside a call, `undo` rolls one back,
+    `passed` has the secrets of nested runs by their id. `code_of` gives the code of a step of the
+    session; `executor` gives what a call is made with, by a key that no other call has (None:
+    threads here). `reuse`: whether kept results may stand for a call.
     """
 
     journal: Journal
@@ -38,19 +40,30 @@ class Surroundings:
     folder: Path
     terminals: Any
     nested: Callable[..., Awaitable[Mapping[str, Any]]]
+    undo: Callable[..., Awaitable[Mapping[str, Any]]]
     code_of: Callable[[int, str | None], StepCode]
     tools: Registry = REGISTRY
     executor: Callable[[str], Executor] | None = None
     root: str = ""
     mark: str = ""
     marked: bool = False
+    lasting: bool = False
     namespace: MutableMapping[str, Any] | None = None
     secrets: dict[str, Any] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
     performing: dict[int, Any] = field(default_factory=dict)
+    passed: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     output: Output = lambda run, action, text: None
     draw: Callable[[float, float], float] = uniform
     reuse: bool = True
+
+    @contextmanager
+    def closed_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """No more calls are made: what the executor has opened for them is closed."""

@@ -1,0 +1,46 @@
+"""a block that must not stop in its middle -> the same, where an interrupt comes at its end.
+
+What is recorded and what is kept of it in memory belong together, and a module that is half loaded
+stays so for as long as the process lives. Such blocks are short. In one that waits for somebody,
+nobody could stop the waiting.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from types import FrameType, ModuleType
+from typing import Any
+
+
+class Deferral:
+    """`with Deferral():` an interrupt that comes within is raised right after. Interrupts come to
+    the main thread; in others nothing is done."""
+
+    def __init__(self) -> None:
+        self._before: Callable[..., Any] | None = None
+        self._came = False
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            before = signal.getsignal(signal.SIGINT)
+            if callable(before):  # else it is ignored, or ends the process
+                self._before = before
+                signal.signal(signal.SIGINT, self._heard)
+
+    def __exit__(self, *raised: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            if self._came:
+                signal.raise_signal(signal.SIGINT)
+
+    def _heard(self, number: int, frame: FrameType | None) -> None:
+        self._came = True
+
+
+def load(name: str) -> ModuleType:
+    """A module, loaded whole."""
+    with Deferral():
+        return import_module(name)

@@ -1,0 +1,36 @@
+"""a tool, its parameters -> what a call of it does, as far as that is something to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wfnb.looking.commands import Shell, commands
+from wfnb.looking.sight import sight
+
+_IDLE = frozenset(
+    {"sleep", "list_terminal_sessions", "exit_terminal", "open_terminal", "resize_terminal"}
+)
+_RUNS = Shell(looks=True, acts=("run",))
+
+
+def deed(tool: str, params: Mapping[str, Any]) -> Shell | None:
+    """None where it shows nothing but its own words, or the clock.
+
+    >>> deed("shell", {"command": "echo done"}), deed("sleep", {"seconds": 1})
+    (None, None)
+    >>> deed("shell", {"command": "pytest -q"}).acts
+    ('run', 'test')
+    """
+    if tool in _IDLE:
+        return None
+    command, code = params.get("command"), params.get("code")
+    if tool == "shell" and isinstance(command, str):
+        told = commands(command)
+        return told if told.looks else None
+    if tool == "python" and isinstance(code, str):
+        shown = sight(code)
+        if not shown.looks:
+            return None
+        return Shell(looks=True, acts=shown.acts, words=shown.words)
+    return _RUNS if tool in ("python", "notebook", "run_workflow") else Shell(looks=True)
