@@ -11,7 +11,6 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from wfnb.core.record import record
@@ -21,7 +20,7 @@ from wfnb.errors import NameNowhere
 from .python import Called, Found, Source, Unreadable, parsed
 from .sources import content, python_files, shown
 
-DEPTH, MOST, SECONDS = 4, 60, 5.0
+DEPTH, MOST, MOST_ASKED = 4, 60, 400
 MOST_CALLERS = 30
 _MOST_NAMES = 5_000
 
@@ -117,9 +116,10 @@ class Folder:
 
 
 class _Resolving:
-    """Which definition a call means, while there is time."""
+    """Which definition a call means, for so many calls: by their number and not by time, so that
+    the same folder gives the same answer."""
 
-    def __init__(self, files: Folder, seconds: float) -> None:
+    def __init__(self, files: Folder, most: int) -> None:
         import jedi  # noqa: PLC0415  heavy, and wanted for this only
 
         self._jedi: Any = jedi
@@ -128,19 +128,20 @@ class _Resolving:
         self._here = jedi.InterpreterEnvironment()  # any other would start a program
         self._scripts: dict[str, Any] = {}
         self._paths = {_real(files.folder / path): path for path in files.paths}
-        self._over = monotonic() + seconds
+        self.most = self._left = most
 
-    def more(self, seconds: float) -> None:
-        """So much time from now on, where less is left."""
-        self._over = max(self._over, monotonic() + seconds)
+    def more(self, most: int) -> None:
+        """So many from now on, where fewer are left."""
+        self._left = max(self._left, most)
 
     @property
-    def late(self) -> bool:
-        return monotonic() > self._over
+    def over(self) -> bool:
+        return self._left <= 0
 
     def meant(self, path: str, call: Called) -> tuple[Spot | None, str | None, bool | None]:
         """The definition in the folder that a call means; what it is called elsewhere, nothing for
         what Python brings along by itself; and whether it is in the folder, None: not known."""
+        self._left -= 1
         try:
             names = self._script(path).goto(
                 call.end, max(0, call.place - 1), follow_imports=True, follow_builtin_imports=True
@@ -174,7 +175,7 @@ def path(
     folder: Path,
     depth: int = DEPTH,
     most: int = MOST,
-    seconds: float = SECONDS,
+    most_asked: int = MOST_ASKED,
     start: Path | None = None,
 ) -> CallPath:
     """What a function, method or class calls, what these call, and so on, `depth` calls deep and
@@ -185,12 +186,12 @@ def path(
     starts = files.named(target)
     if not starts:
         raise NameNowhere(target, files.names(), files.shown("."))
-    asked = _Resolving(files, seconds)
+    asked = _Resolving(files, most_asked)
     names = _Names(files)
     cuts = [files.cut] if files.cut else []
     target, *_ = [names.of(spot, found) for spot, found in starts]
     followed = list(_followed(files, starts, asked, names, cuts, depth, most))
-    asked.more(seconds / 2)  # a folder has more callers in doubt than a function has calls
+    asked.more(most_asked // 2)  # a folder has more callers in doubt than a function has calls
     calls = dict.fromkeys([*_callers(files, starts, asked, names, cuts), *followed])
     (first, _), *others = starts
     return CallPath(
@@ -219,8 +220,10 @@ def _followed(
         (spot, found), deep = waiting.popleft()
         caller = names.of(spot, found)
         for call in found.calls:
-            if asked.late:
-                cuts.append("not all calls could be followed in time")
+            if asked.over:
+                cuts.append(
+                    f"of {asked.most} calls it was asked what they mean, and there are more"
+                )
                 return
             meant, outside, inside = asked.meant(spot.path, call)
             there = files.at(meant) if meant is not None else None
@@ -271,7 +274,7 @@ def _callers(
         for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
                 continue
-            if asked.late or len(told) >= MOST_CALLERS:
+            if asked.over or len(told) >= MOST_CALLERS:
                 cuts.append("there may be more callers")
                 return
             meant, _, inside = asked.meant(path, call)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields as dataclass_fields
 from heapq import nsmallest
+from itertools import takewhile
 from typing import Any
 
-from wfnb.core.assessing import solved
 from wfnb.core.questions import (
     branches,
     head,
@@ -18,11 +18,13 @@ from wfnb.core.questions import (
 )
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
+from wfnb.core.solution import holds_answer
 from wfnb.core.tally import scores, tally
 
 from . import lines
 from .inquiry.answered import answered
 from .kept import kept_data, kept_warnings
+from .staleness import reason, settles
 from .text import escape
 from .words import MIME, outcome_of, refer
 
@@ -31,12 +33,15 @@ from .words import MIME, outcome_of, refer
 class Answer:
     """The seven fields of every answer (docs/rules.md) first, then what else is useful.
 
+    `branches` and `step_history_length` count up to where the step stands in the history, so that
+    running a saved notebook again changes nothing in its file.
     `stale_steps` are numbers, at most the first 50 (`%wfnb status` has all); `next_actions` are
-    sentences; `solved` is true once nothing more is needed. Without times, so that it can be
+    sentences; `solved` is true of the step that holds the
+    session's answer. Without times, so that it can be
     compared. `kept` has the names whose values are kept, and of the others why not. What an
     `investigation` adds stands behind the other fields in `to_dict`.
-    `total_known` (somebody gave a total) and `rendered` (show the description's Markdown) are for
-    the HTML only.
+    `total_known` (somebody gave a total), `rendered` (show the description's Markdown) and `stale`
+    are for the line only.
     """
 
     step_number: int
@@ -55,6 +60,7 @@ class Answer:
     solved: bool
     strategy: str | None
     stage: str | None
+    selected: str | None
     next_stages: list[str]
     fields: Mapping[str, Any]
     values: Mapping[str, Any]
@@ -67,6 +73,7 @@ class Answer:
     investigation: Mapping[str, Any] | None = None
     total_known: bool = False
     rendered: bool = False
+    stale: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The fields in order, as JSON data; those of no strategy are left out without one."""
@@ -86,16 +93,17 @@ class Answer:
     @property
     def text(self) -> str:
         """Its line and what is to be known under it, for a terminal."""
-        return lines.answer_text(self.to_dict(), self.total_known)
+        return lines.answer_text(self.to_dict(), self.total_known, self.stale)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        data, text = self.to_dict(), self.to_json()
-        html = lines.answer_html(data, text, self.total_known, self.rendered)
+        data = self.to_dict()
+        text = escape.json_text(json.dumps(data, ensure_ascii=False))  # on one line: it is stored
+        html = lines.answer_html(data, self.total_known, self.rendered, self.stale)
         return {MIME: data, "text/plain": text, "text/html": html}
 
 
 _MOST, _NAMED = 50, 8  # stale steps in an answer, and in a sentence of it
-_HTML = ("total_known", "rendered")
+_HTML = ("total_known", "rendered", "stale")
 _ALWAYS = (
     "step_number",
     "total_steps",
@@ -128,17 +136,18 @@ def answer(session: Session, step: Step) -> Answer:
         next_step_needed=now.next_step_needed,
         last_step_description=now.description,
         current_branch=None if line.parent is None else line.id,
-        branches=branches(session),
-        step_history_length=len(session.steps),
+        branches=[name for name in branches(session) if _begun(session, name) <= step.key],
+        step_history_length=len(session.steps) - _later(session, step),
         session=session.name,
         outcome=outcome_of(step),
         error=step.outcome.error if step.outcome and step.running is None else None,
         branch_from_step=None if line.parent is None else line.leaves,
         revises_step=now.revises,
         needs_more_steps=more_needed(session, step),
-        solved=solved(session),
+        solved=holds_answer(session, step),
         strategy=strategy.name if strategy else None,
         stage=now.stage,
+        selected=now.selects,
         next_stages=list(stage_choices(session, line)) if at_head else [],
         fields=dict(now.fields),
         values=values,
@@ -154,7 +163,17 @@ def answer(session: Session, step: Step) -> Answer:
         next_actions=list(_next(session, step, at_head)),
         investigation=None if step.counted is None else answered(session, step),
         total_known=session.total is not None,
+        stale=step.stale,
     )
+
+
+def _begun(session: Session, branch: str) -> int:
+    """The key of its first step."""
+    return next(iter(session.lines[branch].keys.values()), 0)
+
+
+def _later(session: Session, step: Step) -> int:
+    return sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
 
 
 def _tallied(counted: Any) -> dict[str, Any]:
@@ -169,13 +188,14 @@ def _tallied(counted: Any) -> dict[str, Any]:
 def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     """What can be done now, in sentences."""
     said = []
-    now, line = step.now, session.lines[step.branch]
-    outdated = [key for key in session.stale if step.key in session.steps[key].causes]
+    line = session.lines[step.branch]
+    if step.stale:
+        said.append(f"stale: {reason(session, step)}; {settles(session, step)}")
+    outdated = [key for key in session.stale if _because_of(session.steps[key], step)]
     if outdated:
-        revised = now.revises if now.revises is not None else step.number
         keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
-        said.append(_outdated(stale, len(outdated), revised))
+        said.append(_outdated(stale, len(outdated)))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             stage = session.strategy.stages[name]
@@ -186,9 +206,14 @@ def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     return said
 
 
-def _outdated(stale: list[str], count: int, revised: int) -> str:
+def _because_of(stale: Step, step: Step) -> bool:
+    """Whether a step is stale by what another one did."""
+    given = any(step.key in (doubt.given_by, doubt.read_from) for doubt in stale.doubts)
+    return stale.key != step.key and (given or step.key in stale.causes)
+
+
+def _outdated(stale: list[str], count: int) -> str:
     """`stale` are the first of `count` steps."""
     shown = ", ".join(stale) + (f", … ({count} in all)" if count > len(stale) else "")
     steps, them = (f"steps {shown} are", "them") if count > 1 else (f"step {shown} is", "it")
-    ways = f"run {them} again, or `%wfnb confirm {' '.join(stale)}`"
-    return f"{steps} stale, built on the old step {revised}: {ways}"
+    return f"{steps} stale: run {them} again, or `%wfnb confirm {' '.join(stale)}`"

@@ -8,13 +8,15 @@ from typing import Any
 
 from wfnb.core.events import Outcome, Version
 from wfnb.core.session import Session, Step
+from wfnb.errors import spoken
 
 from .inquiry.notes import found
 from .kept import kept_lines, kept_notes
+from .staleness import reason
 from .text import escape
 from .text.fonts import CODE
 from .text.markup import html as markup
-from .words import MIME, body_of, notes, outcome_of, short, sign, state_of, title_of
+from .words import MIME, body_of, notes, outcome_of, short, sign, signs, states_of, title_of
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
@@ -68,13 +70,18 @@ class Card:
 
 def about(session: Session, step: Step) -> str:
     """Everything that is known of a step in one line; a stale one says how it had ended."""
-    said = [sign(state_of(step))]
-    if state_of(step) != outcome_of(step):
+    shown = states_of(step)
+    said = [signs(shown)]
+    if outcome_of(step) not in shown:
         said.append(sign(outcome_of(step)))
+    if step.stale:
+        said.append(reason(session, step))
     said += notes(session, step)
     if step.now.stage:
-        said.append(step.now.stage)
+        said.append(spoken(step.now.stage))
     said += [f"{name}: {short(value)}" for name, value in step.now.fields.items()]
+    said += [f"#{tag}" for tag in step.tags]
+    said += ["hidden"] if step.hidden else []
     values = step.outcome.values if step.outcome else {}
     said += [f"{name} = {short(value)}" for name, value in values.items()]
     return " · ".join([*said, *kept_notes(step)])

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.core.kept import KeptValue
-from wfnb.core.questions import own
+from wfnb.core.questions import visible_on
 from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import BadValue, listing
@@ -98,7 +98,7 @@ def compare(
 def _rows(
     session: Session, lines: Sequence[Line], lowest: Set[str], highest: Set[str]
 ) -> Iterator[Row]:
-    steps = [own(session, line) for line in lines]
+    steps = [visible_on(session, line) for line in lines]
     yield Row(name="steps", cells=tuple(len(part) for part in steps))
     yield Row(name="outcome", cells=tuple(_outcome(part) for part in steps))
     if any(step.stale for part in steps for step in part):

@@ -30,7 +30,7 @@ def kept_data(step: Step) -> dict[str, Any] | None:
         lost = {value.name: value.why_not for value in kept.not_kept}
         size = size_of(kept)
         return {
-            "names": list(kept.names),
+            "names": list(kept.asked_names),
             **({"size": size} if size else {}),
             **({"not_kept": lost} if lost else {}),
         }
@@ -83,6 +83,7 @@ def kept_lines(step: Step) -> Iterator[str]:
     for value in kept.values:
         said = [value.type, value.says] if value.why_not is None else [value.why_not]
         word = "kept" if value.why_not is None else "not kept"
+        word = "kept along" if value.along else word
         yield f"{word}{since}: {value.name} · {' · '.join(filter(None, said))}"
 
 

@@ -1,102 +1,85 @@
-"""an answer's fields -> the one line of HTML under a step: a sentence, its pills, what is next.
+"""an answer's fields -> the one line of HTML under a step: a sentence, its parts, what is next.
 
-Colours are the front end's own variables with neutral fallbacks, so that light and dark both read.
+What a step shows is stored in the notebook, so that it is small: the words stand beside each other
+with ` · ` between them, which any page keeps, and the style sheet of the panel has the rest. The
+colour is the front end's own variable with a neutral fallback, so that light and dark both read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.tally import Tally
 from wfnb.errors import listing, spoken
 
-from .drawing.graph import SIGNS
+from .drawing.graph import SIGNS, State
 from .inquiry.notes import notes
 from .inquiry.verdict import by_severity, grave
 from .text.coded import html as coded
 from .text.escape import attribute, html, line
-from .text.fonts import CODE
 from .text.markup import html as markup
-from .words import UNPROVEN, body_of, cut, short, sign, tally_line, title_of
+from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
 
 _TONES = {
     "ok": "var(--jp-success-color1,#2e7d32)",
     "failed": "var(--jp-error-color1,#b3261e)",
     "interrupted": "var(--jp-warn-color1,#9a6700)",
     "running": "var(--jp-brand-color1,#1a73b8)",
+    "stale": "var(--jp-ui-font-color2,#888)",
 }
-_QUIET = "opacity:.72"
-_PILL = (
-    "border:1px solid var(--jp-border-color1,rgba(128,128,128,.45));border-radius:9px;"
-    "padding:0 7px;font-size:.85em;white-space:nowrap"
-)
-_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 
 
 def answer_html(
-    fields: Mapping[str, Any], shown: str, total_known: bool = True, rendered: bool = False
+    fields: Mapping[str, Any], total_known: bool = True, rendered: bool = False, stale: bool = False
 ) -> str:
-    """One line that opens into the answer as JSON; under it, what to do next; then, `rendered`,
-    the description as the Markdown it is."""
+    """One line; under it, what to do next; then, `rendered`, the description as the Markdown it
+    is. A step that went well may be `stale` all the same."""
+    stands = states(fields["outcome"], stale)
+    tone = _TONES.get(stands[0], "#888")
+    parts = " · ".join(_parts(fields, total_known, tone, stands))
+    notes = "".join(f"<div>{note}</div>" for note in _notes(fields))
     said = body_of(fields["last_step_description"]) if rendered else ""
-    text = f'<div style="{_FONT};padding-left:12px">{markup(said)}</div>' if said else ""
-    return "".join(_lines(fields, shown, total_known)) + text
-
-
-def _lines(fields: Mapping[str, Any], shown: str, total_known: bool) -> Iterator[str]:
-    outcome = fields["outcome"]
-    tone = _TONES.get(outcome, "rgba(128,128,128,.6)")
-    yield (
-        f'<div class="wfnb-answer" style="{_FONT};border-left:3px solid {tone};'
-        'padding:3px 0 3px 9px;margin:2px 0"><details><summary title="the whole answer as JSON" '
-        'style="display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 8px;cursor:pointer">'
+    return (
+        f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
+        f"{parts}{notes}</div>{f'<div>{markup(said)}</div>' if said else ''}"
     )
-    number = _number(fields, total_known)
-    yield f'<span style="font-variant-numeric:tabular-nums;min-width:30px;{_QUIET}">{number}</span>'
-    title = html(title_of(fields["last_step_description"]))
-    yield f'<b style="overflow-wrap:anywhere">{title}</b>'
-    meta = f"{_revises(fields)} · " if fields.get("revises_step") else ""
-    yield f'<span style="{_QUIET}">{meta}</span>' if meta else ""
-    yield f'<span style="color:{tone}">{html(sign(outcome))}</span>'
+
+
+def _parts(
+    fields: Mapping[str, Any], total_known: bool, tone: str, stands: Sequence[State]
+) -> Iterator[str]:
+    yield _number(fields, total_known)
+    yield f"<b>{html(title_of(fields['last_step_description']))}</b>"
+    if fields.get("revises_step"):
+        yield _revises(fields)
+    state = html(signs(stands))
+    yield state if stands == ("ok",) else f'<span style="color:{tone}">{state}</span>'
     for name, value in _values(fields):
-        yield f'<span style="{_QUIET}">{html(name)} <b>{html(value)}</b></span>'
+        yield f"{html(name)} <b>{html(value)}</b>"
     kept = fields.get("kept") or {}
     if kept.get("names"):
-        size = f" · {kept['size']}" if "size" in kept else ""
-        yield f'<span style="{_QUIET}">kept <b>{html(listing(kept["names"], ""))}</b>{size}</span>'
-    yield '<span style="flex:1"></span>'
+        yield f"kept <b>{html(listing(kept['names'], ''))}</b>"
+        yield from [html(kept["size"])] if "size" in kept else []
     branch = fields["current_branch"]
-    yield _pill("main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}")
+    yield "main" if branch is None else _short(f"{branch} ⟵ {fields['branch_from_step']}")
     if fields.get("stage"):
-        yield _pill(fields["stage"], "var(--jp-brand-color1,#1a73b8)")
+        yield _short(spoken(fields["stage"]))
+    if fields.get("selected"):
+        yield _short(f"selected {fields['selected']}")
     for said in _stands(fields):
-        tone = "var(--jp-brand-color1,#1a73b8)"
-        yield _pill(
-            said, tone if said == spoken(fields["status"]) else _TONES["failed"], whole=True
-        )
-    yield f'<span aria-hidden="true" style="{_QUIET}">▾</span></summary>'
-    yield (
-        f'<pre style="{CODE};margin:4px 0 4px 38px;white-space:pre-wrap;font-size:.92em;'
-        f'{_QUIET}">{html(shown)}</pre></details>'
-    )
-    for note in _notes(fields):
-        yield f'<div style="padding-left:38px;font-size:.92em;{_QUIET}">{note}</div>'
-    yield "</div>"
+        yield html(said) if said == spoken(fields["status"]) else f"<b>{html(said)}</b>"
 
 
-def _pill(text: str, tone: str = "", whole: bool = False) -> str:
-    """What is long is cut; `whole`: it goes on in the next line."""
-    style = _PILL + (f";border-color:{tone};color:{tone}" if tone else "")
-    if whole:
-        style += ";white-space:normal;overflow-wrap:anywhere"
-    shown = html(text if whole else cut(text, 32))
-    return f'<span style="{style}" title="{attribute(text)}">{shown}</span>'
+def _short(text: str) -> str:
+    """What is long is cut; all of it is the tooltip."""
+    shown = html(cut(text, 32))
+    return shown if len(text) <= 32 else f'<span title="{attribute(text)}">{shown}</span>'
 
 
 def solved(fields: Mapping[str, Any]) -> str:
-    """What is said of the last step; `lacks` is what an investigation did not show. Nothing where
-    it is not the end."""
+    """What is said of the step that holds the answer, and of no other; `lacks` is what an
+    investigation did not show."""
     lacks = fields.get("lacks")
     if fields["solved"]:
         return "solved: this step holds the answer"
@@ -112,7 +95,7 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
             said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
             names = (
                 f'<span title="{attribute(said.get(f"next stage {name}", name))}">'
-                f"{html(name)}</span>"
+                f"{html(spoken(name))}</span>"
                 for name in fields["next_stages"]
             )
             yield f"next: {' · '.join(names)}"
@@ -130,7 +113,7 @@ def _told(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if counted:
         yield "plain", tally_line(Tally(**counted))
     if stages := fields.get("next_stages", ()):
-        yield "stages", f"next: {' · '.join(stages)}"
+        yield "stages", f"next: {' · '.join(map(spoken, stages))}"
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
@@ -140,17 +123,18 @@ def _told(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "plain", end
 
 
-def answer_text(fields: Mapping[str, Any], total_known: bool = True) -> str:
+def answer_text(fields: Mapping[str, Any], total_known: bool = True, stale: bool = False) -> str:
     """The same line and what is under it, for a terminal."""
     branch = fields["current_branch"]
     said = [
         _number(fields, total_known),
         title_of(fields["last_step_description"]),
         *([_revises(fields)] if fields.get("revises_step") else []),
-        sign(fields["outcome"]),
+        signs(states(fields["outcome"], stale)),
         *(f"{name} {value}" for name, value in _values(fields)),
         "main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}",
-        *([fields["stage"]] if fields.get("stage") else []),
+        *([spoken(fields["stage"])] if fields.get("stage") else []),
+        *([f"selected {fields['selected']}"] if fields.get("selected") else []),
         *_stands(fields),
     ]
     return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _told(fields))])

@@ -16,18 +16,25 @@ from wfnb.core.events import (
     BranchScored,
     BranchSelected,
     Event,
+    HypothesisJudged,
     KeepingChosen,
     KindChosen,
     LookedAt,
+    PlainNamesChanged,
     Recorded,
     Redone,
     SessionCleared,
+    SessionRenamed,
     SessionStarted,
     StepAdded,
     StepChanged,
+    StepDescribed,
     StepFinished,
     StepRepeated,
     StepsConfirmed,
+    StepsHidden,
+    StepsShown,
+    StepTagged,
     StrategyChosen,
     TotalExtended,
     Undone,
@@ -48,6 +55,8 @@ def describe(event: Event) -> str:
     match event:
         case SessionStarted(name=name):
             return f"session {name!r} started"
+        case SessionRenamed(name=name):
+            return f"session renamed to {name!r}"
         case SessionCleared():
             return "all steps put away"
         case StrategyChosen(strategy=strategy):
@@ -68,6 +77,9 @@ def describe(event: Event) -> str:
         case AdviceTaken(advice=advice):
             said = [f"{each.adviser} {'failed' if each.error else '✓'}" for each in advice]
             return f"advice taken: {', '.join(said)}"
+        case HypothesisJudged(hypothesis=claim, verdict=verdict, reason=why):
+            said_why = f": {title_of(why, 60)}" if why else ""
+            return f"hypothesis {verdict}: {title_of(claim, 60)}{said_why}"
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             return f"branch {branch!r} opened from step {leaves} of {parent!r}"
         case BranchReopened(branch=branch):
@@ -80,6 +92,8 @@ def describe(event: Event) -> str:
             return f"step {_at(event)} ran again"
         case StepFinished(attempt=attempt, outcome=outcome):
             return f"attempt {attempt} ended: {sign(outcome.status)}"
+        case PlainNamesChanged(versions=versions):
+            return f"changed by a cell that is no step: {listing(list(versions), '')}"
         case KeepingChosen(keep=keep, secrets=secrets, budget=budget):
             never = f"never {', '.join(secrets)}" if secrets else "no name is a secret"
             more = [never] if secrets is not None else []
@@ -93,6 +107,14 @@ def describe(event: Event) -> str:
             return "; ".join([*said, f"not kept: {listing(lost, '')}"] if lost else said)
         case StepsConfirmed(branch=branch, numbers=numbers):
             return f"confirmed on {branch!r}: {', '.join(map(str, numbers))}"
+        case StepsHidden(branch=branch, numbers=numbers):
+            return f"hidden on {branch!r}: {', '.join(map(str, numbers))}"
+        case StepsShown(branch=branch, numbers=numbers):
+            return f"shown again on {branch!r}: {', '.join(map(str, numbers))}"
+        case StepDescribed():
+            return f"step {_at(event)} described: {title_of(event.description, 60)}"
+        case StepTagged(tags=tags):
+            return f"step {_at(event)} tagged: {', '.join(tags) or 'nothing'}"
         case BranchScored(branch=branch, score=score):
             return f"branch {branch!r} scored {score:.4g}"
         case BranchSelected(branch=branch):
@@ -175,7 +197,7 @@ def _data(line: Line) -> dict[str, Any]:
     return {"position": line.position, "event": line.event, "says": line.says}
 
 
-def _at(event: StepAdded | StepChanged | StepRepeated) -> str:
+def _at(event: StepAdded | StepChanged | StepRepeated | StepDescribed | StepTagged) -> str:
     return str(event.number) if event.branch == "main" else f"{event.branch}:{event.number}"
 
 

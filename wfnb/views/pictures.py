@@ -9,7 +9,16 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
-from wfnb.core.questions import head, own, stage_of, step_at
+from wfnb.core.questions import (
+    head,
+    own,
+    stage_of,
+    step_at,
+    visible,
+    visible_before,
+    visible_lines,
+    visible_on,
+)
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 from wfnb.errors import spoken
@@ -19,7 +28,7 @@ from .drawing.graph import Edge, Graph, Lane, Node
 from .entries import RunEntry, by_step, noted
 from .text import escape
 from .text.tables import html_table
-from .words import MIME, became, notes, state_of, title_of
+from .words import MIME, became, notes, states_of, title_of
 
 
 class Picture:
@@ -80,23 +89,22 @@ def drawn_html(svg: str, text: str, table: str) -> str:
 
 
 def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
-    """A node a step, a lane a line; branches, revisions and merges as edges; the runs that a step
-    started in its note. Where there are no steps, a node a run."""
+    """A node a step that is not hidden, a lane a line; branches, revisions and merges as edges; the
+    runs that a step started in its note. Where there are no steps, a node a run."""
     if not session.steps and runs:
         return _runs_graph(session, runs)
-    lanes = {name: index for index, name in enumerate(session.lines)}
+    lines = visible_lines(session)
+    lanes = {line.id: index for index, line in enumerate(lines)}
     started = by_step(runs)
     return Graph(
         name="history",
         title=session.name,
         nodes=tuple(
             _node(session, step, lanes[step.branch], noted(started.get(step.key, ())))
-            for step in session.steps.values()
+            for step in visible(session)
         ),
         edges=tuple(_edges(session)),
-        lanes=tuple(
-            Lane(id=line.id, state=became(session, line)) for line in session.lines.values()
-        ),
+        lanes=tuple(Lane(id=line.id, state=became(session, line)) for line in lines),
     )
 
 
@@ -130,7 +138,8 @@ def _node(session: Session, step: Step, lane: int, ran: Sequence[str]) -> Node:
         id=str(step.key),
         number=str(step.number),
         title=title_of(step.now.description),
-        state=state_of(step),
+        state=states_of(step)[0],
+        stale=step.stale,
         note=" · ".join((*notes(session, step), *ran)),
         lane=lane,
         tooltip=step.now.description,
@@ -138,25 +147,25 @@ def _node(session: Session, step: Step, lane: int, ran: Sequence[str]) -> Node:
 
 
 def _edges(session: Session) -> Iterator[Edge]:
-    for line in session.lines.values():
-        before = left_step(session, line)
-        for step in own(session, line):
+    for line in visible_lines(session):
+        before = shown_origin(session, line)
+        for step in visible_on(session, line):
             if before is not None:
                 kind = "next" if before.branch == step.branch else "branch"
                 yield Edge(tail=str(before.key), head=str(step.key), kind=kind)  # type: ignore[arg-type]
             before = step
             if step.now.revises is not None:
                 revised = step_at(session, line, step.now.revises)
-                if revised is not None:
+                if revised is not None and not revised.hidden:
                     yield Edge(tail=str(step.key), head=str(revised.key), kind="revises")
         yield from _merge(session, line)
 
 
 def _merge(session: Session, line: Line) -> Iterator[Edge]:
     joined = joined_step(session, line)
-    if joined is not None and line.numbers:
-        tail = line.keys[line.numbers[-1]]
-        yield Edge(tail=str(tail), head=str(joined), kind="merge")
+    own_steps = visible_on(session, line) if joined is not None else []
+    if own_steps:
+        yield Edge(tail=str(own_steps[-1].key), head=str(joined), kind="merge")
 
 
 def joined_step(session: Session, line: Line) -> int | None:
@@ -164,8 +173,9 @@ def joined_step(session: Session, line: Line) -> int | None:
     if line.merged_into is None:
         return None
     into = session.lines[line.merged_into]
-    index = bisect(into.numbers, line.merged_after or 0)
-    return into.keys[into.numbers[index]] if index < len(into.numbers) else None
+    after = into.numbers[bisect(into.numbers, line.merged_after or 0) :]
+    keys = (into.keys[number] for number in after)
+    return next((key for key in keys if key not in session.hidden), None)
 
 
 def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
@@ -182,7 +192,7 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
         nodes=tuple(
             Node(
                 id=name,
-                title=name,
+                title=spoken(name),
                 state="current" if name == here else "ok" if name in visited else "not yet",
                 shape="stage" if stage.next else "end",
                 current=name == here,
@@ -220,6 +230,13 @@ def _transitions(session: Session) -> Counter[tuple[str, str]]:
 def left_step(session: Session, line: Line) -> Step | None:
     """The step that a branch left."""
     return step_at(session, session.lines[line.parent], line.leaves) if line.parent else None
+
+
+def shown_origin(session: Session, line: Line) -> Step | None:
+    """The same, or the last before it that is not hidden."""
+    if line.parent is None:
+        return None
+    return visible_before(session, session.lines[line.parent], line.leaves)
 
 
 def came_by(

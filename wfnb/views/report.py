@@ -8,8 +8,9 @@ from typing import Any
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.findings import Look
 from wfnb.core.header import code
-from wfnb.core.questions import answer_step, own
+from wfnb.core.questions import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.solution import unsolved
 from wfnb.core.tally import tally
 
 from . import document
@@ -22,7 +23,7 @@ from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
 from .text import coded, escape
 from .text.markup import html as markup
-from .words import MIME, body_of, came_to, fate, short, state_of, tally_line, title_of
+from .words import MIME, body_of, came_to, fate, short, states_of, tally_line, title_of
 
 
 class Report:
@@ -56,21 +57,23 @@ def report(session: Session, runs: Sequence[RunEntry] = ()) -> Report:
 def summary(session: Session, runs: int = 0) -> str:
     """The session in one sentence.
 
-    "5 steps on 2 lines · 1 stale · react · not solved yet"
+    "5 steps on 2 lines · 1 stale · react · not solved yet: step 4 failed"
     """
-    steps, lines = len(session.steps), len(session.lines)
-    if not steps and runs:
+    steps, lines = len(visible(session)), len(visible_lines(session))
+    if not session.steps and runs:
         return f"{runs} run{'s' * (runs != 1)}"
     said = [f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"]
     if session.stale:
         said.append(f"{len(session.stale)} stale")
+    if session.hidden:
+        said.append(f"{len(session.hidden)} hidden")
     if session.strategy:
         said.append(session.strategy.name)
     if session.investigation:
         said.append(session.investigation.kind.name)
     last = answer_step(session)
     lacks = () if last is None else unproven(session, last)
-    said.append(came_to(solved(session), last is None, lacks))
+    said.append(came_to(solved(session), last is None, lacks, unsolved(session)))
     return " · ".join(said)
 
 
@@ -93,12 +96,12 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield f"\n## {escape.markdown(_heading(line))}"
         for fact in _facts(session, line):
             yield f"\n{escape.markdown(fact)}"
-        for step in own(session, line):
+        for step in visible_on(session, line):
             yield from _markdown_step(session, step, started)
     if loose := _loose(session, runs):
         yield "\n## Runs of no step\n"
         yield from (f"- {escape.markdown(said)}" for said in loose)
-    if len(session.lines) > 1:
+    if len(visible_lines(session)) > 1:
         yield f"\n## Branches side by side\n\n{_compared(session).markdown}"
     for fact in _counted(session):
         yield f"\n## Answers counted\n\n{escape.markdown(fact)}"
@@ -110,7 +113,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
 
 def _lines(session: Session, runs: Sequence[RunEntry]) -> Sequence[Line]:
     """Those to tell of: where there are only runs, none."""
-    return () if runs and not session.steps else tuple(session.lines.values())
+    return () if runs and not session.steps else tuple(visible_lines(session))
 
 
 def _drawn(session: Session, runs: Sequence[RunEntry]) -> str:
@@ -189,12 +192,12 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield f"<h2>{escape.html(_heading(line))}</h2>"
         for fact in _facts(session, line):
             yield f'<p class="quiet">{escape.html(fact)}</p>'
-        for step in own(session, line):
+        for step in visible_on(session, line):
             yield from _html_step(session, step, started)
     if loose := _loose(session, runs):
         yield "<h2>Runs of no step</h2>"
         yield from (f"<p>{escape.html(said)}</p>" for said in loose)
-    if len(session.lines) > 1:
+    if len(visible_lines(session)) > 1:
         yield f"<h2>Branches side by side</h2>{_compared(session).html}"
     for fact in _counted(session):
         yield f"<h2>Answers counted</h2><p>{escape.html(fact)}</p>"
@@ -206,7 +209,8 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
 
 def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     title = escape.html(title_of(step.now.description))
-    yield f'<div class="step {state_of(step)}"><h3>{step.number}. {title}</h3>'
+    shown = " ".join(states_of(step))
+    yield f'<div class="step {shown}"><h3>{step.number}. {title}</h3>'
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
@@ -253,7 +257,7 @@ def _facts(session: Session, line: Line) -> Iterator[str]:
 
 
 def _compared(session: Session) -> Comparison:
-    return compare(session, list(session.lines.values()), frozenset(), frozenset())
+    return compare(session, visible_lines(session), frozenset(), frozenset())
 
 
 def _counted(session: Session) -> Iterator[str]:

@@ -9,6 +9,7 @@ from wfnb.core.kept import Kept, Plan, Planned
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
 
+from .staleness import reason
 from .text import escape
 from .text.fonts import FONT
 from .text.tables import html_table, text_table
@@ -117,9 +118,7 @@ def notes(session: Session, step: Step) -> list[str]:
     said = []
     place = place_of(step)
     if step.stale:
-        causes = [place_of(session.steps[key]) for key in step.causes if key in session.steps]
-        revised = f" by step {', '.join(causes)}" if causes else ""
-        said.append(f"step {place} is stale: what it was built on was changed{revised}")
+        said.append(f"step {place} is stale: {reason(session, step)}")
     if step.withdrawn:
         said.append(f"step {place} was withdrawn")
     if step.revised_by is not None:

@@ -14,14 +14,28 @@ from wfnb.core.questions import (
     more_needed,
     open_lines,
     stage_choices,
+    stage_of,
+    visible,
+    visible_lines,
+    visible_on,
 )
 from wfnb.core.session import Line, Session, Step
+from wfnb.core.solution import unsolved
 from wfnb.core.values import MAIN
 
 from .entries import RunEntry, entry_data
 from .inquiry.snapshot import investigation, said
 from .kept import kept_data
-from .words import became, outcome_of
+from .staleness import reason
+from .words import became, outcome_of, refer
+
+
+def _followed(session: Session, step: Step) -> bool:
+    """Whether the stage of a step is of the strategy that is followed now: one before it may have a
+    stage of the same name."""
+    if session.strategy is None:
+        return True
+    return stage_of(session, step) is not None and step.key > session.strategy_since
 
 
 def snapshot(
@@ -29,8 +43,8 @@ def snapshot(
 ) -> dict[str, Any]:
     """The whole state: the seven fields of the last step, then everything else.
 
-    `chosen` is the line whose stage is told; `sources` adds every version with its source.
-    Durations are in seconds.
+    `chosen` is the line whose stage is told; `sources` adds hidden steps, and every version with
+    its source. Durations are in seconds.
     """
     last, deciding = last_step(session), deciding_step(session)
     line = session.lines[chosen]
@@ -38,23 +52,27 @@ def snapshot(
     strategy = session.strategy
     ongoing = {line.id for line in open_lines(session)}
     inquiry = investigation(session)
+    steps = list(session.steps.values()) if sources else visible(session)
+    lines = list(session.lines.values()) if sources else visible_lines(session)
     return {
         **_seven(session, last),
         "session": session.name,
         "position": session.position,
         "solved": solved(session),
+        "unsolved": unsolved(session) or None,
         "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,
-        "stage": at.now.stage if at else None,
+        "stage": at.now.stage if at and _followed(session, at) else None,
         "next_stages": list(stage_choices(session, line)),
-        "steps": [_step(session, step, sources) for step in session.steps.values()],
+        "steps": [_step(session, step, sources) for step in steps],
         "stale_steps": sorted({session.steps[key].number for key in session.stale}),
-        "lines": [_line(session, line, line.id in ongoing) for line in session.lines.values()],
+        **({"hidden_steps": _hidden(session)} if session.hidden else {}),
+        "lines": [_line(session, line, line.id in ongoing) for line in lines],
         "runs": [entry_data(session, entry) for entry in runs],
         "warnings": [
             f"{step.branch}:{step.number}: {warning}"
-            for step in session.steps.values()
+            for step in visible(session)
             for warning in step.now.warnings
         ],
         **({} if inquiry is None else {"investigation": inquiry}),
@@ -85,6 +103,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         "next_step_needed": now.next_step_needed,
         "needs_more_steps": now.needs_more_steps,
         "stage": now.stage,
+        "selected": now.selects,
         "fields": dict(now.fields),
         "outcome": outcome_of(step),
         "duration": end.duration if end else None,
@@ -92,6 +111,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         "error": end.error if end else None,
         "values": dict(end.values) if end else {},
         "stale": step.stale,
+        "stale_reason": reason(session, step) or None,
         "revises": now.revises,
         "revised_by": reviser.number if reviser else None,
         "revised_on": reviser.branch if reviser else None,
@@ -101,6 +121,8 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
     }
     if now.findings is not None:
         data |= {"findings": said(now.findings), "end": now.end, "withdrawn": step.withdrawn}
+    data |= {"tags": list(step.tags)} if step.tags else {}
+    data |= {"hidden": True} if step.hidden else {}
     kept = kept_data(step)
     if kept is not None:
         data["kept"] = kept
@@ -115,6 +137,11 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
     return data
 
 
+def _hidden(session: Session) -> list[str]:
+    """The hidden steps, as `3` or `alt:3`."""
+    return [refer(session.steps[key], MAIN) for key in sorted(session.hidden)]
+
+
 def _line(session: Session, line: Line, ongoing: bool) -> dict[str, Any]:
     return {
         "id": line.id,
@@ -126,5 +153,5 @@ def _line(session: Session, line: Line, ongoing: bool) -> dict[str, Any]:
         "score": line.score,
         "reason": line.reason,
         "merged_into": line.merged_into,
-        "steps": len(line.numbers),
+        "steps": len(visible_on(session, line)),
     }

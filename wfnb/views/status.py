@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.errors import listing
+from wfnb.errors import listing, spoken
 
-from .drawing.graph import Lane, State
+from .drawing.graph import Lane
 from .inquiry.checklist import Item
 from .inquiry.snapshot import sentence
 from .said import Said, Table
 from .text import coded, escape
 from .text.fonts import FONT
-from .words import MIME, came_to, short, sign, title_of
+from .words import MIME, came_to, short, signs, states, title_of
 
 _MOST = 40  # rows; older steps are in the diagram, the report and the JSON
 
@@ -64,15 +64,18 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
     stale = sum(step["stale"] for step in data["steps"])
     if stale:
         yield f"{stale} stale"
+    if data.get("hidden_steps"):
+        yield f"{len(data['hidden_steps'])} hidden"
     if data["line"] != "main":
         yield f"on {data['line']}"
     if data["strategy"]:
-        yield f"{data['strategy']}: {data['stage'] or 'not begun'}"
-        yield f"next {', '.join(data['next_stages'])}" if data["next_stages"] else "ended"
+        yield f"{data['strategy']}: {spoken(data['stage'] or 'not begun')}"
+        following = ", ".join(map(spoken, data["next_stages"]))
+        yield f"next {following}" if following else "ended"
     if "investigation" in data:
         yield from sentence(data["investigation"])
     lacks = data.get("investigation", {}).get("lacks")
-    yield came_to(data["solved"], data["needs_more_steps"], lacks)
+    yield came_to(data["solved"], data["needs_more_steps"], lacks, data["unsolved"] or "")
     hidden = steps - _MOST
     if hidden > 0:
         yield f"the last {_MOST} steps"
@@ -83,24 +86,26 @@ def _lane(line: Mapping[str, Any]) -> Lane:
 
 
 def _row(step: Mapping[str, Any], line: str) -> tuple[str, ...]:
-    notes = []
+    notes = [step["stale_reason"]] if step["stale"] else []
     if step["revises"]:
         notes.append(f"revises {step['revises']}")
     if step["revised_by"]:
         notes.append(f"revised by {step['revised_by']}")
     if step["stage"]:
-        notes.append(step["stage"])
-    notes += [f"{name} {short(value)}" for name, value in step["values"].items()]
+        notes.append(spoken(step["stage"]))
+    if step["selected"]:
+        notes.append(f"selected {step['selected']}")
+    notes += [f"{name} {short(value, 40)}" for name, value in step["values"].items()]
+    notes += [step["cell"]] if "cell" in step else []
+    notes += [] if step.get("here", True) else ["not run in this kernel"]
+    notes += [f"#{tag}" for tag in step.get("tags", ())]
     kept = step.get("kept", {}).get("names", ())
     notes += [f"kept {listing(kept, '')}"] if kept else []
-    stale = step["stale"] and step["outcome"] != "running"
-    state: State = "stale" if stale else step["outcome"]
-    if step.get("withdrawn"):
-        state = "withdrawn"
+    shown = states(step["outcome"], step["stale"], step.get("withdrawn", False))
     if "findings" in step:
         notes.insert(0, f"confidence {step['findings'].get('confidence')}")
     title = title_of(step["description"], 60)
-    return str(step["number"]), title, line, sign(state), " · ".join(notes)
+    return str(step["number"]), title, line, signs(shown), " · ".join(notes)
 
 
 def _timeless(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -22,14 +22,25 @@ def outcome_of(step: Step) -> State:
     return step.outcome.status
 
 
-def state_of(step: Step) -> State:
-    """The one word that matters most about a step now."""
-    outcome = outcome_of(step)
-    if step.withdrawn and outcome != "running":
-        return "withdrawn"
-    if step.stale and outcome != "running":
-        return "stale"
-    return "revised" if outcome == "ok" and step.revised_by is not None else outcome
+def states(
+    outcome: State, stale: bool, withdrawn: bool = False, revised: bool = False
+) -> tuple[State, ...]:
+    """What matters about a step, the most important first. Stale takes the place of ok alone: how a
+    step went that did not go well, or still goes, is never hidden by it.
+
+    >>> states("failed", stale=True), states("ok", stale=True), states("ok", False, revised=True)
+    (('failed', 'stale'), ('stale',), ('revised',))
+    """
+    if withdrawn and outcome != "running":
+        return ("withdrawn",)
+    if outcome == "ok":
+        return ("stale",) if stale else ("revised",) if revised else ("ok",)
+    return (outcome, "stale") if stale else (outcome,)
+
+
+def states_of(step: Step) -> tuple[State, ...]:
+    """The same of a step as it is now."""
+    return states(outcome_of(step), step.stale, step.withdrawn, step.revised_by is not None)
 
 
 def became(session: Session, line: Line) -> LaneState:
@@ -48,6 +59,15 @@ def sign(state: State) -> str:
     return f"{SIGNS[state]} {state}"
 
 
+def signs(found: Sequence[State]) -> str:
+    """Several states, as a step has them.
+
+    >>> signs(("failed", "stale"))
+    '✕ failed · ◌ stale'
+    """
+    return " · ".join(map(sign, found))
+
+
 def refer(step: Step, branch: str) -> str:
     """A step's number as it is said on a branch: `3`, or `alt:3` for that of another one."""
     return str(step.number) if step.branch == branch else f"{step.branch}:{step.number}"
@@ -59,10 +79,12 @@ def notes(session: Session, step: Step) -> list[str]:
     said = []
     if step.now.revises is not None:
         said.append(f"revises {step.now.revises}")
+    if step.now.selects is not None:
+        said.append(f"selected {step.now.selects}")
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
         by = f"by {refer(reviser, step.branch)}"
-        said.append(by if state_of(step) == "revised" else f"revised {by}")
+        said.append(by if "revised" in states_of(step) else f"revised {by}")
     if len(step.versions) > 1:
         said.append(f"version {len(step.versions)}")
     if step.counted is not None and step.now.findings is not None:
@@ -127,7 +149,7 @@ def cut(text: str, width: int) -> str:
 
 def tally_line(counted: Tally) -> str:
     """Who won, with what share; or who shares the first place."""
-    votes = ", ".join(f"{answer} {count}" for answer, count in counted.votes.items())
+    votes = ", ".join(f"{answer} × {count}" for answer, count in counted.votes.items())
     if counted.winner is None:
         return f"tie between {' and '.join(counted.ties)}, {counted.share:.0%} each ({votes})"
     return f"{counted.winner} wins with {counted.share:.0%} ({votes})"
@@ -136,12 +158,24 @@ def tally_line(counted: Tally) -> str:
 UNPROVEN = "complete, not solved by evidence"
 
 
-def came_to(solved: bool, more: bool, lacks: object) -> str:
-    """What a session came to; `more` steps are needed, or what an investigation lacks.
+def came_to(solved: bool, more: bool, lacks: object, why: str = "") -> str:
+    """What a session came to; `more` steps are needed, or what an investigation lacks; `why` it is
+    not solved, in a clause.
 
-    >>> came_to(True, False, ()), came_to(False, False, ["a finding"]), came_to(False, True, ())
-    ('solved', 'complete, not solved by evidence', 'not solved yet')
+    >>> came_to(True, False, ()), came_to(False, False, ["a finding"])
+    ('solved', 'complete, not solved by evidence')
+    >>> came_to(False, True, (), "step 4 is stale")
+    'not solved yet: step 4 is stale'
     """
     if solved:
         return "solved"
-    return UNPROVEN if lacks and not more else "not solved yet"
+    if lacks and not more:
+        return UNPROVEN
+    return f"not solved yet: {why}" if why else "not solved yet"
+
+
+def trusted(found: Sequence[str], dry: bool) -> str:
+    """What the user trusts from now on, or with `dry` what he would."""
+    if not found:
+        return "nothing to trust: all that is here is yours, or was trusted before"
+    return f"{'not trusted yet' if dry else 'trusted now'}: {' · '.join(found)}"

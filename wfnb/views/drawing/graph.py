@@ -50,6 +50,8 @@ SIGNS: Mapping[State, str] = MappingProxyType(
     }
 )
 
+_HOLLOW: frozenset[State] = frozenset({"stale", "not yet", "skipped", "undone", "withdrawn"})
+
 
 @record
 class Lane:
@@ -70,7 +72,8 @@ class Lane:
 
 @record
 class Node:
-    """A step or a stage. `note` is what else is known in a few words: "revised by 4"."""
+    """A step or a stage. `note` is what else is known in a few words: "revised by 4". `stale` is
+    said beside a state that is another."""
 
     id: str
     title: str
@@ -81,6 +84,12 @@ class Node:
     lane: int = 0
     current: bool = False
     tooltip: str = ""
+    stale: bool = False
+
+    @property
+    def hollow(self) -> bool:
+        """Whether it no longer holds, or is not there yet."""
+        return self.stale or self.state in _HOLLOW
 
     @property
     def sign(self) -> str:
@@ -89,14 +98,17 @@ class Node:
     @property
     def says(self) -> str:
         """Its state in a sign, a word and the note: "✓ ok · revised by 4"."""
-        said = f"{self.sign} {self.state}"
-        return f"{said} · {self.note}" if self.note else said
+        return " · ".join(filter(None, (f"{self.sign} {self.state}", self._also, self.note)))
+
+    @property
+    def _also(self) -> str:
+        return f"{SIGNS['stale']} stale" if self.stale and self.state not in _HOLLOW else ""
 
     @property
     def foot(self) -> str:
         """What stands below a title that has its sign before it: no word where all is as usual."""
         usual = self.state in ("ok", "current", "not yet")
-        return " · ".join(part for part in ("" if usual else self.state, self.note) if part)
+        return " · ".join(filter(None, ("" if usual else self.state, self._also, self.note)))
 
 
 @record
@@ -142,7 +154,7 @@ class Graph:
                 f", now at {words}" for words in here
             )
         size = f"{_count(len(self.nodes), 'step')} on {_count(len(self.lanes), 'line')}"
-        stale = sum(node.state == "stale" for node in self.nodes)
+        stale = sum(node.stale or node.state == "stale" for node in self.nodes)
         return f"{self.title}: {size}" + (f", {stale} stale" if stale else "")
 
     @property

@@ -21,7 +21,6 @@ _SHAPES = (
     "M{x} {s}l5.5-10h-11z",
     "M{w} {y}l2.5-4.5h5l2.5 4.5-2.5 4.5h-5z",
 )
-_HOLLOW: frozenset[State] = frozenset({"stale", "not yet", "skipped", "undone", "withdrawn"})
 TONES: Mapping[State, str] = {
     "ok": "ok",
     "failed": "bad",
@@ -59,7 +58,7 @@ def mark(node: Node, x: float, y: float) -> str:
     path = _SHAPES[node.lane % len(_SHAPES)].format(
         x=number(x), y=number(y), w=number(x - 5), n=number(y - 5), t=number(y - 6), s=number(y + 6)
     )
-    hollow = " hollow" if node.state in _HOLLOW else ""
+    hollow = " hollow" if node.hollow else ""
     return f'<path class="mark{hollow} {tone(node.lane)}" d="{path}"/>'
 
 
@@ -69,7 +68,7 @@ def sign(node: Node) -> str:
     >>> sign(Node(id="1", title="a", state="ok", lane=1))
     '■'
     """
-    return (HOLLOW_SIGNS if node.state in _HOLLOW else SIGNS)[node.lane % len(SIGNS)]
+    return (HOLLOW_SIGNS if node.hollow else SIGNS)[node.lane % len(SIGNS)]
 
 
 def pill_width(name: str) -> float:
@@ -102,7 +101,7 @@ def number_of(node: Node) -> str:
 
 def title_look(node: Node) -> str:
     """The class of a title: what no longer holds is struck through."""
-    if node.state in ("stale", "withdrawn"):
+    if node.stale or node.state in ("stale", "withdrawn"):
         return ' class="x"'
     return ' class="b"' if node.current else ""
 

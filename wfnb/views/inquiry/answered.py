@@ -17,7 +17,7 @@ from wfnb.core.values import MAIN
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked, consulted, counts_of, reviewed
+from .advice import asked, consulted, counts_of, reviewed, taken
 from .staged import unstaged
 
 
@@ -36,10 +36,12 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
         "continuation_id": session.name,
         f"{now.kind.name}_status": sums(now, at.level),
         "evidence": [
-            *(f"{look.kind}: {look.what}" for look in counted.looks),
+            *(f"{look.kind}: {look.what}" for look in counted.all_looks),
             *(f"new {what}" for what in counted.news),
         ],
     }
+    if not ended and at.kind.paused and now.pause:
+        data[f"{now.kind.name}_required"] = True
     if not counting:
         data["withdrawn"] = True
     if not ended or asks.when.end:
@@ -66,6 +68,9 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     end = says.end if ended or says.next_step_needed else None
     data |= {name: said for name, said in (("end", end), ("stagnation", stagnates)) if said}
     data |= consulted(session, at.turn)
+    for each in taken(session, "planner", step):
+        if each.error is not None:
+            data["planner"] = f"{each.adviser} named no total: {each.error}"
     if ended and counting:
         lacks, staged = unproven(session, step), unstaged(session, step)
         data |= {"lacks": list(lacks)} if lacks else {}

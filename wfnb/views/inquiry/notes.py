@@ -20,6 +20,8 @@ def found(says: Findings | None) -> Iterator[str]:
         return
     if says.hypothesis is not None:
         yield f"hypothesis: {says.hypothesis}"
+    yield from (f"confirms: {text}" for text in says.confirms)
+    yield from (f"refutes: {text}" for text in says.refutes)
     yield from (f"finding: {text}" for text in says.findings)
     yield from (f"{issue.severity} issue: {issue.text}" for issue in says.issues)
     for name in ("files", "relevant", "context"):
@@ -45,7 +47,7 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
     if fields.get("withdrawn"):
         yield "withdrawn: it no longer counts"
     progress = fields.get("progress", {})
-    for said in (fields.get("end"), fields.get("stagnation")):
+    for said in (fields.get("planner"), fields.get("end"), fields.get("stagnation")):
         if said:
             yield said
     if "staged" in fields:

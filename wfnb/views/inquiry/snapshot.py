@@ -19,6 +19,7 @@ from . import checklist
 from .advice import asked, tallied, verdicts
 from .answered import progress, sums
 from .entries import entries, latest
+from .fates import because
 from .staged import unstaged
 from .tables import issues
 from .verdict import by_severity, grave
@@ -52,8 +53,14 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
             for text in each.says.findings
         ],
         "hypotheses": [
-            {"step": refer(fate.step, MAIN), "text": fate.hypothesis, "fate": fate.fate}
-            for fate in fates(session)
+            {
+                "number": number,
+                "step": refer(fate.step, MAIN),
+                "text": fate.hypothesis,
+                "fate": fate.fate,
+                "why": because(fate),
+            }
+            for number, fate in enumerate(fates(session), 1)
         ],
         "issues": [
             {"severity": issue.severity, "text": issue.text, "steps": where, "state": state}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from wfnb.core.assessing import Fate, fates
 from wfnb.core.findings import Findings, Issue
 from wfnb.core.found import NOTHING
+from wfnb.core.investigation import Found, Investigation
 from wfnb.core.record import record
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
@@ -17,12 +18,14 @@ from wfnb.views.words import cut, refer, sign
 
 from .advice import asked, standing_advice
 from .entries import Entry, State, entries
+from .fates import because
 from .verdict import placed
 
 WIDEST = 400  # characters of a cell; all of it is in the step
 _FATES = {
     "confirmed": "✓ confirmed",
     "standing": "· standing",
+    "refuted": "✕ refuted",
     "replaced": "↻ replaced",
     "discarded": "✕ discarded",
     "withdrawn": sign("withdrawn"),
@@ -136,14 +139,15 @@ def _issues(session: Session, found: Sequence[Entry]) -> _Made:
 def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
     rows = [
         (
+            str(number),
             refer(fate.step, MAIN),
             fate.hypothesis,
             fate.confidence or "",
-            _FATES[fate.fate],
+            " · ".join(filter(None, (_FATES[fate.fate], because(fate)))),
         )
-        for fate in all_of_them
+        for number, fate in enumerate(all_of_them, 1)
     ]
-    return "Hypotheses", ("step", "hypothesis", "confidence", "what became of it"), rows
+    return "Hypotheses", ("", "step", "hypothesis", "confidence", "what became of it"), rows
 
 
 def _files(session: Session, found: Sequence[Entry]) -> _Made:
@@ -157,12 +161,15 @@ def _files(session: Session, found: Sequence[Entry]) -> _Made:
         for name in (*entry.says.files, *entry.says.relevant, *looked):
             if not entry.state:
                 steps.setdefault(name, {})[entry.where] = None
-    relevant = now.found.relevant if now is not None else {}
-    rows = [
-        (name, ", ".join(where), "✓ relevant" if name in relevant else "")
-        for name, where in steps.items()
-    ]
+    rows = [(name, ", ".join(where), _standing(now, name)) for name, where in steps.items()]
     return "Files", ("file", "step", ""), rows
+
+
+def _standing(now: Investigation | None, name: str) -> str:
+    """Whether a file is relevant, and that nothing opened it."""
+    found = Found() if now is None else now.found
+    said = ["✓ relevant"] if name in found.relevant else []
+    return ", ".join([*said, *(["not opened"] if name not in found.places else [])])
 
 
 def _advice(session: Session) -> _Made:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 from .inquiry import inquiry
 from .live import Live
 from .live_run import LiveRun
-from .opened import card
+from .opened import card, source, step_cell
 from .printed import Printed, kept_output, tail_lines
-from .rows import rows_page
+from .rows import notebook_names, rows_page
 from .side_by_side import comparison
-from .whole import snapshot
+from .whole import snapshot, started
 
 if TYPE_CHECKING:
     from .runs import run_detail, run_head
@@ -36,10 +36,14 @@ __all__ = [
     "comparison",
     "inquiry",
     "kept_output",
+    "notebook_names",
     "rows_page",
     "run_detail",
     "run_head",
     "snapshot",
+    "source",
+    "started",
+    "step_cell",
     "tail_lines",
 ]
 

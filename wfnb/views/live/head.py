@@ -6,9 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.questions import answer_step, counting_head, stage_ways
+from wfnb.core.assessing import solved, unproven
+from wfnb.core.questions import (
+    answer_step,
+    counting_head,
+    stage_of,
+    stage_ways,
+    visible,
+    visible_lines,
+)
+from wfnb.core.rerun import has_stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.views.words import outcome_of
+from wfnb.core.solution import unsolved
+from wfnb.views.words import came_to, outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
 OUTCOMES = ("ok", "failed", "interrupted", "unknown", "running")
@@ -23,7 +33,7 @@ class Counts:
         self.outcomes: Counter[str] = Counter()
         self.ends = 0
         self._known: dict[int, tuple[str | None, str, bool]] = {}
-        for step in session.steps.values():
+        for step in visible(session):
             self.count(step)
 
     def count(self, step: Step) -> None:
@@ -49,17 +59,18 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
     chosen = session.lines[line]
     at, ways = counting_head(session, chosen), stage_ways(session, chosen)
     strategy, inquiry = session.strategy, session.investigation
-    solved = counts.ends > 0 and answer_step(session) is not None
+    why = unsolved(session)
     return {
         "session": session.name,
         "position": session.position,
-        "says": " · ".join(_says(session, runs, solved)),
-        "steps": len(session.steps),
+        "says": " · ".join(_says(session, runs, why)),
+        "steps": len(session.steps) - len(session.hidden),
+        "hidden": len(session.hidden),
         "total": session.total,
         "stale": len(session.stale),
-        "solved": solved,
+        "solved": solved(session),
         "line": line,
-        "stage": at.now.stage if at else None,
+        "stage": at.now.stage if at and (strategy is None or stage_of(session, at)) else None,
         "next_stages": list(dict(ways)),
         "next_why": _why(ways, at),
         "strategy": strategy.name if strategy else None,
@@ -69,17 +80,23 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "outcomes": [word for word in OUTCOMES if counts.outcomes[word] > 0],
         "can_undo": len(session.undo_points) > 1,
         "can_redo": session.redoable > 0,
+        "can_run_stale": has_stale_steps(session),
     }
 
 
-def _says(session: Session, runs: int, solved: bool) -> Iterator[str]:
-    steps, lines, stale = len(session.steps), len(session.lines), len(session.stale)
+def _says(session: Session, runs: int, why: str) -> Iterator[str]:
+    steps, stale = len(session.steps) - len(session.hidden), len(session.stale)
+    lines = len(visible_lines(session))
     yield f"{steps:,} step{'s' * (steps != 1)} on {lines:,} line{'s' * (lines != 1)}"
     if runs:
         yield f"{runs:,} run{'s' * (runs != 1)}"
     if stale:
         yield f"{stale:,} stale"
-    yield "solved" if solved else "not solved yet"
+    if session.hidden:
+        yield f"{len(session.hidden):,} hidden"
+    last = answer_step(session)
+    lacks = () if last is None else unproven(session, last)
+    yield came_to(last is not None and not lacks, last is None, lacks, why)
 
 
 def _why(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:

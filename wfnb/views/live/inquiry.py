@@ -40,7 +40,10 @@ def inquiry(session: Session) -> dict[str, Any] | None:
             {**_texts(each, "severity", "text", "state"), "steps": list(each["steps"])}
             for each in data["issues"][:MOST]
         ],
-        "hypotheses": [_texts(each, "step", "text", "fate") for each in data["hypotheses"][-MOST:]],
+        "hypotheses": [
+            {**_texts(each, "step", "text", "fate", "why"), "number": each["number"]}
+            for each in data["hypotheses"][-MOST:]
+        ],
         "files": [_text(name) for name in data["files"][-MOST:]],
     }
 

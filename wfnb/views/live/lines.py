@@ -3,7 +3,7 @@ steps they have; but what a new step changes is mostly known without them."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,13 +12,15 @@ from wfnb.core.events import (
     LookedAt,
     Recorded,
     StepAdded,
+    StepDescribed,
     StepFinished,
     StepRepeated,
     StepsConfirmed,
+    StepTagged,
     StrategyChosen,
     TotalExtended,
 )
-from wfnb.core.questions import open_lines
+from wfnb.core.questions import open_lines, visible_lines
 from wfnb.core.session import Line, Session
 from wfnb.core.values import MAIN
 from wfnb.views.drawing.lanes import columns
@@ -34,6 +36,8 @@ _WITHOUT_LINES = (
     StepRepeated
     | StepFinished
     | StepsConfirmed
+    | StepDescribed
+    | StepTagged
     | LookedAt
     | AdviceTaken
     | TotalExtended
@@ -43,9 +47,11 @@ _WITHOUT_LINES = (
 
 
 def lines(session: Session, order: Sequence[int]) -> list[dict[str, Any]]:
-    """All of them in order of creation; `order` are the keys of all steps, which go up."""
+    """All of them in order of creation; `order` are the keys of the steps that are not hidden,
+    which go up."""
     ongoing = {line.id for line in open_lines(session)}
-    found = [_line(session, line, order, line.id in ongoing) for line in session.lines.values()]
+    shown = visible_lines(session)
+    found = [_line(session, line, order, line.id in ongoing) for line in shown]
     column = columns([(place, *_span(each)) for place, each in enumerate(found)], len(order))
     for place, each in enumerate(found):
         each["lane"] = column[place]
@@ -69,7 +75,7 @@ class Lines:
             return []
         if entries is not None and len(added) == 1 and self._appends(session, order, added[0]):
             name = session.steps[added[0].position].branch
-            more = {"last": len(order) - 1, "steps": len(session.lines[name].numbers)}
+            more = {"last": len(order) - 1, "steps": _count(session, session.lines[name])}
             self._told[name] |= more
             return [{"id": name, **more}]
         before = self._told
@@ -94,21 +100,30 @@ class Lines:
 
 def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> dict[str, Any]:
     origin, joined = left_step(session, line), joined_step(session, line)
+    first = next((key for key in line.keys.values() if key not in session.hidden), None)
+    last = next((key for key in reversed(line.keys.values()) if key not in session.hidden), None)
+    left = None if origin is None else bisect_right(order, origin.key) - 1  # hidden: one before it
     return {
         "id": line.id,
         "lane": 0,
         "parent": line.parent,
-        "from": None if origin is None else bisect_left(order, origin.key),
-        "first": bisect_left(order, next(iter(line.keys.values()))) if line.keys else None,
-        "last": bisect_left(order, next(reversed(line.keys.values()))) if line.keys else None,
+        "from": None if left is None or left < 0 else left,
+        "first": None if first is None else bisect_left(order, first),
+        "last": None if last is None else bisect_left(order, last),
         "joins": None if joined is None else bisect_left(order, joined),
         "state": line.state,
         "open": ongoing,
         "over": became(session, line) == "passed over",
         "score": line.score,
         "reason": None if line.reason is None else cut(escape.line(line.reason), REASON),
-        "steps": len(line.numbers),
+        "steps": _count(session, line),
     }
+
+
+def _count(session: Session, line: Line) -> int:
+    """How many steps were made on the line and are not hidden."""
+    hidden = sum(key in session.hidden for key in line.keys.values()) if session.hidden else 0
+    return len(line.numbers) - hidden
 
 
 def _span(line: dict[str, Any]) -> tuple[int, int]:

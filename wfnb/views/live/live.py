@@ -7,10 +7,11 @@ came to something; an investigation is made anew when it changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.events import BranchScored, Recorded, Redone, SessionCleared, StepFinished, Undone
+from wfnb.core.questions import visible
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
 
@@ -20,7 +21,7 @@ from .inquiry import inquiry
 from .lines import Lines
 from .live_run import LiveRun
 from .printed import Printed, tail_lines
-from .rows import rows_at, sent
+from .rows import NOWHERE, rows_at, sent
 from .run_heads import run_heads
 from .splices import changed as changed_facts
 from .stages import Marks, Ways, changed_marks, marks, stages
@@ -36,12 +37,19 @@ _OUTSIDE_INQUIRY = StepFinished | BranchScored
 class Live:
     """What front ends were told last. Several can share it: a snapshot is all that there is, and
     has the `seq` of the last delta, so that the next one fits each of them. Where events are not
-    told yet as one connects, all are told a snapshot next."""
+    told yet as one connects, all are told a snapshot next. `ran` has the keys of the steps that
+    this process ran, and grows as they run."""
 
     def __init__(
-        self, session: Session, line: str = MAIN, runs: Sequence[LiveRun] = (), seq: int = 0
+        self,
+        session: Session,
+        line: str = MAIN,
+        runs: Sequence[LiveRun] = (),
+        seq: int = 0,
+        ran: Container[int] = NOWHERE,
     ) -> None:
         self.seq = seq
+        self._ran = ran
         self._unsaid: list[tuple[str, Printed]] = []
         self._hold(session, line, runs)
 
@@ -49,7 +57,8 @@ class Live:
         self._ahead = False
         self._session, self._position = session, session.position
         self._line, self._runs = line if line in session.lines else MAIN, runs
-        self._order = list(session.steps)
+        self._order = [step.key for step in visible(session)]
+        self._hidden = set(session.hidden)
         self._counts, self._ways, self._touched = Counts(session), Ways(session), Touched(session)
         self._strategy = session.strategy
         self._marks = self._marked()
@@ -61,7 +70,7 @@ class Live:
 
     def snapshot(self, now: float | None = None) -> dict[str, Any]:
         """All there is now, for a front end that begins or missed something."""
-        whole = snapshot(self._session, self._line, self._runs, seq=self.seq)
+        whole = snapshot(self._session, self._line, self._runs, seq=self.seq, ran=self._ran)
         self._ahead = self._ahead or self._session.position != self._position
         told = list(self._run_heads.values())  # as the next delta takes them to be known
         return {**whole, "runs": told, **_at(now)}
@@ -112,7 +121,7 @@ class Live:
         ends were told the same."""
         if session is not self._session or session.position != self._position + len(entries):
             return True
-        if self._ahead:
+        if self._ahead or session.hidden != self._hidden:
             return True
         gone = self._run_heads.keys() - {sent(run.entry.name) for run in runs}
         return bool(gone) or any(isinstance(entry.event, _REPLACING) for entry in entries)
@@ -139,7 +148,7 @@ class Live:
     def _changed_rows(
         self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]
     ) -> list[dict[str, Any]]:
-        keys = self._touched.by(session, entries)
+        keys = self._touched.by(session, entries) - session.hidden
         last = self._order[-1] if self._order else 0
         self._order += sorted(key for key in keys if key > last)
         for key in keys:
@@ -150,7 +159,7 @@ class Live:
             if key in session.steps and began.get(key) != self._started.get(key):
                 keys.add(key)
         self._started = began
-        return list(rows_at(session, keys, self._order, began))
+        return list(rows_at(session, keys, self._order, began, self._ran))
 
     def _changed_runs(self, runs: Sequence[LiveRun]) -> list[dict[str, Any]]:
         before = self._run_heads

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from wfnb.core.moved import own_code, own_source
+from wfnb.core.questions import visible
 from wfnb.core.session import Session, Step
+from wfnb.core.values import LONGEST_SOURCE
+from wfnb.errors import spoken
 from wfnb.views.card import about, told
 from wfnb.views.inquiry.notes import found
+from wfnb.views.staleness import reason, settles
 from wfnb.views.text import escape
 from wfnb.views.text.markup import html as markup
-from wfnb.views.words import body_of, cut, outcome_of, seconds, short, sign, title_of
+from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
 
+from .digest import digest
 from .kept import kept_card
 from .rows import TITLE, sent
 
@@ -36,12 +42,14 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
     now, end = step.now, step.outcome
     return {
         "key": step.key,
-        "index": bisect_left(list(session.steps), key),
+        "index": bisect_left([each.key for each in visible(session)], key),
         "number": step.number,
         "branch": step.branch,
         "title": title_of(now.description, TITLE),
         "says": _line(about(session, step), 1_000),
         "html": plain_html(body_of(now.description)),
+        "notebook": None if step.notebook is None else _line(step.notebook, 120),
+        "description": sent(now.description) if len(now.description) <= SOURCE else None,
         "facts": [{"name": name, "value": value} for name, value in _facts(session, step)],
         "error": _text(end.error if end else None),
         "result": _text(end.result if end else None),
@@ -61,6 +69,26 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         ],
         "cell_id": None if step.cell_id is None else sent(step.cell_id),
         "part": now.cell.part if now.cell else 0,
+    }
+
+
+def source(session: Session, key: int) -> dict[str, str] | None:
+    """What a step's cell had for it, and the code in it. None where that was not kept whole."""
+    cell = session.steps[key].now.cell
+    if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
+        return None
+    return {"source": own_source(cell), "code": own_code(cell)}
+
+
+def step_cell(step: Step) -> dict[str, Any]:
+    """Where the step's cell is, and by which digest it is known that it was not edited since."""
+    cell = step.now.cell
+    return {
+        "key": step.key,
+        "place": _line(refer(step, "main")),
+        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "part": cell.part if cell else 0,
+        "digest": digest(cell.source) if cell else None,
     }
 
 
@@ -85,13 +113,14 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     yield "line", step.branch
     yield "outcome", sign(outcome_of(step))
     if step.stale:
-        yield "stale", "◌ a step before it was revised"
+        yield "stale", _line(f"◌ {reason(session, step)}")
+        yield "settled by", _line(settles(session, step))
     if step.withdrawn:
         yield "withdrawn", "⊖ it no longer counts"
     if end is not None and end.duration is not None:
         yield "took", seconds(end.duration)
     if now.stage:
-        yield "stage", now.stage
+        yield "stage", spoken(now.stage)
     if now.revises is not None:
         yield "revises", str(now.revises)
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None

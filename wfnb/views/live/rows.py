@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from wfnb.core.questions import visible
 from wfnb.core.session import Session, Step
 from wfnb.views.text import escape
 from wfnb.views.words import cut, outcome_of, title_of
 
+from .digest import digest
 from .kept import kept_count
 
 LAST = 60
@@ -20,14 +22,22 @@ MOST = 500
 """Rows of a page."""
 TITLE, ROW_BYTES = 160, 520
 """Characters of a title; what a row takes on the wire, where a shorter title can do it."""
-_LEAST, _RUNS = 24, 20
+_LEAST, _RUNS, _NAME = 24, 20, 80
 
+NOWHERE: frozenset[int] = frozenset()
 Started = Mapping[int, Sequence[str]]
 """Key of a step -> the names of the runs that it started."""
 
 
-def row(session: Session, step: Step, index: int, runs: Sequence[str] = ()) -> dict[str, Any]:
-    """A step as a line of the timeline; `index` is its place in the order of creation."""
+def row(
+    session: Session,
+    step: Step,
+    index: int,
+    runs: Sequence[str] = (),
+    ran: Container[int] = NOWHERE,
+) -> dict[str, Any]:
+    """A step as a line of the timeline; `index` is its place in the order of creation, `ran` has
+    the keys of the steps that the process ran that shows it."""
     now, end = step.now, step.outcome
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     confidence = now.findings.confidence if now.findings is not None else None
@@ -39,7 +49,6 @@ def row(session: Session, step: Step, index: int, runs: Sequence[str] = ()) -> d
         "title": "",
         "outcome": outcome_of(step),
         "stale": step.stale,
-        "withdrawn": step.withdrawn,
         "stage": now.stage,
         "revises": now.revises,
         "revised_by": reviser.number if reviser else None,
@@ -47,11 +56,22 @@ def row(session: Session, step: Step, index: int, runs: Sequence[str] = ()) -> d
         "versions": len(step.versions),
         "cell_id": None if step.cell_id is None else sent(step.cell_id),
         "part": now.cell.part if now.cell else 0,
+        **({} if step.notebook is None else {"notebook": cut(sent(step.notebook), _NAME)}),
         "kept": kept_count(step),
         "duration": round(end.duration, 3) if end and end.duration is not None else None,
         "runs": [sent(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),
+        **({"tags": list(step.tags)} if step.tags else {}),
+        **({"withdrawn": True} if step.withdrawn else {}),
+        **({"hidden": True} if step.hidden else {}),
     }
+    if now.selects is not None:
+        data["selects"] = sent(now.selects)
+    if step.key in ran:  # what is as for most is not sent
+        data["here"] = True
+    known = digest(now.cell.source) if now.cell is not None else None
+    if known is not None:
+        data["digest"] = known
     data["title"] = fitting(title_of(now.description, TITLE), ROW_BYTES - size(data))
     return data
 
@@ -86,55 +106,76 @@ def size(data: Any) -> int:
     return len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
 
 
-def last_rows(session: Session, runs: Started, last: int = LAST) -> list[dict[str, Any]]:
+def last_rows(
+    session: Session, runs: Started, last: int = LAST, ran: Container[int] = NOWHERE
+) -> list[dict[str, Any]]:
     """The newest rows, in order."""
-    count = len(session.steps)
-    newest = list(islice(reversed(session.steps.values()), max(0, last)))
+    count = len(session.steps) - len(session.hidden)
+    shown = (step for step in reversed(session.steps.values()) if not step.hidden)
+    newest = list(islice(shown, max(0, last)))
     return [
-        row(session, step, count - 1 - back, runs.get(step.key, ()))
+        row(session, step, count - 1 - back, runs.get(step.key, ()), ran)
         for back, step in reversed(list(enumerate(newest)))
     ]
 
 
 def rows_at(
-    session: Session, keys: Iterable[int], order: Sequence[int], runs: Started
+    session: Session,
+    keys: Iterable[int],
+    order: Sequence[int],
+    runs: Started,
+    ran: Container[int] = NOWHERE,
 ) -> Iterator[dict[str, Any]]:
-    """The rows of these steps in order; `order` are the keys of all steps, which go up."""
+    """The rows of these steps in order; `order` are the keys of all that are not hidden, which go
+    up."""
     for key in sorted(keys):
         index = bisect_left(order, key)
-        yield row(session, session.steps[key], index, runs.get(key, ()))
+        yield row(session, session.steps[key], index, runs.get(key, ()), ran)
 
 
 def rows_page(
     session: Session,
     first: int,
     count: int,
-    filter: Mapping[str, str] | None = None,
+    filter: Mapping[str, Any] | None = None,
     runs: Started | None = None,
+    ran: Container[int] = NOWHERE,
 ) -> dict[str, Any]:
     """Rows `first`.. of those that the filter lets pass (`branch`, `stage`, `outcome`, `text`, each
-    where it is given); at most `MOST` of them. `index` stays the place among all steps."""
+    where it is given; `hidden`: of the hidden steps); at most `MOST` of them. `index` stays the
+    place among all that are not hidden."""
     wanted = _Filter(filter or {})
-    passing: Iterable[tuple[int, Step]] = enumerate(session.steps.values())
+    passing: Iterable[tuple[int, Step]] = enumerate(visible(session))
+    if "hidden" in wanted.says:
+        order = [step.key for step in visible(session)]
+        hidden = (session.steps[key] for key in sorted(session.hidden))
+        passing = [(bisect_left(order, step.key), step) for step in hidden]
     if wanted.says:
         passing = [(index, step) for index, step in passing if wanted(step)]
         total = len(passing)
     else:
-        total = len(session.steps)
+        total = len(session.steps) - len(session.hidden)
     start = max(0, first)
     shown = islice(passing, start, start + min(max(0, count), MOST))
     started = runs or {}
     return {
         "first": start,
         "count": total,
-        "rows": [row(session, step, index, started.get(step.key, ())) for index, step in shown],
+        "rows": [
+            row(session, step, index, started.get(step.key, ()), ran) for index, step in shown
+        ],
     }
+
+
+def notebook_names(session: Session) -> list[str]:
+    """The names of the notebooks in which the session has steps."""
+    return sorted({sent(step.notebook) for step in session.steps.values() if step.notebook})
 
 
 class _Filter:
     """Whether a step is one of those asked for."""
 
-    def __init__(self, asked: Mapping[str, str]) -> None:
+    def __init__(self, asked: Mapping[str, Any]) -> None:
         self.says = {name: value for name, value in asked.items() if value}
         self._words = self.says.get("text", "").casefold().split()
 
@@ -149,7 +190,15 @@ class _Filter:
         if not self._words:
             return True
         description = step.now.description.casefold()
-        return all(word in description for word in self._words)
+        tags = [tag.casefold() for tag in step.tags]
+        return all(_holds(word, description, tags) for word in self._words)
+
+
+def _holds(word: str, description: str, tags: Sequence[str]) -> bool:
+    """A word of the description or of a tag; `tag:slow` is the tag itself."""
+    if word.startswith("tag:"):
+        return word.removeprefix("tag:") in tags
+    return word in description or any(word in tag for tag in tags)
 
 
 def _became(step: Step, outcome: str) -> bool:

@@ -10,6 +10,7 @@ from wfnb.views.drawing.graph import SIGNS
 from wfnb.views.entries import RUN_SIGNS
 from wfnb.views.runs.graph import run_graph
 from wfnb.views.runs.progress import NAMED, progress
+from wfnb.views.runs.result import RESUMABLE
 from wfnb.views.runs.rows import Row, rows
 from wfnb.views.runs.tail import Piece
 from wfnb.views.runs.words import unanswered
@@ -23,7 +24,6 @@ from .rows import sent
 
 ACTIONS = 200
 """Actions of an opened run: the last ones."""
-_AGAIN = ("failed", "rolled_back", "cancelled", "interrupted")
 _ERROR, _NOW, _QUESTION = 400, 200, 400
 
 
@@ -47,7 +47,7 @@ def run_head(live: LiveRun) -> dict[str, Any]:
         "error": None if error is None else cut(escape.printable(error), _ERROR),
         "asks": list(islice(_asks(live), NAMED)) if status == "running" else [],
         "here": live.here,
-        "resumable": status in _AGAIN,
+        "resumable": status in RESUMABLE,
     }
 
 

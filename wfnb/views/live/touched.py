@@ -9,9 +9,11 @@ from wfnb.core.events import (
     Recorded,
     StepAdded,
     StepChanged,
+    StepDescribed,
     StepFinished,
     StepRepeated,
     StepsConfirmed,
+    StepTagged,
     ValuesKept,
 )
 from wfnb.core.questions import following, step_at
@@ -19,23 +21,26 @@ from wfnb.core.session import Session, Step
 
 
 class Touched:
-    """It remembers which attempts run and which steps are stale: the rest is in the events."""
+    """It remembers which attempts run, which steps are stale, and how many changes of why there
+    were: the rest is in the events."""
 
     def __init__(self, session: Session) -> None:
         self._attempts = {attempt: key for attempt, (key, _) in session.running.items()}
         self._stale = set(session.stale)
+        self._changes = len(session.freshness.changes)
 
     def by(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
         """Keys of steps; the session has these entries already."""
         found: set[int] = set()
         for entry in entries:
             found.update(self._by(session, entry, len(entries)))
-        if any(_outdates(entry) for entry in entries):
+        changes = session.freshness.changes
+        found.update(changes[self._changes :])
+        self._changes = len(changes)
+        if self._stale != session.stale:
             found |= self._stale ^ session.stale
             self._stale = set(session.stale)
-        else:
-            self._stale -= {key for key in found if key not in session.stale}
-        return found
+        return found & session.steps.keys()
 
     def _by(self, session: Session, entry: Recorded, batch: int) -> Iterator[int]:
         event = entry.event
@@ -56,6 +61,11 @@ class Touched:
             case StepsConfirmed(branch=branch, numbers=numbers):
                 for number in numbers:
                     yield _step(session, branch, number).key
+            case (
+                StepDescribed(branch=branch, number=number)
+                | StepTagged(branch=branch, number=number)
+            ):
+                yield _step(session, branch, number).key
             case Backtracked(branch=branch, number=number):
                 first = step_at(session, session.lines[branch], number)
                 if first is not None:
@@ -63,14 +73,6 @@ class Touched:
                     yield from (s.key for s in following(session, first.branch, number))
             case _:
                 pass
-
-
-def _outdates(entry: Recorded) -> bool:
-    """Whether steps that the event does not name may be stale after it."""
-    event = entry.event
-    return isinstance(event, StepChanged) or (
-        isinstance(event, StepAdded) and event.revises is not None
-    )
 
 
 def _step(session: Session, branch: str, number: int) -> Step:

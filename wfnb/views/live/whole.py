@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
+from wfnb.core.questions import visible
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
 
@@ -12,7 +13,7 @@ from .head import Counts, head
 from .inquiry import inquiry
 from .lines import lines
 from .live_run import LiveRun
-from .rows import LAST, last_rows
+from .rows import LAST, NOWHERE, last_rows
 from .run_heads import run_heads
 from .stages import Ways, marks, stages
 
@@ -26,20 +27,22 @@ def snapshot(
     runs: Sequence[LiveRun] = (),
     last: int = LAST,
     seq: int = 0,
+    ran: Container[int] = NOWHERE,
 ) -> dict[str, Any]:
     """All small facts, all lines, the `last` rows, all runs. `line` is the one that is chosen; one
-    that is gone is main."""
+    that is gone is main. `ran` has the keys of the steps that the process ran that shows it."""
     chosen = line if line in session.lines else MAIN
     counts = Counts(session)
+    order = [step.key for step in visible(session)]
     marked = marks(session, chosen, counts.stages, Ways(session))
     return {
         "kind": "snapshot",
         "protocol": PROTOCOL,
         "seq": seq,
         "head": head(session, chosen, counts, len(runs)),
-        "lines": lines(session, list(session.steps)),
-        "count": len(session.steps),
-        "rows": last_rows(session, started(runs), last),
+        "lines": lines(session, order),
+        "count": len(order),
+        "rows": last_rows(session, started(runs), last, ran),
         "stages": stages(session, marked),
         "runs": run_heads(runs),
         "inquiry": inquiry(session),

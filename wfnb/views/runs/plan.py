@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from wfnb.core.record import record
@@ -10,7 +10,7 @@ from wfnb.views.text import escape
 from wfnb.views.text.tables import html_table
 from wfnb.views.words import MIME, cut
 from wfnb.workflow.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
-from wfnb.workflow.template import HIDDEN, fill, names
+from wfnb.workflow.template import HIDDEN, Unfilled, fill, names
 
 from .words import condition, seconds, tool_words
 
@@ -85,15 +85,18 @@ def plan(
     variables: Mapping[str, Any],
     warnings: Iterable[object] = (),
     problems: Iterable[object] = (),
+    verbatim: Mapping[str, Collection[str]] = {},
 ) -> Plan:
     """What would be called with what. `variables` are those that were given; defaults are added,
-    and secrets are not shown."""
+    and secrets are not shown. `verbatim`: for each tool the parameters that are programs."""
     defaults = {
         name: spec.default for name, spec in workflow.variables.items() if not spec.required
     }
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
     known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
-    actions = [_planned(workflow, id, work, known) for id, work in workflow.actions.items()]
+    actions = [
+        _planned(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
+    ]
     return Plan(workflow, actions, problems, warnings)
 
 
@@ -104,33 +107,39 @@ class _Left(dict[str, Any]):
         return True
 
     def __missing__(self, name: str) -> str:
-        return f"{{{name}}}"
+        return Unfilled(f"{{{name}}}")
 
 
 def _planned(
-    workflow: StatesWorkflow | StepsWorkflow, id: str, work: Work, known: Mapping[str, Any]
+    workflow: StatesWorkflow | StepsWorkflow,
+    id: str,
+    work: Work,
+    known: Mapping[str, Any],
+    verbatim: Mapping[str, Collection[str]],
 ) -> Planned:
     return Planned(
         action=id,
         tool=work.tool,
-        params=filled(work.params, known),
+        params=filled(work.params, known, verbatim.get(work.tool, ())),
         after=tuple(_after(workflow, work)),
-        rules=tuple(_rules(work, known)),
+        rules=tuple(_rules(work, known, verbatim)),
     )
 
 
-def filled(params: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+def filled(
+    params: Mapping[str, Any], known: Mapping[str, Any], verbatim: Collection[str] = ()
+) -> dict[str, Any]:
     """The parameters with the names that are known filled in.
 
-    >>> filled({"text": "{who} of {steps.a.out}"}, {"who": "one"})
-    {'text': 'one of {steps.a.out}'}
+    >>> filled({"text": "{who!q} of {steps.a.out!q}"}, {"who": "one"})
+    {'text': 'one of {steps.a.out!q}'}
     """
     scope = _Left(known)
-    for _, name in names(params):
+    for _, name in names(params, verbatim):
         first, _, rest = name.partition(".")
         if rest and first in known:
             scope[name] = _within(known[first], rest, name)
-    return fill(params, scope)
+    return fill(params, scope, verbatim=verbatim)
 
 
 def _within(value: Any, rest: str, name: str) -> Any:
@@ -140,7 +149,7 @@ def _within(value: Any, rest: str, name: str) -> Any:
         elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
             value = value[int(part)]
         else:
-            return f"{{{name}}}"
+            return Unfilled(f"{{{name}}}")
     return value
 
 
@@ -160,7 +169,9 @@ def _after(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Iterator[str
             yield "a failure stops nothing else"
 
 
-def _rules(work: Work, known: Mapping[str, Any]) -> Iterator[str]:
+def _rules(
+    work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
+) -> Iterator[str]:
     if work.retry.attempts:
         yield _tried(work.retry)
     if work.timeout is not None:
@@ -171,7 +182,8 @@ def _rules(work: Work, known: Mapping[str, Any]) -> Iterator[str]:
         yield "a known result is used again"
     undo = work.compensation
     if undo is not None:
-        yield f"undone by {tool_words(undo.tool, filled(undo.params, known))}"
+        params = filled(undo.params, known, verbatim.get(undo.tool, ()))
+        yield f"undone by {tool_words(undo.tool, params)}"
         if undo.retry.attempts:
             yield f"undoing: {_tried(undo.retry)}"
         if work.compensate_on_failure:

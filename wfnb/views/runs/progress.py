@@ -188,7 +188,8 @@ def _now(run: Run) -> Iterator[str]:
     if run.status != "running":
         return
     if run.stop is not None:
-        yield f"stopping: {run.stop.reason or run.stop.why}"
+        what = "undoing" if run.stop.why == "undone" else "stopping"
+        yield f"{what}: {run.stop.reason or run.stop.why}"
     elif run.problem is not None:
         yield f"failed: {short(run.problem, 200)}"
     if run.rolled:

@@ -35,8 +35,8 @@ class Report:
 
     @property
     def status(self) -> str:
-        """success, failed, rolled_back, partial_success, cancelled; before its end running, or
-        interrupted where its process is gone."""
+        """success, failed, rolled_back, partly_rolled_back, partial_success, cancelled; before its
+        end running, or interrupted where its process is gone."""
         return status_of(self.run)
 
     @property

@@ -8,6 +8,8 @@ from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from wfnb.core.record import record
+from wfnb.core.runs.apply import learned
+from wfnb.core.runs.plan import is_undone
 from wfnb.core.runs.run import Run
 from wfnb.views.text import escape
 from wfnb.views.text.coded import html as coded
@@ -32,12 +34,14 @@ _TONES = {
     "partial_success": "var(--jp-warn-color1,#9a6700)",
     "failed": "var(--jp-error-color1,#b3261e)",
     "rolled_back": "var(--jp-error-color1,#b3261e)",
+    "partly_rolled_back": "var(--jp-error-color1,#b3261e)",
     "cancelled": "var(--jp-warn-color1,#9a6700)",
     "interrupted": "var(--jp-warn-color1,#9a6700)",
     "running": "var(--jp-brand-color1,#1a73b8)",
 }
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 _QUIET = "opacity:.72"
+RESUMABLE = ("failed", "rolled_back", "partly_rolled_back", "cancelled", "interrupted")
 
 
 @record
@@ -48,7 +52,9 @@ class RunResult:
     action that was called last, `error` where there was none. Each entry of `execution_log` is one
     action: `state`, `tool`, `params` (of the last attempt, secrets taken out), `result`,
     `elapsed_time` with its retries, `timestamp` (ISO 8601, UTC; when it started), `status` and
-    `attempts`. `run` is the run's name, `status` how it ended in one word.
+    `attempts`. `rollback` has the compensations that were called, in order: `state`, `tool`,
+    `params`, `result`, `status`, `undone`, `error`. `run` is the run's name, `status` how it ended
+    in one word.
     """
 
     success: bool
@@ -65,6 +71,7 @@ class RunResult:
     error: str | None
     run: str
     status: str
+    rollback: list[dict[str, Any]]
     warnings: list[str]
     report: Report
 
@@ -92,10 +99,11 @@ def run_result(
     report = Report(run, name, warnings)
     return RunResult(
         **_plain(run, report.rows),
-        execution_log=[_entry(row) for row in report.rows if row.last is not None],
+        execution_log=[_entry(run, row) for row in report.rows if row.last is not None],
         available_workflows=list(available),
         run=name,
         status=report.status,
+        rollback=list(_rollback(run)),
         warnings=list(report.warnings),
         report=report,
     )
@@ -124,8 +132,27 @@ def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _entry(row: Row) -> dict[str, Any]:
+def _rollback(run: Run) -> Iterator[dict[str, Any]]:
+    """The compensations that were called, in order: of several attempts the last."""
+    newest = {call.undoes: call for call in run.calls.values() if call.undoes is not None}
+    for undoes, call in newest.items():
+        yield {
+            "state": call.action,
+            "tool": call.tool,
+            "params": dict(call.params),
+            "result": dict(call.result),
+            "status": call.status,
+            "undone": is_undone(run, run.calls[undoes]),
+            "error": call.error,
+        }
+
+
+def _entry(run: Run, row: Row) -> dict[str, Any]:
     assert row.last is not None
+    standard: dict[str, Any] = {}
+    specific: dict[str, Any] = {}
+    if row.status not in ("cancelled", "unknown", "running"):
+        learned(run, row.last, standard, specific)
     return {
         "state": row.action,
         "tool": row.tool,
@@ -135,6 +162,7 @@ def _entry(row: Row) -> dict[str, Any]:
         "timestamp": iso(row.started),
         "status": row.status,
         "attempts": row.attempts,
+        "variables_after": {**standard, **specific},
     }
 
 
@@ -168,9 +196,10 @@ def stored(result: RunResult) -> dict[str, Any]:
 
 def next_move(run: str, status: str) -> str:
     """What can be done about a run that did not reach its end."""
-    if status in ("failed", "rolled_back", "cancelled", "interrupted"):
-        return f"`%run_workflow --resume {run}` goes on from there"
-    return ""
+    move = f"`%run_workflow --resume {run}` goes on from there"
+    if status == "partly_rolled_back":
+        return f"`%wfnb cancel {run} --rollback` tries again to undo what is left; {move}"
+    return move if status in RESUMABLE else ""
 
 
 def cells(row: Row) -> tuple[str, ...]:

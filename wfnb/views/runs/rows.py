@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wfnb.core.record import record
+from wfnb.core.runs.plan import is_undone
 from wfnb.core.runs.run import Call, Run
 from wfnb.views.drawing.graph import State as NodeState
 from wfnb.workflow.models import State, StatesWorkflow
@@ -142,14 +143,14 @@ def _ends(run: Run, call: Call) -> str:
 
 
 def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
-    if undoing:
+    if undoing and undoing[-1].result.get("undone") is not False:
         last = undoing[-1]
-        if last.status == "ok":
+        if is_undone(run, call):
             return "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
         return f"not undone: {last.error or came(run, last)}"
-    has_way = call.work.compensation is not None
+    has_way = call.work.compensation is not None or bool(call.nested)
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id
     undoable = call.status == "ok" or armed or unsure

@@ -17,8 +17,10 @@ _CELL = "padding:3px 10px 3px 0;text-align:left;vertical-align:top"
 _FIRM = ";white-space:nowrap"
 _ONE = re.compile(r"\s*([^\w\s]\s+)?\S*\s*")
 """A word, perhaps with a sign before it."""
-_LONG = re.compile(r"\S{41}")
-"""A word that may be wider than a table."""
+_LONG = re.compile(r"\S{25}")
+"""A word that takes too much of a table's width."""
+_MANY = 25
+"""Letters of a cell whose column may be narrowed, but not to a word a line."""
 _LINE = "border-bottom:1px solid var(--jp-border-color2,rgba(128,128,128,.35))"
 
 
@@ -30,7 +32,7 @@ def html_table(
     form: Form = escape.html,
 ) -> str:
     """The first column names the row. The best cells are bold. The columns in `firm` are not
-    broken, however little room there is; nor is a word, unless it is very long. `form` escapes."""
+    broken, however little room there is; nor is a word, unless it is long. `form` escapes."""
     return "".join(_html(heads, rows, best, firm, form))
 
 
@@ -61,11 +63,12 @@ def _html(
 
 def _look(cell: str, firm: bool) -> str:
     """A word keeps together, a dash or a slash in it does not part it, nor is it parted from its
-    sign (`◌ stale`). One that is wider than a table may be is broken where the room ends: then its
-    column may become narrow."""
-    if _LONG.search(cell):
-        return f"{_CELL};overflow-wrap:anywhere;min-width:20em"
-    return _CELL + _FIRM * (firm or _ONE.fullmatch(cell) is not None)
+    sign (`◌ stale`). A long one is broken where the room ends."""
+    if firm and not _LONG.search(cell):
+        return _CELL + _FIRM
+    if len(cell) >= _MANY:
+        return f"{_CELL};overflow-wrap:anywhere;min-width:10em"
+    return _CELL + _FIRM * (_ONE.fullmatch(cell) is not None)
 
 
 def text_table(heads: Sequence[str], rows: Rows, best: Places = NOWHERE) -> str:

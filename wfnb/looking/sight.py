@@ -1,0 +1,423 @@
+"""a cell's code -> whether it reads, runs or shows something that its own text does not fix.
+
+`1`, `pass`, an import, a definition, `print("hello")` and `len("abc")` say nothing but themselves;
+neither does a name that a cell gave such a value, the clock, or a die. A call of a function that is
+not Python's own, a value that was computed, a file that is opened, a program: there something is to
+be seen. Nothing is run here: it is what the text shows.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Collection
+from typing import Literal
+
+from wfnb.core.record import record
+
+from .commands import commands
+
+Nature = Literal["value", "module", "code", "none"]
+"""What a name holds: data, a module, a function or class, or nothing."""
+
+_UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+_CLOCKS = frozenset(
+    _words(
+        "antigravity calendar cmath datetime getpass itertools "
+        "math operator random secrets string this"
+        " time uuid"
+    )
+)
+"""Modules that compute of what they are given, tell the time, or draw lots."""
+_OUTSIDE = frozenset({"open", "eval", "exec", "compile", "__import__", "breakpoint"})
+_ABOUT_CODE = frozenset({"help", "vars", "dir"})
+"""Built-in functions that show something of a function or a module."""
+_IDLE_MAGICS = frozenset(
+    _words(
+        "alias autoawait autocall automagic bookmark cd colors config env gui hist history"
+        " html javascript js latex load_ext logon logoff logstart lsmagic magic markdown matplotlib"
+        " notebook page pdb popd precision pushd pwd pylab quickref recall reload_ext"
+        " rerun reset reset_selective set_env svg unalias unload_ext who who_ls whos writefile file"
+        " wfnb step branch run_workflow xdel xmode autoreload"
+    )
+)
+_SHELLS = frozenset(_words("bash sh script system sx ! !! zsh"))
+_PROGRAMS = frozenset(_words("cat conda cp less ls mamba micromamba man more pip uv"))
+_TIMED = frozenset(_words("time timeit prun lprun memit mprun capture"))
+_READING = ("read", "load", "open", "scan", "imread", "connect", "from_file")
+_HELD = frozenset({"_", "__", "___", "In", "Out", "exit", "quit"})
+
+
+@record
+class Sight:
+    """What code shows. `calls` are the dotted names that it calls, or hands to what it calls;
+    `names` those that it uses; `words` may name files that something outside of Python, or a
+    reading function, opens. `fixed` are the names that it gives values which its text fixes,
+    `free` those that it gives others. `opaque`: what it shows depends on more than names."""
+
+    looks: bool = False
+    acts: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    fixed: frozenset[str] = frozenset()
+    free: frozenset[str] = frozenset()
+    opaque: bool = False
+
+
+def sight(
+    code: str,
+    nature: Callable[[str], Nature] = lambda name: "value",
+    fixed: Collection[str] = (),
+) -> Sight:
+    """Of Python code, as IPython rewrites a cell. `nature` tells what a name holds before it runs,
+    `fixed` are names whose values are fixed by the text of cells.
+
+    >>> [sight(code).looks for code in ("1", "import os", "print('hi')", "x = 2\\nx", "1 / 0")]
+    [False, False, False, False, False]
+    >>> [sight(code).looks for code in ("data[-1:]", "parse('')", "open('a').read()")]
+    [True, True, True]
+    """
+    try:
+        tree = ast.parse(code)
+    except _UNREADABLE:
+        return Sight()
+    reader = _Reader(nature, fixed)
+    reader.block(tree.body, shown=True)
+    return Sight(
+        looks=reader.looks,
+        acts=tuple(reader.acts),
+        calls=tuple(reader.calls),
+        names=tuple(dict.fromkeys(name.rpartition(".")[2] for name in reader.names)),
+        words=tuple(reader.words),
+        fixed=frozenset(reader.fixed_here),
+        free=frozenset(reader.free_here),
+        opaque=reader.opaque,
+    )
+
+
+class _Reader:
+    def __init__(self, nature: Callable[[str], Nature], fixed: Collection[str]) -> None:
+        self._nature = nature
+        self._fixed = {*fixed} | _HELD
+        self._modules: dict[str, str] = {}
+        self._defined: dict[str, bool] = {}  # what the code itself defines: whether it does nothing
+        self.fixed_here: set[str] = set()
+        self.free_here: set[str] = set()
+        self.looks = self.opaque = False
+        self.acts: dict[str, None] = {}
+        self.calls: dict[str, None] = {}
+        self.names: dict[str, None] = {}
+        self.words: dict[str, None] = {}
+
+    # statements
+
+    def block(self, body: list[ast.stmt], shown: bool = False) -> None:
+        for at, said in enumerate(body):
+            self._statement(said, shown and at == len(body) - 1)
+
+    def _statement(self, said: ast.stmt, last: bool) -> None:
+        match said:
+            case ast.Import(names=names):
+                for each in names:
+                    name = each.asname or each.name.partition(".")[0]
+                    self._modules[name] = each.name.partition(".")[0]
+                    self._bind(name, free=True)
+            case ast.ImportFrom(module=module, names=names):
+                for each in names:
+                    name = each.asname or each.name
+                    top = (module or ".").partition(".")[0]
+                    self._modules.pop(name, None)
+                    if top in _CLOCKS:
+                        self._modules[name] = top
+                    else:
+                        self._defined[name] = False
+                    self._bind(name, free=True)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                idle = _is_idle(said.body)
+                self._defined[name] = idle
+                self._bind(name, free=not idle)
+            case ast.ClassDef(name=name):
+                idle = all(isinstance(each, ast.Pass | ast.Expr) for each in said.body)
+                self._defined[name] = idle
+                self._bind(name, free=not idle)
+            case ast.Assign(targets=targets, value=value):
+                free = self._free(value)
+                for target in targets:
+                    self._bind_to(target, free)
+            case ast.AnnAssign(target=target, value=value) if value is not None:
+                self._bind_to(target, self._free(value))
+            case ast.AugAssign(target=target, value=value):
+                self._bind_to(target, self._free(value) or self._quiet(target))
+            case ast.Expr(value=value):
+                self._expression(value, last)
+            case ast.Assert(test=test):
+                self.looks |= self._free(test)
+            case (
+                ast.For(target=target, iter=each, body=body, orelse=other)
+                | ast.AsyncFor(target=target, iter=each, body=body, orelse=other)
+            ):
+                self._bind_to(target, self._free(each))
+                self.block([*body, *other])
+            case (
+                ast.While(test=test, body=body, orelse=other)
+                | ast.If(test=test, body=body, orelse=other)
+            ):
+                self._free(test)
+                self.block([*body, *other])
+            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
+                for item in items:
+                    free = self._free(item.context_expr)
+                    if item.optional_vars is not None:
+                        self._bind_to(item.optional_vars, free)
+                self.block(body)
+            case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=final):
+                inner = (each for handler in handlers for each in handler.body)
+                self.block([*body, *inner, *other, *final])
+            case ast.Raise(exc=value) | ast.Return(value=value) if value is not None:
+                self._free(value)
+            case _:
+                pass
+
+    def _expression(self, value: ast.expr, last: bool) -> None:
+        free = self._free(value)
+        if not (last and free):
+            return
+        if isinstance(value, ast.Await):
+            value = value.value
+        self.looks = True
+        root = _dotted(value)
+        if root is not None:
+            self.names[root] = None
+
+    def _bind_to(self, target: ast.expr, free: bool) -> None:
+        for each in ast.walk(target):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                self._bind(each.id, free)
+
+    def _bind(self, name: str, free: bool) -> None:
+        (self._fixed.discard if free else self._fixed.add)(name)
+        (self.free_here if free else self.fixed_here).add(name)
+        (self.fixed_here if free else self.free_here).discard(name)
+
+    # expressions
+
+    def _quiet(self, value: ast.expr) -> bool:
+        return isinstance(value, ast.Name) and self._name(value.id) == "value"
+
+    def _name(self, name: str) -> Nature:
+        if name in self._fixed:
+            return "none"
+        if name in self._modules:
+            return "module"
+        if name in self._defined:
+            return "code"
+        if name in self.free_here:
+            return "value"
+        held = self._nature(name)
+        if held == "value" and hasattr(builtins, name):
+            return "none"
+        return held
+
+    def _free(self, value: ast.AST) -> bool:
+        """Whether its value depends on something that the text does not fix; what it calls is
+        noted."""
+        match value:
+            case ast.Constant() | ast.Lambda():
+                return False
+            case ast.Name(id=name):
+                return self._name(name) == "value"
+            case ast.Attribute(value=inner):
+                if isinstance(inner, ast.Name) and self._name(inner.id) in ("module", "code"):
+                    idle = self._top(inner.id) in _CLOCKS or self._defined.get(inner.id) is True
+                    if not idle and value.attr in ("__version__", "version", "version_info"):
+                        self.acts["versions"] = None
+                    return not idle
+                return self._free(inner)
+            case ast.Call():
+                return self._call(value)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                for each in value.generators:
+                    self._bind_to(each.target, self._free(each.iter))
+                return True in [self._free(part) for part in ast.iter_child_nodes(value)]
+            case ast.comprehension():
+                return True in [self._free(part) for part in (value.iter, *value.ifs)]
+            case _:
+                return True in [self._free(part) for part in ast.iter_child_nodes(value)]
+
+    def _top(self, name: str) -> str:
+        return self._modules.get(name, name)
+
+    def _call(self, call: ast.Call) -> bool:
+        arguments = [*call.args, *(each.value for each in call.keywords)]
+        told = _shell_call(call)
+        if told is not None:
+            return self._escaped(*told)
+        given = True in [self._free(each) for each in arguments]
+        code = [name for each in arguments if (name := self._code(each)) is not None]
+        function, name = call.func, _dotted(call.func)
+        root = None if name is None else name.partition(".")[0]
+        if isinstance(function, ast.Name) and self._name(function.id) == "none":
+            runs = given or (function.id in _OUTSIDE and self._opens(call))
+            runs = runs or (function.id in _ABOUT_CODE and bool(code))
+            if function.id in ("print", "display") or runs:
+                self.looks |= runs
+        elif isinstance(function, ast.Name) and function.id in self._defined:
+            runs = given or not self._defined[function.id]
+            self.looks |= runs
+        elif root is not None and self._name(root) == "none" and root in self._fixed:
+            runs = given
+            self.looks |= runs
+        elif root is not None and self._top(root) in _CLOCKS and self._name(root) == "module":
+            runs = given
+        elif name is not None:
+            runs = self._name(root or "") in ("module", "code", "value") or given
+            self.looks |= runs
+        else:
+            runs = self._free(function) or given
+            self.looks |= runs
+        if runs:
+            self._ran(call, name, code)
+        return runs
+
+    def _ran(self, call: ast.Call, name: str | None, code: list[str]) -> None:
+        """A call that does something: what it uses, and what that may read."""
+        if name is not None and self._name(name.partition(".")[0]) != "none":
+            self.acts["run"] = None
+            self.calls[name] = self.names[name] = None
+        for each in [*code, *filter(None, map(_dotted, call.args))]:
+            self.calls[each] = self.names[each] = None
+        last = (name or "").rpartition(".")[2].lower()
+        texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
+        words = [each for each in texts if isinstance(each, str)]
+        if last.startswith(_READING) or last.endswith(("file", "dataset")):
+            self.words |= dict.fromkeys(words)
+        top = self._top((name or "").partition(".")[0])
+        if top in ("subprocess", "os", "pexpect", "sh", "plumbum") and last not in ("getenv",):
+            lists = [each for each in call.args if isinstance(each, ast.List | ast.Tuple)]
+            words += [
+                each.value
+                for part in lists
+                for each in part.elts
+                if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            ]
+            if last in ("run", "call", "check_call", "check_output", "popen", "system", "spawn"):
+                self._escaped("shell", " ".join(words))
+        if top in ("pytest", "unittest", "doctest", "nose"):
+            self.acts["test"] = None
+
+    def _opens(self, call: ast.Call) -> bool:
+        """Whether a call of `open` reads; of `eval` and `exec`, whether their code looks."""
+        first = call.args[0] if call.args else None
+        text = first.value if isinstance(first, ast.Constant) else None
+        if isinstance(call.func, ast.Name) and call.func.id == "open":
+            modes = [*call.args[1:2], *(k.value for k in call.keywords if k.arg == "mode")]
+            mode = modes[0].value if modes and isinstance(modes[0], ast.Constant) else "r"
+            return not isinstance(mode, str) or not set(mode) & {"w", "a", "x"}
+        if isinstance(text, str):
+            return sight(text, self._nature, self._fixed).looks
+        return False
+
+    def _code(self, value: ast.expr) -> str | None:
+        """The dotted name of a function, class or module that is handed on."""
+        name = _dotted(value)
+        if name is None:
+            return None
+        return name if self._name(name.partition(".")[0]) in ("code", "module") else None
+
+    # what is not Python
+
+    def _escaped(self, way: str, text: str, body: str = "") -> bool:
+        """A program or a magic: `way` is its name."""
+        if way == "shell" or way in _SHELLS or way in _PROGRAMS:
+            line = f"{way} {text}" if way in _PROGRAMS else "\n".join((text, body))
+            if way in _SHELLS:
+                line = body or text
+            told = commands(line)
+            self.acts |= dict.fromkeys(told.acts)
+            self.words |= dict.fromkeys(told.words)
+            self.opaque |= told.looks
+            self.looks |= told.looks
+            return told.looks
+        if way in _IDLE_MAGICS:
+            return False
+        if way in ("pinfo", "pinfo2", "psource", "pdoc", "pfile", "pycat"):
+            name = text.strip()
+            known = self._name(name.partition(".")[0]) in ("code", "module", "value")
+            top = self._top(name.partition(".")[0])
+            looks = known and top not in _CLOCKS and self._defined.get(name) is not True
+            if looks:
+                self.calls[name] = self.names[name] = None
+            self.looks |= looks
+            return looks
+        if way in _TIMED:
+            code = body or text
+            while code.startswith("-"):
+                code = code.partition(" ")[2].lstrip()
+            try:
+                inner = ast.parse(code).body
+            except _UNREADABLE:
+                return False
+            before = self.looks
+            self.block(inner, shown=True)
+            return self.looks and not before
+        self.acts["run"] = None
+        self.words |= dict.fromkeys(text.split())
+        self.opaque = self.looks = True
+        return True
+
+
+def _shell_call(call: ast.Call) -> tuple[str, str, str] | None:
+    """What IPython makes of `!ls`, `%magic` and `%%magic`: its name, its line, its body."""
+    function = call.func
+    if not (isinstance(function, ast.Attribute) and isinstance(function.value, ast.Call)):
+        return None
+    if not (isinstance(function.value.func, ast.Name) and function.value.func.id == "get_ipython"):
+        return None
+    texts = [each.value for each in call.args if isinstance(each, ast.Constant)]
+    words = [str(each) for each in texts]
+    if function.attr in ("system", "getoutput"):
+        return "shell", " ".join(words), ""
+    if function.attr in ("run_line_magic", "run_cell_magic") and words:
+        return (*words, "", "")[0], (*words, "", "")[1], (*words, "", "")[2]
+    return None
+
+
+def _dotted(value: ast.AST) -> str | None:
+    """`pkg.parse.read`, where it is written so."""
+    parts: list[str] = []
+    while isinstance(value, ast.Attribute):
+        parts.append(value.attr)
+        value = value.value
+    if not isinstance(value, ast.Name):
+        return None
+    return ".".join((value.id, *reversed(parts)))
+
+
+def _is_idle(body: list[ast.stmt]) -> bool:
+    """Whether a function does nothing: it gives back a constant or what it got."""
+    return all(_idle_parts(each) for each in body)
+
+
+def _idle_parts(said: ast.stmt) -> bool:
+    if isinstance(said, ast.Pass):
+        return True
+    value: ast.AST | None
+    if isinstance(said, ast.Expr | ast.Return | ast.Assign):
+        value = said.value
+        return value is None or not any(map(_works, ast.walk(value)))
+    return False
+
+
+def _works(part: ast.AST) -> bool:
+    if isinstance(part, ast.Call):
+        return not (isinstance(part.func, ast.Name) and part.func.id == "print")
+    return isinstance(
+        part, ast.BinOp | ast.Compare | ast.Subscript | ast.Attribute | ast.ListComp | ast.Await
+    )

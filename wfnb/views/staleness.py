@@ -1,0 +1,106 @@
+"""a stale step -> why it is stale, in one line, and what settles it."""
+
+from __future__ import annotations
+
+from wfnb.core.flow import CODE_OF, DERIVED, LEFT, OLD, PLAIN, UNSEEN, Doubt
+from wfnb.core.freshness import comes_after
+from wfnb.core.session import Session, Step
+
+from .words import refer
+
+
+def reason(session: Session, step: Step) -> str:
+    """Why a step is stale: of several reasons the one to settle first. Empty where it is not."""
+    if step.doubts:
+        return _doubted(session, step, min(step.doubts, key=_rank))
+    if step.unrecorded:
+        return "what it read is not known"
+    cause = next((session.steps[key] for key in step.causes if key in session.steps), None)
+    if cause is None:
+        return "a step before it has changed" if step.causes else ""
+    name = refer(cause, step.branch)
+    if cause.now.revises is not None:
+        return f"step {cause.now.revises}, before it, is revised by step {name}"
+    verb = "is stale" if cause.stale else "has changed"
+    return f"step {name}, before it, {verb}"
+
+
+def settles(session: Session, step: Step) -> str:
+    """What settles it, as a sentence without its end."""
+    place = refer(step, "main")
+    if any(doubt.open for doubt in step.doubts):
+        return f"`%wfnb run-stale {place}` runs what it rests on, then it"
+    if any(doubt.read_from == DERIVED for doubt in step.doubts):
+        return "make that cell a step, above it, or"
+    return f"run it again, `%wfnb run-stale {place}`, or `%wfnb confirm {place}`"
+
+
+def _rank(doubt: Doubt) -> tuple[bool, bool]:
+    """Below others what follows from another stale step, and what nobody saw."""
+    return doubt.open, doubt.read_from == UNSEEN
+
+
+def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
+    name = doubt.name
+    read = _step(session, doubt.read_from)
+    given = _step(session, doubt.given_by)
+    if doubt.open and given is not None:
+        state = _open(given, step.branch)
+        return f"step {refer(given, step.branch)}, which it read, {state}"
+    if name.startswith(CODE_OF):
+        return f"{name} has changed since"
+    if doubt.read_from is None:
+        where = f"step {refer(given, step.branch)} gives it" if given else "it is there now"
+        return f"{name} was not there when it ran; {where}"
+    if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
+        return f"{name} is what was typed or shown last, and no step makes it"
+    if doubt.read_from == UNSEEN:
+        return f"{name} was changed, and it was not seen by what"
+    if doubt.read_from == LEFT:
+        return f"{name} is left from a cell that has changed since, and no longer makes it"
+    if doubt.read_from == OLD:
+        return f"{name} holds an object that another cell has made anew since"
+    if doubt.read_from == DERIVED:
+        return f"{name} comes from a cell that is no step, out of what steps made"
+    if doubt.read_from == PLAIN:
+        return f"{name} was changed by a cell that is no step"
+    if read is None:
+        return f"{name} came from a step that is gone"
+    place = refer(read, step.branch)
+    if read.withdrawn:
+        return f"{name} came from step {place}, which was withdrawn"
+    if read.key == step.key:
+        return f"it ran again over {name}, which it had changed itself"
+    if given is not None and _revises(session, given, read):
+        return f"read {name} of step {place}, which step {refer(given, step.branch)} revises"
+    if given is not None and given.key == read.key:
+        return f"read {name} of step {place}, which has run again since"
+    if comes_after(session, read, step):
+        return f"ran after step {place}, which changed {name}"
+    if read.branch != step.branch and not comes_after(session, step, read):
+        return f"{name} came from branch `{read.branch}`"
+    if given is not None:
+        return f"read {name} of step {place}; step {refer(given, step.branch)} changes it since"
+    return f"read {name} of step {place}, which no longer makes it"
+
+
+def _open(step: Step, branch: str) -> str:
+    """Why it is not known what the step gives on a branch."""
+    if step.stale or step.outcome is None:
+        return "is stale"
+    if step.outcome.status == "interrupted":
+        return "was interrupted"
+    if step.branch != branch and step.certain:
+        return f"runs otherwise on branch {branch}"
+    return "ended in a way that is not known"
+
+
+def _step(session: Session, key: int | None) -> Step | None:
+    return session.steps.get(key) if key is not None and key > 0 else None
+
+
+def _revises(session: Session, step: Step, other: Step) -> bool:
+    """Whether a step corrects the other, or what does."""
+    return other.revised_by == step.key or (
+        (by := _step(session, other.revised_by)) is not None and _revises(session, step, by)
+    )
