@@ -10,6 +10,7 @@
     │   ├── PatternTooSlow           a search that took longer than it may
     │   │ in sessions.py
     │   ├── SessionExists            the name is taken
+    │   ├── OtherNotebook            the kernel records into the session of another notebook
     │   ├── SessionUnknown           no session has this name
     │   ├── NothingToUndo            no change was made yet
     │   ├── NothingToRedo            nothing was undone since the last change
@@ -21,6 +22,8 @@
     │   ├── RevisionWithoutTarget    a revision has to say of what
     │   ├── RevisionNotEarlier       a step cannot revise itself or what comes after it
     │   ├── NumberBelowBranch        a branch starts after the step it left
+    │   ├── NumberOrTitle            a number that may be the beginning of the title
+    │   ├── BranchNear               a new branch whose name is near another's
     │   ├── BranchUnknown            no branch has this name
     │   ├── BranchLeavesElsewhere    the branch exists and left another step
     │   ├── MainIsFirst              `main` cannot be made, merged or abandoned
@@ -39,6 +42,7 @@
     │   ├── KindBroken               a file of a kind that cannot be followed
     │   ├── NothingCarried           a session that has no investigation to go on with
     │   ├── NoInvestigation          a session that investigates nothing
+    │   ├── HypothesisUnknown        no hypothesis of this number or these words
     │   ├── PauseHolds               something has to be looked at before the next step
     │   ├── FirstStepNeeds           the first step of this kind says more
     │   ├── FileMissing              a file that is named and not there
@@ -72,6 +76,8 @@
     │   ├── StateUnknown             the workflow has no such state or step
     │   ├── StateGone                a mended workflow without the state that a run is at
     │   ├── NestedLeft               a nested run that was cut off and would not go on
+    │   ├── TerminalGone             what is left to do needs a terminal that has ended
+    │   ├── CallNotAsked             what became of that call is known
     │   ├── CallUncertain            whether a call was done is unknown
     │   ├── CallStands               it was done, and comes after what was undone
     │   ├── SecretMissing            a secret is never kept: it has to be given again
@@ -89,6 +95,7 @@
     │   ├── WorkflowEmpty            a text or a file that says nothing
     │   ├── WorkflowSource           a definition or a name: exactly one
     │   ├── NameUnknown              a placeholder names nothing there is
+    │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
     │   │ in library.py
     │   ├── WorkflowUnknown          no saved workflow has this name
@@ -109,11 +116,15 @@
     │   ├── KeptBefore               a branch that would begin with what a step has no longer
     │   ├── RerunFailed              a step that failed when it was run again
     │   ├── RerunImpossible          a step without code that can be run again
+    │   ├── StaleFailed              a stale step failed when it was run again
+    │   ├── StaleNotRun              a stale step whose code cannot be run again
     │   │ in places.py
     │   ├── SystemUnsupported        a system on which tools cannot run programs
     │   ├── DaskMissing              a cluster is asked for, and Dask is not installed
     │   ├── ClusterUnreachable       no cluster answers at this address
-    │   └── ClusterDiffers           a cluster with other versions than here
+    │   ├── ClusterDiffers           a cluster with other versions than here
+    │   │ in trust.py
+    │   └── NotTrusted               what may have come with a folder from somebody else
     │ in places.py
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
     │ in keeping.py
@@ -127,6 +138,10 @@
         ├── JournalLocked            another process holds the file
         ├── JournalReadOnly          the file or its folder cannot be written
         ├── JournalFull              no room on the disk
+        ├── JournalFaulty            the disk itself fails
+        ├── JournalGone              the file was moved or deleted while it was in use
+        ├── JournalReplaced          another journal is in the place of the one that was read
+        ├── JournalTorn              the file was copied without the log beside it
         ├── JournalCorrupt           the file is not a readable journal
         └── JournalNewer             written by a newer wfnb
 
@@ -140,6 +155,7 @@ from .investigations import FileMissing as FileMissing
 from .investigations import FilesLeft as FilesLeft
 from .investigations import FirstStepNeeds as FirstStepNeeds
 from .investigations import FolderMissing as FolderMissing
+from .investigations import HypothesisUnknown as HypothesisUnknown
 from .investigations import KindBroken as KindBroken
 from .investigations import KindUnknown as KindUnknown
 from .investigations import LineEnded as LineEnded
@@ -153,10 +169,14 @@ from .investigations import RepositoryNone as RepositoryNone
 from .journal import JournalConflict as JournalConflict
 from .journal import JournalCorrupt as JournalCorrupt
 from .journal import JournalError as JournalError
+from .journal import JournalFaulty as JournalFaulty
 from .journal import JournalFull as JournalFull
+from .journal import JournalGone as JournalGone
 from .journal import JournalLocked as JournalLocked
 from .journal import JournalNewer as JournalNewer
 from .journal import JournalReadOnly as JournalReadOnly
+from .journal import JournalReplaced as JournalReplaced
+from .journal import JournalTorn as JournalTorn
 from .keeping import BLOB_ERRORS as BLOB_ERRORS
 from .keeping import BlobCorrupt as BlobCorrupt
 from .keeping import BlobMissing as BlobMissing
@@ -193,9 +213,12 @@ from .restoring import NothingKept as NothingKept
 from .restoring import NotRestored as NotRestored
 from .restoring import RerunFailed as RerunFailed
 from .restoring import RerunImpossible as RerunImpossible
+from .restoring import StaleFailed as StaleFailed
+from .restoring import StaleNotRun as StaleNotRun
 from .restoring import StepKeptGone as StepKeptGone
 from .root import Refused as Refused
 from .root import WfnbError as WfnbError
+from .runs import CallNotAsked as CallNotAsked
 from .runs import CallStands as CallStands
 from .runs import CallUncertain as CallUncertain
 from .runs import NestedLeft as NestedLeft
@@ -214,16 +237,20 @@ from .runs import RunUnknown as RunUnknown
 from .runs import SecretMissing as SecretMissing
 from .runs import StateGone as StateGone
 from .runs import StateUnknown as StateUnknown
+from .runs import TerminalGone as TerminalGone
 from .sessions import NothingRecorded as NothingRecorded
 from .sessions import NothingToRedo as NothingToRedo
 from .sessions import NothingToUndo as NothingToUndo
+from .sessions import OtherNotebook as OtherNotebook
 from .sessions import SessionExists as SessionExists
 from .sessions import SessionUnknown as SessionUnknown
 from .steps import BranchLeavesElsewhere as BranchLeavesElsewhere
+from .steps import BranchNear as BranchNear
 from .steps import BranchUnknown as BranchUnknown
 from .steps import MainIsFirst as MainIsFirst
 from .steps import MergeIntoItself as MergeIntoItself
 from .steps import NumberBelowBranch as NumberBelowBranch
+from .steps import NumberOrTitle as NumberOrTitle
 from .steps import RevisionNotEarlier as RevisionNotEarlier
 from .steps import RevisionWithoutTarget as RevisionWithoutTarget
 from .steps import StepAmbiguous as StepAmbiguous
@@ -242,6 +269,7 @@ from .tools import ToolBroken as ToolBroken
 from .tools import ToolBuiltIn as ToolBuiltIn
 from .tools import ToolsUnloadable as ToolsUnloadable
 from .tools import ToolUnknown as ToolUnknown
+from .trust import NotTrusted as NotTrusted
 from .values import BadOption as BadOption
 from .values import BadText as BadText
 from .values import BadValue as BadValue
@@ -249,6 +277,7 @@ from .values import PatternInvalid as PatternInvalid
 from .values import PatternTooSlow as PatternTooSlow
 from .workflows import NameUnknown as NameUnknown
 from .workflows import TextCut as TextCut
+from .workflows import ValuePrinted as ValuePrinted
 from .workflows import WorkflowBroken as WorkflowBroken
 from .workflows import WorkflowEmpty as WorkflowEmpty
 from .workflows import WorkflowInvalid as WorkflowInvalid

@@ -45,6 +45,18 @@ class NoInvestigation(Refused):
         )
 
 
+class HypothesisUnknown(Refused):
+    hypothesis: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        each = [f"{at} {text[:40]!r}" for at, text in enumerate(self.known, 1)]
+        return (
+            f"No hypothesis is {self.hypothesis[:60]!r}. "
+            f"Hypotheses: {listing(each, 'none yet: --hypothesis TEXT says one')}."
+        )
+
+
 class PauseHolds(Refused):
     number: int
     kind: str
@@ -52,8 +64,9 @@ class PauseHolds(Refused):
 
     def __str__(self) -> str:
         return (
-            f"Nothing was looked at since step {self.number}. Run a cell, `%wfnb look`, or bring a "
-            "new --finding, --file or --issue; `%wfnb status` has the list."
+            f"Nothing new was looked at since step {self.number}. Run a cell that reads, runs or "
+            "shows something, `%wfnb look` at what nobody looked at since it changed, or bring a "
+            "new --finding or --issue; `%wfnb status` has the list."
         )
 
 

@@ -63,14 +63,58 @@ class JournalFull(JournalError):
         )
 
 
+class JournalFaulty(JournalError):
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"The disk failed at {self.path} ({self.what}). " + self.way(
+            "What was recorded stays: run the cell again, and if it fails again, copy the folder "
+            "to another disk, or go on in memory with `%wfnb start NAME --scratch`."
+        )
+
+
+class JournalGone(JournalError):
+    path: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} is not there any more: it was moved or deleted while it was in use. "
+            "Put it back to go on, or begin another session with `%wfnb start NAME`."
+        )
+
+
+class JournalReplaced(JournalError):
+    path: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} is another journal than the one that was read here: the file was "
+            "replaced. Nothing was written into it. Put the old one back to go on, or open the "
+            "session of this one with `%wfnb resume NAME`."
+        )
+
+
+class JournalTorn(JournalError):
+    path: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path} is empty, and was not always: what was recorded is in {self.path}-wal, "
+            "and that is not there. Copy both files, or this one after the kernels that use it "
+            "were closed; or go on in memory with `%wfnb start NAME --scratch`."
+        )
+
+
 class JournalCorrupt(JournalError):
     path: str
     what: str
 
     def __str__(self) -> str:
         return (
-            f"{self.path} cannot be read as a journal ({self.what}). It is left as it is: move it "
-            "away to start anew, or go on in memory with `%wfnb start NAME --scratch`."
+            f"{self.path} cannot be read as a journal ({self.what}). It is left as it is. Put back "
+            "a copy of it that can be read, or set WFNB_HOME to another folder, or go on in memory "
+            "with `%wfnb start NAME --scratch`."
         )
 
 

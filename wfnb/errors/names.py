@@ -11,10 +11,11 @@ def listing(names: object, none: str) -> str:
 
 
 def known_names(name: str, names: object) -> str:
-    """The names there are; where there are none, how this one is given a value."""
+    """The names there are; where there are none, how this one is given a value; and how it is
+    written where it was meant to be no placeholder."""
     first = name.partition(".")[0]
     way = f"nothing yet: `variables` or `--var {first}=VALUE` gives it a value"
-    return f"Known: {listing(names, way)}"
+    return f"Known: {listing(names, way)}. {{{{{name}}}}} means the text itself"
 
 
 def spoken(status: str) -> str:

@@ -48,10 +48,16 @@ class ClusterDiffers(Refused):
 
 
 class ClusterLost(WfnbError):
+    """`left` is the run that cannot go on for that."""
+
     address: str
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.left = "last"
 
     def __str__(self) -> str:
         return (
             f"The Dask cluster at {self.address} is gone, and how its calls ended is unknown. "
-            "`%run_workflow --resume` goes on from there."
+            f"`%run_workflow --resume {self.left}` goes on from there."
         )

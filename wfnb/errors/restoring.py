@@ -80,3 +80,22 @@ class RerunImpossible(Refused):
 
     def __str__(self) -> str:
         return f"Step {self.step} cannot be run again: {self.why}. Leave it out of --rerun."
+
+
+class StaleFailed(Refused):
+    step: str
+    error: str
+
+    def __str__(self) -> str:
+        return (
+            f"Step {self.step} failed when it was run again ({self.error}). Stale steps after it "
+            "were not run."
+        )
+
+
+class StaleNotRun(Refused):
+    step: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"Step {self.step} cannot be run again here: {self.why}."

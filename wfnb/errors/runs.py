@@ -55,6 +55,18 @@ def _process(process: str) -> str:
     return f"process {found[2]} on {found[1]}" if found else "another process"
 
 
+def _apart(calls: tuple[str, ...]) -> str:
+    """How several calls are answered one by one.
+
+    >>> _apart(("pay (shell)", "deploy-2/send (shell)", "log (shell)"))
+    ', or call by call: `--again pay,deploy-2/send --done log`'
+    """
+    if len(calls) < 2:
+        return ""
+    *again, done = (call.partition(" ")[0] for call in calls)
+    return f", or call by call: `--again {','.join(again)} --done {done}`"
+
+
 class RunAlive(Refused):
     process: str
 
@@ -162,13 +174,40 @@ class NestedLeft(Refused):
         )
 
 
+class TerminalGone(Refused):
+    """`openers` are the actions that opened what is needed."""
+
+    openers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        several = len(self.openers) > 1
+        return (
+            f"The terminal{'s' * several} that {listing(map(repr, self.openers), '')} opened "
+            f"{'have' if several else 'has'} ended: terminals last no longer than the process, or "
+            f"the attempt, that opened them. `--from {self.openers[0]}` opens "
+            f"{'them' if several else 'it'} again."
+        )
+
+
+class CallNotAsked(Refused):
+    call: str
+    calls: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"Nothing is asked about {self.call!r}. {nearest(self.call, self.calls)}"
+            f"Asked about: {listing(self.calls, 'no call')}."
+        )
+
+
 class CallUncertain(Refused):
     calls: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
-            f"Whether {listing(self.calls, 'a call')} was done is unknown: the process ended "
-            "while it ran. Look, then resume with `--again` (call it again) or `--done` (it was)."
+            f"Whether {listing(self.calls, 'a call')} was done is unknown: nobody saw its end. "
+            f"Look, then resume with `--again` (call it again) or `--done` (it was)"
+            f"{_apart(self.calls)}."
         )
 
 
@@ -184,7 +223,7 @@ class CallStands(Refused):
         return (
             f"{calls} had succeeded and {were} not undone, but {come} after "
             f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
-            "`--done` (it stands)."
+            f"`--done` (it stands){_apart((*self.calls, *self.unknown))}."
         )
 
 

@@ -13,8 +13,32 @@ class SessionExists(Refused):
     def __str__(self) -> str:
         return (
             f"Session {self.name!r} exists, with {self.steps} step{'s' * (self.steps != 1)}. "
-            f"`%wfnb resume {self.name}` goes on with it; "
+            f"`%wfnb open {self.name}` goes on with it, each time that it runs; "
             f"`%wfnb start {self.name} --fresh` archives it and starts anew."
+        )
+
+
+class OtherNotebook(Refused):
+    """Two notebooks have one kernel, and a cell of one is to be recorded as a step of the other."""
+
+    notebook: str
+    session: str
+    owner: str
+
+    def __str__(self) -> str:
+        return (
+            f"This kernel records into session {self.session!r} of {self.owner}, and this cell is "
+            f"of {self.notebook}. Give {self.notebook} a kernel of its own, or let this kernel "
+            "record for it: `%wfnb open NAME`."
+        )
+
+    @property
+    def note(self) -> str:
+        """The same for whoever looks at the notebook, before a cell of it runs."""
+        return (
+            f"This kernel records for {self.owner}, whose history this is, and refuses steps of "
+            f"{self.notebook}. Give {self.notebook} a kernel of its own, or let this kernel record "
+            "for it: `%wfnb open NAME`."
         )
 
 

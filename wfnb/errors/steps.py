@@ -63,6 +63,37 @@ class NumberBelowBranch(Refused):
         )
 
 
+class NumberOrTitle(Refused):
+    """`numeral` is the number as it was written, `title` what follows it, `doubt` why it may be a
+    part of it, in a sentence."""
+
+    numeral: str
+    title: str
+    doubt: str
+    branch: str = ""
+
+    def __str__(self) -> str:
+        head = "%%step" if not self.branch else f"%%branch {self.branch}"
+        number, slash, total = self.numeral.partition("/")
+        title = self.title if len(self.title) <= 60 else f"{self.title[:59]}…"
+        more = f" --total {total}" if slash else ""
+        return (
+            f"Is {self.numeral} a number or part of the title? {self.doubt} "
+            f'Write `{head} "{self.numeral} {title}"` or `{head} --number {number}{more} {title}`.'
+        )
+
+
+class BranchNear(Refused):
+    branch: str
+    near: str
+
+    def __str__(self) -> str:
+        return (
+            f"No branch is called {self.branch!r}. Did you mean {self.near!r}? To open a branch of "
+            f"this name, say which step it leaves: `%%branch {self.branch} --from N`."
+        )
+
+
 class BranchUnknown(Refused):
     branch: str
     branches: tuple[str, ...]

@@ -58,8 +58,36 @@ class NameUnknown(Refused):
         because = f": {self.why}" if self.why else ""
         return (
             f"{{{self.name}}} in {self.path} names nothing there is{because}. "
-            f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}. "
-            f"{{{{{self.name}}}}} means the text itself."
+            f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}."
+        )
+
+
+_WAYS = {
+    "nan": "JSON has no such number: give None where there is none",
+    "inf": "JSON has no such number: give None, or a text",
+    "bytes": "`.decode()` makes a text of it",
+    "str": "It is no Unicode text: decode it with the right encoding",
+}
+"""How to pass on what is of a kind."""
+
+
+class ValuePrinted(Refused):
+    subject: str
+    kind: str
+    keys: bool
+
+    def __str__(self) -> str:
+        if self.keys:
+            return (
+                f"{self.subject} is a mapping with keys that are no texts ({self.kind}), as keys "
+                "of JSON are. Make them texts where it is made, or a list of pairs."
+            )
+        article = "an" if self.kind[:1].lower() in "aeiou" and self.kind != "inf" else "a"
+        what = self.kind if self.kind in ("nan", "inf") else f"{article} {self.kind}"
+        way = "Make it lists, mappings, numbers and texts, or write it to a file and pass the path"
+        return (
+            f"{self.subject} is {what}, which JSON cannot hold, so it is not passed on. "
+            f"{_WAYS.get(self.kind, way)}."
         )
 
 

@@ -1,0 +1,20 @@
+"""What is in a folder `.wfnb`, and may be somebody else's."""
+
+from __future__ import annotations
+
+from .root import Refused
+
+
+class NotTrusted(Refused):
+    """`does`: what trusting it allows, where that is more than to follow it."""
+
+    what: str
+    where: str
+    does: str
+
+    def __str__(self) -> str:
+        does = f", and {self.does}" if self.does else ""
+        return (
+            f"{self.what} ({self.where}) was not written by wfnb here, so it may have come with "
+            f"the folder{does}. Look at it; `%wfnb trust` allows it as it is now."
+        )
