@@ -1,8 +1,9 @@
 """a text and a path -> the file with all of the text, or the file as it was; a path as it was typed
--> as it is kept."""
+-> as it is kept; a path in `.wfnb` -> that path, for its owner alone."""
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Container
 from pathlib import Path
@@ -10,11 +11,13 @@ from tempfile import NamedTemporaryFile
 
 from wfnb.errors import FileMissing
 
+LINK = "it is a link, and what it leads to is not in this folder"
+PRIVATE = 0o600
 _MOST = 1_000
 """Names that are compared with one that is not there."""
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, text: str, mode: int = 0o666) -> None:
     """UTF-8, line breaks as they are in the text. Folders on the way are made. OSError, ValueError
     for a path that cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -22,11 +25,28 @@ def write(path: Path, text: str) -> None:
         try:
             part.write(text.encode())
             part.close()
-            os.chmod(part.name, 0o666 & ~_umask())
+            os.chmod(part.name, mode & ~_umask())
             os.replace(part.name, path)
         except BaseException:
             os.unlink(part.name)
             raise
+
+
+def unlinked(path: Path) -> Path:
+    """A file or folder in `.wfnb`. OSError where it is a link: what that leads to is not in the
+    folder, and a folder that came from elsewhere could so name any file of the user."""
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, LINK, str(path))
+    return path
+
+
+def make_private(folder: Path) -> bool:
+    """Make a folder, for its owner alone, and those that it is in; whether it was made. OSError,
+    also where it is a link."""
+    if unlinked(folder).is_dir():
+        return False
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return True
 
 
 def kept(path: str, folder: Path, known: Container[str] = ()) -> str:

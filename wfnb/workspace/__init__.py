@@ -6,7 +6,7 @@ Recorded before applied, so memory is never ahead of disk. Where another process
 events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
-from .kept import LAST, Prepared, Values, Wanted
+from .kept import LAST, Prepared, Values, Wanted, all_kept
 from .session_log import replayed
 from .session_views import Inquiries, Runs, run_entry
 from .workspace import Workspace, looks_told, steps_asked
@@ -19,6 +19,7 @@ __all__ = [
     "Values",
     "Wanted",
     "Workspace",
+    "all_kept",
     "looks_told",
     "replayed",
     "run_entry",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from wfnb.core.flow import Read
 from wfnb.core.kept import Kept, Plan
 from wfnb.core.record import record
 from wfnb.core.session import Session, Step
@@ -35,13 +36,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """Values that were read and are nowhere yet. `told` says what putting them there does."""
+    """Values that were read and are nowhere yet. `told` says what putting them there does,
+    `versions` which version of each name that is."""
 
     namespace: dict[str, Any]
     values: dict[str, Any]
     gone: tuple[str, ...]
     told: Restoration
     give_back: Callable[[], None]
+    versions: Mapping[str, Read | None]
 
     def put(self) -> Restoration:
         """All of them at once."""
@@ -63,24 +66,10 @@ class Values(dict[str, Any]):
 
 def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     """Why a name was not kept that is not there."""
-    near = nearest(name, tuple(each for each in namespace if not each.startswith("_"))).strip()
+    from wfnb.keep.chosen import names_in  # noqa: PLC0415  only where values are kept
+
+    near = nearest(name, names_in(namespace)).strip()
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
-
-
-def meant(session: Session, step: Step, names: Iterable[str]) -> tuple[str, ...] | None:
-    """Names and patterns of what a step was to keep; None: all of it. ValueNotKept says which step
-    kept that name last."""
-    from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
-
-    asked, kept = tuple(names), of(step)
-    if not asked:
-        return None
-    found, unknown = chosen(asked, dict.fromkeys(value.name for value in kept.values))
-    if unknown:
-        some = [one for one in session.steps.values() if unknown[0] in names_of(one)]
-        other = refer(some[-1], MAIN) if some else ""
-        raise ValueNotKept(unknown[0], kept.names, refer(step, MAIN), other)
-    return tuple(found)
 
 
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
@@ -133,19 +122,18 @@ def of(step: Step) -> Kept:
     return step.kept
 
 
-def known(step: Step, exact: bool) -> Kept:
-    """What a step kept. NamesUnknown where other names are to be removed, and it is not known
-    which were there: a program kept it, or nothing could be."""
-    kept = of(step)
-    if exact and not kept.there:
+def known(step: Step) -> None:
+    """NamesUnknown where other names are to be removed, and it is not known which were there: a
+    program kept it, or nothing was."""
+    if step.kept is None or not step.kept.there:
         raise NamesUnknown(refer(step, MAIN))
-    return kept
 
 
 def found_same(plan: Plan, back: Restored, namespace: Mapping[str, Any]) -> Plan:
     """What was read, and is the very object that is there, is not replaced: a class that says the
     same as it did, a member of an enumeration that holds the same."""
     others = {id(one) for member, _ in back.held for one in (member, type(member))}
+    others |= {id(one) for one, _ in back.live}
     same = {
         name: value is namespace.get(name) and id(value) not in others
         for name, value in back.values.items()

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from wfnb.core import findings as found
 from wfnb.core import values
 from wfnb.core.events import Status
-from wfnb.errors import BadValue
+from wfnb.errors import BadOption, BadText, BadValue
 
 _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "number": ("number", "step_number", values.whole),
@@ -25,6 +26,41 @@ _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "pause": ("pause", "pause", values.truth),
 }
 """A loose value of a step -> the command's field, the name of it in answers, how it is read."""
+
+
+ALIASES: Mapping[str, str] = {
+    "step_description": "description",
+    "step_number": "number",
+    "total_steps": "total",
+    "revises_step": "revises",
+    "branch_id": "branch",
+    "branch_from_step": "branch_from",
+}
+"""The fields' own names -> the short ones that `Workspace.step` has for them."""
+
+
+def unaliased(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """By each field's own name what was given under it and under its short name -> by the short
+    name the one value. BadOption where the two differ."""
+    found = {}
+    for name, (long, short) in pairs.items():
+        if long is not None and short is not None and long != short:
+            what = f"{ALIASES[name]}={short!r:.40} and {name}={long!r:.40} contradict each other"
+            raise BadOption("step", what, "Give one of the two.")
+        found[ALIASES[name]] = long if short is None else short
+    return found
+
+
+@contextmanager
+def called(pairs: Mapping[str, tuple[Any, Any]]) -> Iterator[None]:
+    """What is refused inside names the parameter that was used, not the field."""
+    try:
+        yield
+    except (BadValue, BadText) as refusal:
+        long, short = pairs.get(refusal.field, (True, None))
+        if short is not None or long is None:
+            refusal.field = ALIASES[refusal.field]
+        raise
 
 
 def fields(loose: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,15 +17,15 @@ from wfnb.core.events import Recorded
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
-from wfnb.errors import JournalConflict, Refused
-from wfnb.journal import Journal, without_gc
+from wfnb.errors import JournalConflict, JournalCorrupt, Refused
+from wfnb.journal import Journal, fitting, without_gc
 
 Watcher = Callable[[list[Recorded]], None]
 
 
 def replayed(journal: Journal, session: int) -> Session:
     """A session as its journal has it."""
-    return without_gc(lambda: replay(journal.read(session)))
+    return fitting(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
 
 
 _OPEN: WeakSet[SessionLog] = WeakSet()
@@ -88,10 +88,14 @@ class SessionLog:
                 events = []  # on what is known here, and others may have recorded more
             events = events or decide(self.refresh(), command)
             while events:
+                known = self.session.position
                 try:
-                    entries = self.journal.append(self.id, events, self.session.position)
+                    entries = self.journal.append(self.id, events, known)
                 except JournalConflict:
                     events = decide(self.refresh(), command)
+                    if self.session.position == known:
+                        what = f"what came after event {known} does not read"
+                        raise JournalCorrupt(self.journal.place, what) from None
                 else:
                     self._follow(entries)
                     return entries
@@ -107,7 +111,9 @@ class SessionLog:
         """Apply what was recorded. Where an interrupt comes in the middle, the session is torn,
         and is replayed before it is used again."""
         torn, self._torn = self._torn, True
-        if torn or not all(advance(self.session, entry) for entry in entries):
+        if torn or not fitting(
+            self.journal.place, lambda: all(advance(self.session, entry) for entry in entries)
+        ):
             self.session = replayed(self.journal, self.id)
         self._torn = False
         if self._line not in self.session.lines:

@@ -5,21 +5,18 @@ What reads and writes it is heavy, and is imported by the first that keeps or re
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
-from weakref import finalize
 
 from wfnb.core.events import ValuesKept
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session
+from wfnb.deferral import Deferral
 from wfnb.journal import Journal, SessionInfo
 from wfnb.library.strategies import Shelf
 
 from .kept import all_kept, blobs
+from .passing import passing_folder, remove_left
 from .session_log import replayed
 from .session_views import Runs, SessionViews
 
@@ -47,6 +44,7 @@ class SessionStore(SessionViews):
         those of steps that were undone and cannot be redone, and those that a later attempt
         replaced. `undone`: also those that redoing would refer to again; `archived`: also those
         that only archived sessions refer to."""
+        remove_left()
         return self._keeper.gc(lambda: self._live(undone, archived))
 
     def _live(self, undone: bool, archived: bool) -> Iterator[str]:
@@ -75,11 +73,10 @@ class SessionStore(SessionViews):
 
     def _passing(self) -> Keeper:
         """For a session that is in memory only: what it keeps goes with this process."""
-        from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
+        with Deferral():
+            from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
 
-        folder = Path(mkdtemp(prefix="wfnb-"))
-        finalize(self, _remove, folder, os.getpid())
-        return Keeper(folder)
+        return Keeper(passing_folder(self))
 
     def _session(self, info: SessionInfo) -> Session:
         return self.refresh() if info.id == self.id else replayed(self.journal, info.id)
@@ -88,9 +85,3 @@ class SessionStore(SessionViews):
         """What the other steps of this session refer to."""
         steps = tuple(self.session.steps.items())
         return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())
-
-
-def _remove(folder: Path, process: int) -> None:
-    """In the process that made it: one that it forked ends without."""
-    if os.getpid() == process:
-        shutil.rmtree(folder, ignore_errors=True)

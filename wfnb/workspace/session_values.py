@@ -5,26 +5,30 @@ What reads and writes them is heavy, and is imported by the first that keeps or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
 from wfnb.core.events import KeepingChosen, Outcome
+from wfnb.core.findings import Look
+from wfnb.core.flow import Flow, settled
 from wfnb.core.kept import Kept, KeptValue
 from wfnb.core.questions import seen
 from wfnb.core.session import Step
+from wfnb.core.sources import Source, sources, steps_until, version
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import (
     BadValue,
     KeptBefore,
     NothingKept,
-    NotRestored,
     StepNotRunning,
     listing,
 )
 from wfnb.views.words import refer
 
+from .as_of import check_whole, notes_on, plan, read, read_apart, wanted
 from .kept import (
     LAST,
     Prepared,
@@ -34,7 +38,6 @@ from .kept import (
     compared,
     found_same,
     known,
-    meant,
     names_of,
     no_such,
     of,
@@ -73,20 +76,51 @@ class SessionValues(SessionStore):
         self.do(ChooseKeeping(keep=names or None, secrets=patterns, budget=budget))
         return self.session.keeping or KeepingChosen()
 
-    def finish(self, attempt: int, outcome: Outcome, wanted: Wanted | None = None) -> Step:
-        """Record how the attempt that began at position `attempt` ended (`Step.running`), and what
-        is kept of it. StepNotRunning where it was undone or run again elsewhere meanwhile."""
+    def finish(
+        self,
+        attempt: int,
+        outcome: Outcome,
+        wanted: Wanted | None = None,
+        flow: Flow | None = None,
+        looks: Sequence[Look] = (),
+    ) -> Step:
+        """Record how the attempt that began at position `attempt` ended (`Step.running`), what is
+        kept of it, and what it read and wrote (None: that is not known). In an investigation
+        `looks` are what its code looked at. StepNotRunning where it was undone or run again
+        elsewhere meanwhile."""
         if wanted is None:
-            return self._finish(attempt, outcome, None)
+            return self._finish(attempt, outcome, None, flow, looks)
         with self._keeper.keeping():
-            return self._finish(attempt, outcome, self._wanted(wanted, attempt))
+            kept = self._wanted(wanted, attempt)
+            if flow is not None and kept is not None:
+                flow = settled(flow, kept)
+            return self._finish(attempt, outcome, kept, flow, looks)
 
-    def _finish(self, attempt: int, outcome: Outcome, kept: Kept | None) -> Step:
+    def _counts(self, step: Step) -> Mapping[str, Any]:
+        """What an investigation counts when the code of a step has ended, by its fields."""
+        return {}
+
+    def _finish(
+        self,
+        attempt: int,
+        outcome: Outcome,
+        kept: Kept | None,
+        flow: Flow | None,
+        looks: Sequence[Look],
+    ) -> Step:
         with self._lock:
             if attempt not in self.session.running and attempt not in self.refresh().running:
                 raise StepNotRunning(attempt)
             key, _ = self.session.running[attempt]
-            self.do(FinishStep(attempt=attempt, outcome=outcome, kept=kept))
+            ended = FinishStep(
+                attempt=attempt,
+                outcome=outcome,
+                kept=kept,
+                flow=flow,
+                looks=tuple(looks),
+                fields=self._counts(self.session.steps[key]),
+            )
+            self.do(ended)
             return self.session.steps[key]
 
     def _wanted(self, wanted: Wanted, attempt: int) -> Kept | None:
@@ -123,33 +157,52 @@ class SessionValues(SessionStore):
                 asked=asked,
                 namespace=namespace,
                 counted=lambda: self._counted(step),
+                beside=self._kept_before(step, values, namespace or {}),
                 **more,
             )
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, Exception) as error:
             why = "keeping it was interrupted"
+            if isinstance(error, Exception):  # a fault of ours: the step has run, and ends
+                print_exc()
+                why = f"keeping it failed ({type(error).__name__})"
             lost = [KeptValue(name=name, type="", why_not=why) for name in values]
             return Kept(values=tuple(lost), asked=asked)
+
+    def _kept_before(
+        self, step: int | None, values: Mapping[str, Any], namespace: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """What steps before it on its line kept, as it is now."""
+        last = self.session.steps.get(step) if step is not None else None
+        earlier = [] if last is None else steps_until(self.session, last)[:-1]
+        names = {name: None for one in earlier for name in names_of(one)}
+        there = namespace.keys() - values.keys()
+        return {name: namespace[name] for name in names if name in there}
 
     # restoring
 
     def restore(
-        self, step: int | str | Place = LAST, *names: str, into: dict[str, Any] | None = None
+        self,
+        step: int | str | Place = LAST,
+        *names: str,
+        into: dict[str, Any] | None = None,
+        alone: bool = False,
     ) -> Values:
-        """The values that a step kept (all, or those named), as new objects; `"alt"` is the last
-        step of branch alt that kept some, `"last"` that of the chosen line. `into` is a namespace
-        to put them into: what is there as it was kept stays, the same object. What did not come
-        back is in `missing`, by name.
+        """The newest values that the line of a step had kept when it ended (all, or those named),
+        as new objects; `"alt"` is the last step of branch alt that kept some, `"last"` that of the
+        chosen line. `alone`: only what that step kept itself. `into` is a namespace to put them
+        into: what is there as it was kept stays, the same object. What did not come back is in
+        `missing`, by name.
 
         NothingKept, ValueNotKept, StoreForeign, BadValue where `into` is no dict."""
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
-        found = self.kept_step(step)
-        kept, asked = of(found), meant(self.session, found, names)
+        last = self.kept_step(step, alone=alone)
+        found, kept = wanted(self.session, last, names, alone)
         if into is None:
-            back = self._keeper.restore(kept, asked, apart=True)
+            back = read_apart(self._keeper, found)
             values = back.values
         else:
-            _, back = self._keeper.go_back(kept, asked, namespace=into)
+            _, back = read(self._keeper, found, into, exact=False)
             into.update(back.also | back.values)
             back.give_back()
             there = {*back.values, *back.left}
@@ -163,17 +216,17 @@ class SessionValues(SessionStore):
         namespace: dict[str, Any],
         *,
         exact: bool = False,
+        alone: bool = False,
     ) -> Restoration:
         """What `prepare` would put into a namespace. Nothing of what was kept is run."""
-        from wfnb.views.restored import Restoration, notes  # noqa: PLC0415  only where it is asked
+        from wfnb.views.restored import Restoration  # noqa: PLC0415  only where it is asked
 
-        found = self.kept_step(step, exact)
-        kept = known(found, exact)
-        asked = meant(self.session, found, names)
-        plan = self._keeper.plan(kept, asked, namespace=namespace, exact=exact)
-        lost = [entry.name for entry in plan.names if entry.way == "cannot"]
-        plan, why = careful(plan, kept, lost)
-        return Restoration(found, kept, plan, notes(self.session, found) + why)
+        last = self.kept_step(step, exact, alone)
+        found, kept = wanted(self.session, last, names, alone)
+        planned = plan(self._keeper, found, namespace, exact)
+        lost = [entry.name for entry in planned.names if entry.way == "cannot"]
+        planned, why = careful(planned, kept, lost)
+        return Restoration(last, kept, planned, self._notes(last, found) + why)
 
     def prepare(
         self,
@@ -182,49 +235,63 @@ class SessionValues(SessionStore):
         namespace: dict[str, Any],
         *,
         exact: bool = False,
+        alone: bool = False,
         whole: bool = False,
     ) -> Prepared:
-        """The values that a step kept, read, to be put into a namespace; what is there as it was
-        kept stays the object that it is. `exact` takes out of it the names that were not there at
-        that step, unless something that was kept does not come back. `whole`: NotRestored where
-        something that was to be kept does not, and KeptBefore where the step has changed or failed
-        since it was kept, because what goes on from the rest, or from that, would be wrong.
+        """The newest values that the line of a step had kept when it ended, or (`alone`) that it
+        kept itself, read, to be put into a namespace; what is there as it was kept stays the object
+        that it is. `exact` takes out of it the names that were not there at that step, unless
+        something that was kept does not come back. `whole`: NotRestored where something that was
+        to be kept does not, and KeptBefore where a step has changed or failed since it kept some,
+        because what goes on from the rest, or from that, would be wrong.
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
-        from wfnb.views.restored import (  # noqa: PLC0415  as above
-            Restoration,
-            kept_before,
-            notes,
-        )
+        from wfnb.views.restored import Restoration, kept_before  # noqa: PLC0415  as above
 
-        found = self.kept_step(step, exact)
-        kept = known(found, exact)
-        if whole and (older := kept_before(found)):
-            raise KeptBefore(refer(found, MAIN), older)
-        asked = meant(self.session, found, names)
-        plan, back = self._keeper.go_back(kept, asked, namespace=namespace, exact=exact)
+        last = self.kept_step(step, exact, alone)
+        found, kept = wanted(self.session, last, names, alone)
+        if whole and last.keep:
+            self.kept_step(last)  # it was to keep some, and could not: older ones would be wrong
+        for source in found if whole else ():
+            if source.names and (older := kept_before(source.step)):
+                raise KeptBefore(refer(source.step, MAIN), older)
+        planned, back = read(self._keeper, found, namespace, exact)
         lost = {one.name: one.why for one in back.missing}
-        if whole and lost:
-            gone = [name for name in (*kept.names, *lost) if name in lost]
-            first, *others = [(name, lost[name].rstrip(".")) for name in gone]
-            raise NotRestored(refer(found, MAIN), *first, tuple(map(": ".join, others)))
-        plan, why = careful(found_same(plan, back, namespace), kept, lost)
+        if whole:
+            check_whole(self.session, last, found, lost)
+        planned, why = careful(found_same(planned, back, namespace), kept, lost)
         why += [f"values are of another class {name} than is there now" for name in back.classes]
-        same = {entry.name for entry in plan.names if entry.way == "same"}
+        why += [
+            f"{name} is another value than when a function that uses it was kept"
+            for name in back.constants
+        ]
+        same = {entry.name for entry in planned.names if entry.way == "same"}
         values = back.also | {k: value for k, value in back.values.items() if k not in same}
         there = namespace.keys() | values.keys()
         uses = looked_up(
             {name: value for name, value in {**namespace, **values}.items() if name in kept.names}
         )
-        told = notes(self.session, found) + why
+        of = {name: source.step for source in found for name in source.names}
+        told = self._notes(last, found) + why
         return Prepared(
             namespace=namespace,
             values=values,
             give_back=back.give_back,
-            gone=tuple(entry.name for entry in plan.names if entry.way == "removed"),
-            told=Restoration(found, kept, plan, told, lost, tuple(back.also), there, uses),
+            gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
+            told=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
+            versions={
+                name: version(self.session, of.get(name, last), name) for name in {*values, *same}
+            },
         )
+
+    def _notes(self, last: Step, found: Sequence[Source]) -> list[str]:
+        """Why what is restored may not be what is wanted."""
+        from wfnb.views.restored import notes  # noqa: PLC0415  only where it is asked
+
+        steps = dict.fromkeys(source.step.key for source in found if source.names)
+        said = [note for key in steps for note in notes(self.session, self.session.steps[key])]
+        return [*notes_on(self.session, last, found), *dict.fromkeys(said)]
 
     def differences(
         self, one: int | str | Place, other: int | str | Place, *names: str
@@ -236,10 +303,12 @@ class SessionValues(SessionStore):
         found = compared(self._keeper, of(before), of(after), names)
         return Differences(before, after, tuple(found))
 
-    def kept_step(self, step: int | str | Place | Step, exact: bool = False) -> Step:
-        """The step, where it kept something; a branch, or `"last"` for the line that is chosen, is
-        its last step that did. NothingKept names those that did. `exact`: that none is passed over
-        of which it is not known what was there, as NamesUnknown says."""
+    def kept_step(
+        self, step: int | str | Place | Step, exact: bool = False, alone: bool = True
+    ) -> Step:
+        """The step, where it kept something, or (not `alone`) a step before it on its line did; a
+        branch, or `"last"` for the line that is chosen, is its last step that did. NothingKept
+        names those that did. `exact`: NamesUnknown where it is not known what was there."""
         with self._lock:
             session = self.refresh()
             name = self.line if step == LAST else step
@@ -248,13 +317,15 @@ class SessionValues(SessionStore):
                 found = next((each for each in reversed(line) if names_of(each)), None)
                 for each in line[line.index(found) + 1 :] if found and exact else ():
                     if each.kept is not None:
-                        known(each, exact)
+                        known(each)
             else:
                 found = step if isinstance(step, Step) else self._named_step(step)
-            if found is None or found.kept is None:
+            if found is None or (found.kept is None and (alone or not sources(session, found))):
                 some = filter(names_of, session.steps.values())
                 steps = tuple(refer(step, MAIN) for step in some)
                 raise NothingKept("" if found is None else refer(found, MAIN), steps)
+            if exact:
+                known(found)
             return found
 
     def _named_step(self, step: int | str | Place) -> Step:

@@ -12,23 +12,32 @@ from wfnb.core import values
 from wfnb.core.commands import (
     AbandonBranch,
     AddStep,
+    ChangePlainNames,
     ChooseStrategy,
     ClearSession,
     ConfirmSteps,
+    DescribeStep,
     FinishStep,
+    HideSteps,
     LookAt,
     MergeBranch,
     Redo,
+    RenameSession,
     ScoreBranch,
     SelectBranch,
+    ShowSteps,
+    TagStep,
     Undo,
 )
 from wfnb.core.events import (
     Outcome,
+    Recorded,
     StepAdded,
     StepChanged,
     StepRepeated,
     StepsConfirmed,
+    StepsHidden,
+    StepsShown,
     Undone,
 )
 from wfnb.core.findings import Findings, Issue, Look
@@ -36,6 +45,7 @@ from wfnb.core.places import line_of
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.core.values import MAIN, Place
+from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import kept
 from wfnb.journal import Journal
@@ -43,7 +53,7 @@ from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer
 
-from .loose import fields, named, status
+from .loose import called, fields, named, status, unaliased
 from .session_values import SessionValues
 from .session_views import Inquiries, Runs
 
@@ -93,7 +103,7 @@ class Workspace(SessionValues):
 
     def step(
         self,
-        description: str,
+        description: str | None = None,
         *,
         number: int | str | None = None,
         total: int | str | None = None,
@@ -107,6 +117,7 @@ class Workspace(SessionValues):
         fields: Mapping[str, Any] | None = None,
         values: Mapping[str, Any] | None = None,
         keep: Mapping[str, Any] | None = None,
+        tags: Sequence[str] = (),
         outcome: Literal["ok", "failed", "interrupted"] = "ok",
         finding: str | Sequence[str] | None = None,
         hypothesis: str | None = None,
@@ -115,51 +126,73 @@ class Workspace(SessionValues):
         relevant: str | Sequence[str] = (),
         context: str | Sequence[str] = (),
         issues: str | Issue | Mapping[str, str] | Sequence[str | Issue | Mapping[str, str]] = (),
+        confirms: int | str | Sequence[int | str] = (),
+        refutes: int | str | Sequence[int | str] = (),
         backtrack: int | str | None = None,
         pause: bool | str | None = None,
+        step_description: str | None = None,
+        step_number: int | str | None = None,
+        total_steps: int | str | None = None,
+        revises_step: int | str | None = None,
+        branch_id: str | None = None,
+        branch_from_step: int | str | Place | None = None,
     ) -> Answer:
         """Record a step that is done, and answer with where the session stands.
+
+        The fields' own names (`step_description`, `step_number`, `total_steps`, `revises_step`,
+        `branch_id`, `branch_from_step`) are the same as the short ones; both are refused where they
+        differ.
 
         The rules are those of docs/rules.md (`branch_from=2` opens a branch at step 2, `"alt:3"`
         names step 3 of branch alt); `stage` and `fields` are asked for by the strategy; `values`
         are named results (`{"rmse": 0.31}`) by which branches can be compared. A number that
         exists is another attempt of that step or, with other words, a new version of it. `keep` are
         values of any kind (`{"df": df}`) that `restore` brings back; a step that failed keeps none.
+        By its `tags` a step can be searched.
 
         In an investigation `finding`, `hypothesis`, `confidence`, the `files` that were looked at,
         those that are `relevant`, names of `context` and `issues` (`"high: no check"`) say what was
-        found; `backtrack=2` withdraws step 2 and what came after it; `pause=False` goes on though
-        nothing was looked at. FileMissing for a file that does not exist.
+        found; `confirms` and `refutes` name hypotheses, by number or words, that the step is
+        evidence for or against; `backtrack=2` withdraws step 2 and what came after it;
+        `pause=False` goes on though nothing was looked at. FileMissing for a file that does not
+        exist.
         """
         if keep is not None and not (
             isinstance(keep, Mapping) and all(isinstance(name, str) for name in keep)
         ):
             raise BadValue("keep", f"{keep!r:.80}", 'values by name, as in {"df": df}')
-        command = self.add_step(
-            description,
-            number=number,
-            total=total,
-            next_step_needed=next_step_needed,
-            needs_more_steps=needs_more_steps,
-            is_step_revision=is_step_revision,
-            revises=revises,
-            branch=branch,
-            branch_from=branch_from,
-            stage=stage,
-            fields={} if fields is None else fields,
-            outcome=Outcome(status=status(outcome), values=named(values or {})),
-            finding=finding,
-            hypothesis=hypothesis,
-            confidence=confidence,
-            files=files,
-            relevant=relevant,
-            context=context,
-            issues=issues,
-            backtrack=backtrack,
-            pause=pause,
-            keep=tuple(keep or ()),
-        )
-        step = self.begin(command)
+        pairs = {
+            "step_description": (step_description, description),
+            "step_number": (step_number, number),
+            "total_steps": (total_steps, total),
+            "revises_step": (revises_step, revises),
+            "branch_id": (branch_id, branch),
+            "branch_from_step": (branch_from_step, branch_from),
+        }
+        with called(pairs):
+            command = self.add_step(
+                **unaliased(pairs),
+                next_step_needed=next_step_needed,
+                needs_more_steps=needs_more_steps,
+                is_step_revision=is_step_revision,
+                stage=stage,
+                fields={} if fields is None else fields,
+                outcome=Outcome(status=status(outcome), values=named(values or {})),
+                finding=finding,
+                hypothesis=hypothesis,
+                confidence=confidence,
+                files=files,
+                relevant=relevant,
+                context=context,
+                issues=issues,
+                confirms=confirms,
+                refutes=refutes,
+                backtrack=backtrack,
+                pause=pause,
+                keep=tuple(keep or ()),
+                tags=tuple(tags),
+            )
+            step = self.begin(command)
         if keep and outcome == "ok":
             self.keep_with(step, keep, self.session.position)
         self.concluded(step)
@@ -183,19 +216,22 @@ class Workspace(SessionValues):
             return command
         return replace(command, findings=self._kept(command.findings, command))
 
-    def begin(self, command: AddStep) -> Step:
-        """Record a step. Without an outcome it is running, and `finish` ends it."""
+    def begin(self, command: AddStep, begun: Callable[[Step], None] | None = None) -> Step:
+        """Record a step. Without an outcome it is running, and `finish` ends it: `begun` gets the
+        step before an interrupt can come between, so that somebody does."""
         for tell in steps_asked:
             tell(self, command)
         if self.session.investigation is not None and self._inquiry is not None:
             command = self._inquiry(self).ready(command)  # without the lock: it may ask somebody
-        with self._lock:
+        with self._lock, Deferral():
             for entry in self.do(command):
                 if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
                     line = self.session.lines[entry.event.branch]
                     step = self.session.steps[line.keys[entry.event.number]]
                     self.ran.add(step.key)
-            return step
+            if begun is not None:
+                begun(step)
+        return step
 
     def looked(self, *looks: Look, since: int | None = None) -> None:
         """Record what was looked at, where an investigation waits for that; `since` is what
@@ -221,17 +257,54 @@ class Workspace(SessionValues):
         if self.session.investigation is not None and self._inquiry is not None:
             self._inquiry(self).concluded(step)
 
+    def _counts(self, step: Step) -> Mapping[str, Any]:
+        if self.session.investigation is None or self._inquiry is None:
+            return {}
+        return self._inquiry(self).counts(step)
+
     def confirm(self, *steps: int | str | Place) -> list[str]:
         """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
         `"alt:3"`."""
         places = tuple(values.place("step", step) for step in steps)
-        events = (entry.event for entry in self.do(ConfirmSteps(places=places, line=self.line)))
-        return [
-            str(Place(number=number, branch=None if event.branch == MAIN else event.branch))
-            for event in events
-            if isinstance(event, StepsConfirmed)
-            for number in event.numbers
-        ]
+        return _named(self.do(ConfirmSteps(places=places, line=self.line)))
+
+    def hide(self, *steps: int | str | Place) -> list[str]:
+        """Leave steps out of lists, pictures, counts and reports; they stay in the history, and no
+        longer count on their line. Returns which were not hidden before, as `3` or `"alt:3"`."""
+        places = tuple(values.place("step", step) for step in steps)
+        return _named(self.do(HideSteps(places=places, line=self.line)) if places else [])
+
+    def unhide(self, *steps: int | str | Place) -> list[str]:
+        """Show hidden steps again (all, where none is named). Returns which, as `hide` does."""
+        places = tuple(values.place("step", step) for step in steps)
+        return _named(self.do(ShowSteps(places=places, line=self.line)))
+
+    def describe(
+        self, step: int | str | Place, title: str | None = None, reason: str | None = None
+    ) -> None:
+        """Give a step another title, or another reason under it (`""`: none). It stays the same
+        version, and nothing gets stale; its cell, run again as it is, does not change it back."""
+        place = values.place("step", step)
+        self.do(DescribeStep(place=place, title=title, reason=reason, line=self.line))
+
+    def tag(
+        self, step: int | str | Place, *tags: str, remove: Sequence[str] = ()
+    ) -> tuple[str, ...]:
+        """Add tags to a step, and `remove` others. Returns those that it has then."""
+        place = values.place("step", step)
+        self.do(TagStep(place=place, add=tags, remove=tuple(remove), line=self.line))
+        return self.find(place).tags
+
+    def plain_names_of(self, cell: str | None) -> set[str]:
+        """The names that steps read, as far as the cell of that id made them last, which is no
+        step; in this kernel or in an earlier one."""
+        made_in = self.session.freshness.made_in
+        return {name for name, by in made_in.items() if by == cell}
+
+    def plain_names_changed(self, versions: Mapping[str, str]) -> None:
+        """Cells that are no steps gave names these versions: recorded where steps read others."""
+        if not self.session.freshness.plain.keys().isdisjoint(versions):
+            self.do(ChangePlainNames(versions=versions))
 
     def switch(self, branch: str = MAIN) -> None:
         """Choose the line of steps that name no branch. It is this process's choice and is not
@@ -258,6 +331,13 @@ class Workspace(SessionValues):
         """Follow a strategy from here on, built in or from `.wfnb/strategies/`; None: none."""
         chosen = None if name is None else self.strategies().get(name)
         self.do(ChooseStrategy(strategy=chosen))
+
+    def rename(self, name: str) -> None:
+        """Give the session another name, in all lists. One that was archived is archived no more.
+        SessionExists where the name is taken."""
+        info = self.journal.info(self.id)
+        if info.name != name or info.archived:
+            self.do(RenameSession(name=name))
 
     def clear(self) -> None:
         """Put all steps and branches away. `undo` brings them back."""
@@ -314,3 +394,13 @@ class Workspace(SessionValues):
                 lost = Outcome(status="interrupted", error="the kernel ended while it ran")
                 with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
                     self.do(FinishStep(attempt=attempt, outcome=lost))
+
+
+def _named(entries: Sequence[Recorded]) -> list[str]:
+    """The steps that these events name, as `3` or `"alt:3"`."""
+    return [
+        str(Place(number=number, branch=None if event.branch == MAIN else event.branch))
+        for event in (entry.event for entry in entries)
+        if isinstance(event, StepsConfirmed | StepsHidden | StepsShown)
+        for number in event.numbers
+    ]

@@ -1,0 +1,230 @@
+"""secrets, a text -> the text without them, however they are written there.
+
+A secret comes back in other words than it was given: quoted for a shell, as JSON or as Python shows
+it, in base64, broken into lines by a terminal, indented, with `> ` or a line number before each of
+its lines, or cut, so that only a part of it is there. Two things are looked for:
+
+    its spellings    exactly as they are, also where a terminal broke them into lines
+    its letters      letters and digits alone, whatever signs and spaces stand between them: all of
+                     them, or any 16 that follow each other in it
+
+The second finds too much sometimes: a URL with a password in it hides its host where that is long.
+A part of less than 16 letters is not found, nor what is encrypted, compressed, or spelled by a
+program on purpose.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from urllib.parse import quote
+
+from wfnb.workflow.template import HIDDEN as HIDDEN
+
+SHORTEST = 4
+"""Characters of a secret at least: a shorter one is found everywhere, by chance."""
+NARROWEST = 20
+"""Columns of a terminal: a text that is longer may be broken there."""
+ALL = 8
+"""Letters of a secret that is known by them alone. One with less is known by its spellings."""
+PART = 16
+"""Letters of a part of a secret that is known for one."""
+_STEP = PART // 2
+_BETWEEN = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\W_]+")
+_BEGUN = 4
+"""Letters at the end of a line that may begin a secret, for the next line to be waited for."""
+
+
+class Redaction:
+    """What takes these secrets out of a text.
+
+    >>> redaction(["s3cret"])("token is s3cret, s3cr\\net")
+    'token is •••, •••'
+    >>> key = redaction(["-- BEGIN --\\nMIIEvQIBADANBgkqhk\\nG9w0BAQEFAASCBKcw\\n-- END --"])
+    >>> key("  1 MIIEvQIBADANBgkqhk\\n  2 G9w0BAQEFAASCBKcw")
+    '  1 •••\\n  2 •••'
+    """
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        plainly = {text for secret in secrets for text in (secret, secret.strip()) if text}
+        written = {each for text in plainly for each in _written(text)}
+        coded = {each for text in plainly for each in _coded(text)}
+        self.spellings = sorted(
+            {*written, *(each for each in coded if len(each) > ALL)}, key=len, reverse=True
+        )
+        """Those that hold others first."""
+        lines = {line for text in plainly if "\n" in text for line in text.split("\n")}
+        letters = {_letters(each) for each in {*written, *coded, *lines}}
+        self._letters = sorted((each for each in letters if len(each) >= ALL), key=len)[::-1]
+        self._short = [each for each in self.spellings if len(_letters(each)) < ALL]
+        self._starts: dict[str, list[str]] = {}
+        """What begins so: the first sign of a spelling, the first letters of a secret."""
+        for spelling in written:
+            self._starts.setdefault(spelling[0], []).append(spelling)
+        for each in self._letters:
+            self._starts.setdefault(each[:_BEGUN], []).append(each)
+        self._most = max(map(len, (*self.spellings, *self._letters)), default=1)
+        self._parts = {
+            each[at : at + _STEP] for each in self._letters for at in range(len(each) - _STEP + 1)
+        }
+
+    def __call__(self, text: str) -> str:
+        for spelling in self.spellings:
+            text = text.replace(spelling, HIDDEN)
+        if "\n" in text:
+            for spelling in self._short:
+                if len(spelling) >= SHORTEST:
+                    text = _unbroken(text, spelling)
+        return self._unlettered(text) if self._letters else text
+
+    def waits(self, text: str) -> int:
+        """Where the end of a text begins that may be the beginning of a secret."""
+        least = self._begun(text, 1)
+        letters = _letters(text)
+        at = self._begun(letters, _BEGUN)
+        return least if at == len(letters) else min(least, _places(text)[at])
+
+    def _begun(self, text: str, signs: int) -> int:
+        """Where the end of the text is the beginning of what begins with so many signs."""
+        for at in range(max(len(text) - self._most + 1, 0), len(text) - signs + 1):
+            there = self._starts.get(text[at : at + signs])
+            if there and any(each.startswith(text[at:]) for each in there):
+                return at
+        return len(text)
+
+    def _unlettered(self, text: str) -> str:
+        letters = _letters(text)
+        found = sorted(self._spans(letters))
+        if not found:
+            return text
+        places = _places(text)
+        said, at, reached = [], 0, 0
+        for begin, end in found:
+            if end > reached:
+                if begin >= reached:
+                    said += [text[at : places[begin]], HIDDEN]
+                at, reached = places[end - 1] + 1, end
+        return "".join([*said, text[at:]])
+
+    def _spans(self, letters: str) -> Iterator[tuple[int, int]]:
+        """Where secrets, and parts of them, are in a text of letters alone."""
+        for each in self._letters:
+            at = letters.find(each)
+            while at >= 0:
+                yield at, at + len(each)
+                at = letters.find(each, at + 1)
+        for at in range(0, len(letters) - _STEP + 1, _STEP):
+            part = letters[at : at + _STEP]
+            if part in self._parts:
+                for each in self._letters:
+                    there = each.find(part)
+                    while there >= 0:
+                        begin, end = _extended(letters, at, each, there)
+                        if end - begin >= PART:
+                            yield begin, end
+                        there = each.find(part, there + 1)
+
+
+@lru_cache(maxsize=64)
+def _redaction(secrets: frozenset[str]) -> Redaction:
+    return Redaction(secrets)
+
+
+def redaction(secrets: Iterable[str]) -> Redaction:
+    return _redaction(frozenset(secrets))
+
+
+class Spoken:
+    """A text that comes in pieces -> the same without secrets, those that come in two pieces too.
+
+    >>> said = Spoken(["s3cret"])
+    >>> said("the s3c"), said("ret is s3"), said.end()
+    ('the ', '••• is ', 's3')
+    """
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._hide = redaction(secrets)
+        self._rest = ""
+
+    def __call__(self, text: str) -> str:
+        """What can be said now. An end that may begin a secret waits for what follows."""
+        if not self._hide.spellings:
+            return text
+        text = self._rest + text
+        at = self._hide.waits(text)
+        self._rest = text[at:]
+        return self._hide(text[:at])
+
+    def end(self) -> str:
+        """What still waited."""
+        rest, self._rest = self._rest, ""
+        return self._hide(rest)
+
+
+def _written(secret: str) -> Iterator[str]:
+    """Plainly, quoted for a shell, in HTML or in a URL, each of these in JSON (and that in JSON)
+    and in Python."""
+    for text in (secret, shlex.quote(secret), html.escape(secret), quote(secret, safe="")):
+        yield text
+        yield repr(text)[1:-1]
+        for plain in (False, True):
+            said = json.dumps(text, ensure_ascii=plain)[1:-1]
+            yield said
+            yield json.dumps(said, ensure_ascii=plain)[1:-1]
+
+
+def _coded(secret: str) -> Iterator[str]:
+    """In base64, alone or behind other bytes (`user:secret`), and as hexadecimal digits: as much as
+    is the same whatever stands around it."""
+    try:
+        data = secret.encode()
+    except UnicodeEncodeError:
+        return
+    yield data.hex()
+    yield data.hex().upper()
+    for before in range(3):
+        bits = 8 * before, 8 * (before + len(data))
+        for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            coded = encode(bytes(before) + data).decode()
+            yield coded[-(-bits[0] // 6) : bits[1] // 6]
+
+
+def _letters(text: str) -> str:
+    return _BETWEEN.sub("", text)
+
+
+def _places(text: str) -> list[int]:
+    """Where its letters are."""
+    places: list[int] = []
+    at = 0
+    for between in _BETWEEN.finditer(text):
+        places.extend(range(at, between.start()))
+        at = between.end()
+    return [*places, *range(at, len(text))]
+
+
+def _extended(text: str, at: int, secret: str, there: int) -> tuple[int, int]:
+    """How far a text and a secret are the same, around a place of each where they are."""
+    begin, back = at, there
+    while begin > 0 and back > 0 and text[begin - 1] == secret[back - 1]:
+        begin, back = begin - 1, back - 1
+    while at < len(text) and there < len(secret) and text[at] == secret[there]:
+        at, there = at + 1, there + 1
+    return begin, at
+
+
+def _unbroken(text: str, secret: str) -> str:
+    """Lines are broken where they are full: not more often than the narrowest terminal does it,
+    and where a line is cut at its end, spaces are lost. The next may be indented."""
+    most = 1 + len(secret) // NARROWEST
+    parts = (r"(?: |(?=\r?\n))" if letter == " " else re.escape(letter) for letter in secret)
+
+    def said(found: re.Match[str]) -> str:
+        return HIDDEN if found[0].count("\n") - secret.count("\n") <= most else found[0]
+
+    return re.sub(r"(?:\r?\n)?".join(parts), said, text)

@@ -1,0 +1,133 @@
+"""the newest kept values up to a step, each of the step that kept it -> read as one.
+
+They are read from the oldest step to the newest, so that a class that an older step kept is there
+for objects that a newer one did. Nothing is put anywhere before all are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.kept import Kept, Plan
+from wfnb.core.session import Session, Step
+from wfnb.core.sources import Source, changed_since, merged, sources
+from wfnb.core.values import MAIN
+from wfnb.errors import NotRestored, ValueNotKept
+from wfnb.views.words import refer
+
+from .kept import names_of
+
+if TYPE_CHECKING:
+    from wfnb.keep import Keeper, Restored
+
+
+def wanted(
+    session: Session, step: Step, names: Iterable[str], alone: bool
+) -> tuple[list[Source], Kept]:
+    """What to restore, the step itself at last, and all that there is, as if one step had kept it;
+    `alone`: of that step only. `names` and patterns choose of it. ValueNotKept says which step kept
+    that name last."""
+    from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
+
+    own = [] if step.kept is None else [value.name for value in step.kept.values]
+    found = [Source(step=step, names=tuple(own))] if alone else sources(session, step)
+    if step.kept is not None and all(source.step is not step for source in found):
+        found.append(Source(step=step, names=()))  # it says which names were there
+    last = found[-1].kept if found else Kept()
+    every = Kept(values=merged(found), environment=last.environment, there=last.there)
+    asked = tuple(names)
+    if asked:
+        mine, unknown = chosen(asked, dict.fromkeys(value.name for value in every.values))
+        if unknown:
+            some = [one for one in session.steps.values() if unknown[0] in names_of(one)]
+            other = refer(some[-1], MAIN) if some else ""
+            raise ValueNotKept(unknown[0], every.names, refer(step, MAIN), other)
+        found = [
+            replace(source, names=tuple(name for name in mine if name in source.names))
+            for source in found
+        ]
+    return found, every
+
+
+def plan(
+    keeper: Keeper, found: Sequence[Source], namespace: Mapping[str, Any], exact: bool
+) -> Plan:
+    """What `read` would do, without running code of a pickle."""
+    plans = [
+        keeper.plan(source.kept, source.names, namespace=namespace, exact=exact) for source in found
+    ]
+    return _one(plans, found)
+
+
+def read(
+    keeper: Keeper, found: Sequence[Source], namespace: dict[str, Any], exact: bool
+) -> tuple[Plan, Restored]:
+    """The values. StoreForeign: then nothing at all was unpickled."""
+    from wfnb.keep import Restored  # noqa: PLC0415  only where values are kept
+
+    for source in found[:-1]:
+        keeper.check(source.kept, source.names)
+    plans: list[Plan] = []
+    back = Restored()
+    for source in found:
+        above = back.also | back.values
+        planned, more = keeper.go_back(
+            source.kept, source.names, namespace=namespace, exact=exact, above=above
+        )
+        plans.append(planned)
+        back = back.and_then(more)
+    return _one(plans, found), back
+
+
+def read_apart(keeper: Keeper, found: Sequence[Source]) -> Restored:
+    """The values as new objects: what is in no namespace needs nothing to be given back."""
+    from wfnb.keep import Restored  # noqa: PLC0415  as above
+
+    for source in found[:-1]:
+        keeper.check(source.kept, source.names)
+    back = Restored()
+    for source in reversed(found):
+        back = keeper.restore(source.kept, source.names, apart=True).and_then(back)
+    return back
+
+
+def _one(plans: Sequence[Plan], found: Sequence[Source]) -> Plan:
+    """The names of the last step first. It alone says which others are removed or stay."""
+    mine = {name for source in found for name in source.names}
+    entries = [entry for each in reversed(plans) for entry in each.names if entry.name in mine]
+    others = [entry for each in plans[-1:] for entry in each.names if entry.name not in mine]
+    differs = {one.name: one for each in plans for one in each.differs}
+    return Plan(names=(*entries, *others), differs=tuple(differs.values()))
+
+
+def check_whole(
+    session: Session, step: Step, found: Sequence[Source], lost: Mapping[str, str]
+) -> None:
+    """NotRestored where going on from these values would be wrong: one that was kept is not back,
+    the step itself could not keep one, or one was changed later and that was not kept."""
+    kept = [value.name for value in merged(found) if value.group is not None]
+    mine = [name for source in found if source.step is step for name in source.names]
+    gone = {name: why for name, why in lost.items() if name in kept or name in mine}
+    for name, one in changed_since(session, step, found).items():
+        gone.setdefault(
+            name, f"step {refer(one, MAIN)} changed it after it was kept, and did not keep it"
+        )
+    if gone:
+        order = [name for name in (*kept, *gone) if name in gone]
+        first, *others = [(name, gone[name].rstrip(".")) for name in dict.fromkeys(order)]
+        raise NotRestored(refer(step, MAIN), *first, tuple(map(": ".join, others)))
+
+
+def notes_on(session: Session, step: Step, found: Sequence[Source]) -> list[str]:
+    """Of what other steps a value is, and what changed it since."""
+    earlier = [source for source in found if source.names and source.step is not step]
+    said = [f"{', '.join(source.names)}: of step {refer(source.step, MAIN)}" for source in earlier]
+    if step.kept is None:
+        said.append(f"step {refer(step, MAIN)} itself kept nothing")
+    changed = changed_since(session, step, found)
+    return said + [
+        f"{name} was changed by step {refer(one, MAIN)}, which did not keep it"
+        for name, one in changed.items()
+    ]
