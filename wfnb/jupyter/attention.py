@@ -15,10 +15,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from wfnb.core.commands import AddStep, LookAt
 from wfnb.core.findings import Look
+from wfnb.core.found import fresh
 from wfnb.core.required import awaited
 from wfnb.core.session import Session, Step
 from wfnb.core.steering import together
@@ -26,7 +27,6 @@ from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.workspace import Workspace
 
-from .look import look, prepares
 from .running import Running
 
 KEPT = 20
@@ -60,15 +60,18 @@ class Attention:
             doubt.since = workspace.opened
         workspace.waits = partial(self._waiting, workspace)
 
-    def ended(self, running: Running, result: Any, workspace: Workspace | None) -> None:
-        """A cell has ended; `workspace` is None before a session is used."""
+    def ended(
+        self, running: Running, result: Any, workspace: Workspace | None, seen: Look | None
+    ) -> None:
+        """A cell has ended, and that was to be `seen` by it; `workspace` is None before a session
+        is used."""
         self._ran.setdefault(hash(running.source), len(self._ran))
         if workspace is not None:
             workspace.waits = partial(self._waiting, workspace)
         inquires = workspace is None or workspace.session.investigation is not None
-        if not inquires or not _looked(running, result):
+        if not inquires or seen is None or not _looked(running, result):
             return
-        doubt = _Doubt(_looks(running), running.since)
+        doubt = _Doubt((seen,), running.since)
         step = None if workspace is None else awaited(workspace.session)
         if workspace is not None and step is not None and self._sure(running, step):
             _record(doubt, workspace)
@@ -101,7 +104,8 @@ class Attention:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
         step = awaited(workspace.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]
-        return tuple(look for each in after for look in each.looks)
+        looks = [look for each in after for look in each.looks]
+        return tuple(dict.fromkeys(fresh(workspace.session, looks)))
 
     def _sure(self, running: Running, step: Step) -> bool:
         """Whether the cell came after the step and not only again. A step that a program added has
@@ -116,8 +120,6 @@ def _looked(running: Running, result: Any) -> bool:
     that is none of ours, and without a step, or the try to record one, in it."""
     if result is None or running.outer is not None or running.lines or running.tried:
         return False
-    if look(running.source) is None:
-        return False
     stopped = isinstance(result.error_in_exec, KeyboardInterrupt | CancelledError | WfnbError)
     return not running.aside and result.error_before_exec is None and not stopped
 
@@ -127,14 +129,6 @@ def _known(session: Session, command: AddStep) -> Step | None:
         return recognise(session, command)
     except Refused:  # a number that is none: the step is refused by it
         return None
-
-
-def _looks(running: Running) -> tuple[Look, ...]:
-    what = look(running.source)
-    if what is None:
-        return ()
-    ticks: Literal["any", "nothing"] = "nothing" if prepares(running.source) else "any"
-    return (Look(kind="cell", what=what, ticks=ticks),)
 
 
 def _record(doubt: _Doubt, workspace: Workspace) -> None:

@@ -26,7 +26,9 @@ class Caller(Runner):
 
     def __init__(self, notebook: Notebook) -> None:
         home = notebook.home().path
-        super().__init__(notebook.open(), home, notebook.folder(), notebook.shell.user_ns)
+        super().__init__(
+            notebook.open(records=True), home, notebook.folder(), notebook.shell.user_ns
+        )
         self._notebook = notebook
 
     def start(self, workflow: Any, /, **options: Any) -> Running:

@@ -38,6 +38,19 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     return under(source, found, mark)
 
 
+def above(source: str) -> str:
+    r"""The code of a cell above its first step; all of it, where it has none.
+
+    >>> above("x = 1\n%step Next\ny = 2"), above("# why\n%%step Next\ny = 2")
+    ('x = 1', '')
+    """
+    if "%step" in source or "%branch" in source:
+        found = marks(source)
+        if found:
+            source = "\n".join(lines_of(source)[: found[0].row])
+    return source if runs(source) else ""
+
+
 def words(code: str) -> str:
     r"""The leading comment lines of the body, else its docstring, as Markdown.
 
@@ -77,6 +90,10 @@ def problem(error: BaseException) -> str:
     """An error by its name and, where it can say something, its words."""
     name = type(error).__name__
     try:
+        if (
+            isinstance(error, SyntaxError) and error.msg and error.lineno
+        ):  # not the name of its file
+            return scrubbed(f"{name}: {error.msg} (line {error.lineno})")
         return scrubbed(f"{name}: {error}".rstrip(": "))
     except Exception:  # its own `__str__` fails
         return name

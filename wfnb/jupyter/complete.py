@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from wfnb.core.findings import SEVERITIES
 from wfnb.core.questions import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
+from wfnb.deferral import load
 from wfnb.errors import WfnbError
 
 from .grammar import Choices, Grammar
@@ -144,12 +144,12 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    return [*import_module("wfnb.inquiry.looks").WORDS, *_files(notebook)]
+    return [*load("wfnb.inquiry.looks").WORDS, *_files(notebook)]
 
 
 def _looked(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
-    names = import_module("wfnb.inquiry.where").revisions(notebook.folder())
+    names = load("wfnb.inquiry.where").revisions(notebook.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
     return [*ways.get(word, ()), *_files(notebook)]
 
@@ -195,12 +195,12 @@ def _variables(notebook: Notebook) -> list[str]:
 
 
 def _workflows(notebook: Notebook) -> list[str]:
-    library = import_module("wfnb.library.workflows").WorkflowLibrary
+    library = load("wfnb.library.workflows").WorkflowLibrary
     return list(library(notebook.home().path / "workflows").names(examples=True))
 
 
 def _tools(notebook: Notebook) -> list[str]:
-    return list(import_module("wfnb.tools.registry").REGISTRY.names())
+    return list(load("wfnb.tools.registry").REGISTRY.names())
 
 
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {

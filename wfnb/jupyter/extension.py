@@ -13,7 +13,7 @@ from .magics import WfnbMagics
 from .notebook import Notebook
 from .panel.channel import Channel
 from .panel.display import Display
-from .transform import LaterStep, open_step
+from .transform import LaterStep, OneLine, open_step
 
 _CELLS = ("step", "branch", "run_workflow")
 
@@ -24,6 +24,7 @@ class Loaded:
     completion: Completion
     channel: Channel
     display: Display
+    one_line: OneLine
 
 
 _LOADED: dict[InteractiveShell, Loaded] = {}
@@ -40,6 +41,8 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magics(WfnbMagics(shell, notebook))
     shell.input_transformers_cleanup.append(open_step)
     shell.input_transformer_manager.token_transformers.append(LaterStep)
+    one_line = OneLine(shell)
+    shell.input_transformers_post.append(one_line)
     shell.events.register("pre_run_cell", notebook.pre_run_cell)
     shell.events.register("post_run_cell", notebook.post_run_cell)
     if shell.Completer is not None:
@@ -48,7 +51,7 @@ def load(shell: InteractiveShell) -> None:
     looks_told.append(notebook.looks_told)
     channel = Channel(notebook)
     display = Display(notebook)
-    _LOADED[shell] = Loaded(notebook, completion, channel, display)
+    _LOADED[shell] = Loaded(notebook, completion, channel, display, one_line)
     channel.open()
     display.open()
 
@@ -67,6 +70,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
     shell.input_transformers_cleanup.remove(open_step)
     shell.input_transformer_manager.token_transformers.remove(LaterStep)
+    shell.input_transformers_post.remove(loaded.one_line)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.remove(loaded.completion.match)
     for kind, names in (("line", (*_CELLS, "wfnb")), ("cell", _CELLS)):

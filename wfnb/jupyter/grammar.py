@@ -39,16 +39,28 @@ Choices = Literal[
     "",
 ]
 
+
+class Quoted(str):
+    """A word that began with a quote: it is taken as it stands, so that "17" is a title."""
+
+    __slots__ = ()
+
+
 HELP = "--help"
 NAMES = "NAMES"
 """What an option takes whose value is names with commas."""
+MOST = 20
+"""Options that a refusal lists: more make a line that nobody reads."""
 _QUOTED = re.compile(r"""("(?:\\.|[^"\\])*")|((?<!\w)'[^']*')|(?<=\w)'|\\(?=\w)""")
+_QUOTE = "\ufdd0"
+"""Stands before what is quoted while a line is split: no text can hold this character."""
 
 
 @record
 class Option:
     """`flag` sets `field`. With `takes` it has a value (named so in the help), else it sets
-    `value`; `many`: it may be said again, and all its values count. `choices` completes it."""
+    `value`; where what it takes stands in brackets, it does one or the other. `many`: it may be
+    said again, and all its values count. `choices` completes it."""
 
     flag: str
     field: str
@@ -123,10 +135,10 @@ class Grammar:
 
     def _split(self, line: str) -> list[str]:
         kept = _QUOTED.sub(
-            lambda found: found[0] if found[1] or found[2] else f"\\{found[0]}", line
+            lambda found: f"{_QUOTE if found[1] or found[2] else chr(92)}{found[0]}", line
         )
         try:
-            return shlex.split(kept)
+            return list(map(_word, shlex.split(kept)))
         except ValueError as error:
             if "quot" in str(error):
                 way = "Close it, or write \\' or \\\" for the sign itself."
@@ -164,11 +176,17 @@ class Grammar:
     def _near(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options)
         near = nearest(token.partition("=")[0], flags)
-        known = f"Options: {', '.join(flags)}." if flags else "It takes no options."
+        more = f", … ({self.name}? has all)" if len(flags) > MOST else ""
+        known = f"Options: {', '.join(flags[:MOST])}{more}." if flags else "It takes no options."
         return f"{near}{known} Words that begin with a dash go after --."
 
     def _refuse(self, what: str, way: str) -> NoReturn:
         raise BadOption(self.name, what, way)
+
+
+def _word(token: str) -> str:
+    word = token.replace(_QUOTE, "")
+    return Quoted(word) if token.startswith(_QUOTE) else word
 
 
 class _Parser(argparse.ArgumentParser):
@@ -199,6 +217,8 @@ def _parser(grammar: Grammar) -> _Parser:
             settings: dict[str, Any] = {"dest": option.field, "default": None}
             if option.takes:
                 settings["action"] = "append" if option.many else "store"
+                if option.takes.startswith("["):
+                    settings |= {"nargs": "?", "const": option.value}
             else:
                 settings |= {"action": "store_const", "const": option.value}
             parser.add_argument(option.flag, **settings)

@@ -8,7 +8,7 @@ from typing import Any
 from wfnb.errors import BadOption, nearest
 from wfnb.library import plain_yaml
 
-LISTS = ("finding", "files", "relevant", "context", "issues", "model")
+LISTS = ("finding", "files", "relevant", "context", "issues", "model", "confirms", "refutes")
 """What may be said several times: what the line and the header say counts both."""
 _FIELDS = {
     **{name: name for name in (*LISTS, "hypothesis", "confidence", "set")},
@@ -45,7 +45,7 @@ def joined(header: str, options: Mapping[str, Any], line: str = "%%step") -> dic
 
 def _loaded(header: str, line: str) -> Mapping[str, Any]:
     try:
-        return _mapping(plain_yaml.load(header) or {}, line)
+        return _mapping(plain_yaml.loaded(header, "set") or {}, line)
     except ValueError as error:
         way = "Texts with a colon or a # go in quotes."
         raise BadOption(line, f"its header is no YAML: {error}", way) from None

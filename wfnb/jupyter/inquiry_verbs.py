@@ -81,6 +81,19 @@ def findings(notebook: Notebook, words: Words) -> Any:
     return Json(page.to_dict()) if words.get("json") else page
 
 
+_VERDICTS = {"confirm": "confirmed", "refute": "refuted"}
+
+
+def hypothesis(notebook: Notebook, words: Words) -> Said:
+    word, *named = words.words
+    if word not in _VERDICTS:
+        way = "Written: %wfnb hypothesis refute 1 --reason TEXT"
+        raise BadOption("%wfnb hypothesis", f"{word!r} is neither confirm nor refute", way)
+    verdict = _VERDICTS[word]
+    claim = notebook.open().inquiry.judge(" ".join(named), verdict, words.get("reason"))
+    return Said(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
+
+
 def backtrack(notebook: Notebook, words: Words) -> Said:
     place, workspace = words.words[0], notebook.open()
     withdrawn = workspace.inquiry.backtrack(place, words.get("reason"), cell=notebook.cell())

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
+from wfnb import consent
 from wfnb.core.events import KeepingChosen
 from wfnb.core.kept import size_said
 from wfnb.core.values import MAIN
+from wfnb.deferral import load
 from wfnb.errors import BadValue, BranchUnknown
 from wfnb.views.kept import CERTAIN
 from wfnb.views.restored import Restoration
 from wfnb.views.said import Json, Said
+from wfnb.views.words import trusted
 from wfnb.workspace import LAST
 
 from .grammar import Words
 from .notebook import Notebook
-from .putting import put
 from .rerun import rerun, steps_named
 from .show import show
 
@@ -73,18 +74,20 @@ def restore(notebook: Notebook, words: Words) -> Any:
     names = _names(said)
     again = steps_named(notebook, words.get("rerun", ()))
     workspace, namespace = notebook.open(), notebook.shell.user_ns
-    exact = words.get("exact", False)
+    exact, alone = words.get("exact", False), words.get("alone", False)
     if words.get("dry_run"):
-        found = workspace.plan(place, names, namespace, exact=exact)
+        found = workspace.plan(place, names, namespace, exact=exact, alone=alone)
         found.notes += [f"runs the code of step {step} again" for step in again]
     else:
-        prepared = workspace.prepare(place, names, namespace, exact=exact)
-        found = put(prepared)
+        prepared = workspace.prepare(place, names, namespace, exact=exact, alone=alone)
+        found = notebook.put(prepared)
         if again:
             try:
                 _again(notebook, again, found)
             finally:
-                put(workspace.prepare(place, names, namespace))  # what ran may have changed them
+                notebook.put(
+                    workspace.prepare(place, names, namespace, alone=alone)
+                )  # what ran may have changed them
     return Json(found.to_dict()) if words.get("json") else found
 
 
@@ -120,7 +123,7 @@ def switch(notebook: Notebook, branch: str) -> Restoration:
         raise
     said = f"on {workspace.line!r}: steps that name no branch go there"
     show(notebook.shell, Said(said, {"line": workspace.line}))
-    return put(prepared)
+    return notebook.put(prepared)
 
 
 def difference(notebook: Notebook, words: Words) -> Any:
@@ -132,7 +135,7 @@ def difference(notebook: Notebook, words: Words) -> Any:
     if strange:
         if len(strange) == 1 and not workspace.journal.find_run(strange[0], workspace.id):
             raise BranchUnknown(strange[0], tuple(lines))
-        return import_module("wfnb.jupyter.run_verbs").difference(notebook, words)
+        return load("wfnb.jupyter.run_verbs").difference(notebook, words)
     found = workspace.differences(one, other, *_names(names))
     return Json(found.to_dict()) if words.get("json") else found
 
@@ -159,8 +162,6 @@ def _large(size: int) -> str:
 
 
 def trust(notebook: Notebook, words: Words) -> Said:
-    count = notebook.open().trust()
-    said = f"{count} kept value{'s are' if count != 1 else ' is'} trusted now"
-    if not count:
-        said = "nothing to trust: all that is kept here is yours, or was trusted before"
-    return Said(said, {"trusted": count})
+    dry = words.get("dry_run", False)
+    found = consent.trust(notebook.home(), dry=dry)
+    return Said(trusted(found, dry), {"trusted": [] if dry else found, "foreign": found})

@@ -22,8 +22,9 @@ from wfnb.views.runs.progress import progress
 from wfnb.views.runs.result import RunResult
 from wfnb.views.said import Said
 
+from .keyboard import takes_input
 from .notebook import Notebook
-from .prompt import Prompt, takes_input
+from .prompt import Prompt
 from .show import bundle_of, show
 
 MOST = 60
@@ -45,7 +46,7 @@ class Live:
         self._line = ""
         terminal = getattr(self.shell, "kernel", None) is None and sys.stderr.isatty()
         self._in_terminal = terminal and not quiet
-        self._prompt = Prompt(running, takes_input(self.shell))
+        self._prompt = Prompt(running, takes_input(self.shell), ends=True)
 
     def attend(self, running: Running) -> None:
         """Where the run is now, and what it asks: in the thread that waits for it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from wfnb.core.values import MARK
@@ -11,14 +10,6 @@ from wfnb.views.text.escape import printable
 _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")
 _IMPORT = re.compile(r"(import|from)\s")
-_PREPARING = (
-    ast.Import,
-    ast.ImportFrom,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Pass,
-)
 _LONGEST_STRING, _LONGEST = 20, 120
 
 
@@ -40,39 +31,6 @@ def look(source: str) -> str | None:
     shown = _STRING.sub(_masked, first).encode("utf-8", "backslashreplace").decode()
     shown = printable(shown)
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
-
-
-def prepares(source: str) -> bool:
-    r"""Whether it only imports, defines and names constants: nothing is seen by it.
-
-    >>> prepares("import sys\nLIMIT = 3"), prepares("import sys\nsys.path"), prepares("!ls")
-    (True, False, False)
-    """
-    try:
-        body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    *before, last = body or [ast.Pass()]
-    return all(map(_prepares, (*filter(_speaks, before), last)))
-
-
-def _prepares(said: ast.stmt) -> bool:
-    if isinstance(said, ast.Assign | ast.AnnAssign):
-        return said.value is None or _constant(said.value)
-    return isinstance(said, _PREPARING)
-
-
-def _speaks(said: ast.stmt) -> bool:
-    """Whether it is more than a text that nothing shows, as a docstring is."""
-    return not (isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant))
-
-
-def _constant(value: ast.expr) -> bool:
-    try:
-        ast.literal_eval(value)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _masked(string: re.Match[str]) -> str:

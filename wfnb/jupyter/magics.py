@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from importlib import import_module
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 
+from wfnb.deferral import load
 from wfnb.errors import WfnbError
 from wfnb.views.said import Said
 from wfnb.views.text.escape import printable
@@ -76,7 +76,7 @@ class WfnbMagics(Magics):
     def run_workflow(self, line: str, cell: str | None = None) -> None:
         if not self._explained(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
-            import_module("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
+            load("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
 
     @no_var_expand
     @line_magic

@@ -10,38 +10,66 @@ context than it began in.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from asyncio import CancelledError
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
+from textwrap import dedent
+from threading import Lock, get_ident
 from time import perf_counter
+from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
+from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.core.commands import AddStep
+from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
+from wfnb.core.flow import PLAIN, Flow, written
 from wfnb.core.header import split
+from wfnb.core.keeping import ALL
+from wfnb.core.marks import marks
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.core.values import source as kept_source
-from wfnb.errors import JournalError, WfnbError
-from wfnb.folder import FOLDER, Home, home
-from wfnb.journal import SessionInfo
-from wfnb.workspace import Wanted, Workspace
+from wfnb.dataflow.observer import Observer, Segment
+from wfnb.deferral import Deferral
+from wfnb.errors import JournalError, OtherNotebook, WfnbError
+from wfnb.folder import Home, home, nearest, session_name
+from wfnb.identity.recognition import recognise
+from wfnb.identity.resolver import (
+    Found,
+    NotebookFile,
+    Resolver,
+    locate,
+    moved,
+    notebook_file,
+)
+from wfnb.workspace import Prepared, Wanted, Workspace
 
 from . import cell as read
+from . import opened
 from .attention import Attention
+from .keyboard import ask_copy, takes_input
+from .opened import Watch
+from .putting import put
 from .running import OpenStep, Running
 from .show import show
+from .witness import Witness
 
 if TYPE_CHECKING:
     from wfnb.runner.runner import Runner
+    from wfnb.views.restored import Restoration
+
+_INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
+_ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
+"""What IPython may rewrite."""
 
 
 class Notebook:
@@ -50,31 +78,97 @@ class Notebook:
     def __init__(self, shell: InteractiveShell) -> None:
         self.shell = shell
         self.workspace: Workspace | None = None
+        self._cells: dict[str, NotebookCells] = {}
+        self._places: dict[str, Path] = {}
         self._folder = Path.cwd()
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
         self._begun: list[Running] = []
-        self._unsent: list[tuple[Workspace, int, Outcome]] = []
+        self._unsent: list[tuple[Workspace, int, Outcome, Flow | None]] = []
         self._attention = Attention()
+        self._witness = Witness(shell.user_ns, shell.user_ns_hidden)
         self._opening = Lock()
+        self._again: Step | None = None
+        self.observer = Observer(shell.user_ns, self._session, shell.user_ns_hidden)
+        self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
+        self._sources: list[str] = [*filter(None, [self._parent("content", "code")])]
+        self._is_guess = False
+        self._file: Path | None = None
+        self._is_recognised = False
+        self._found_for: Path | None = None
+        self._metadata: str | None = None
+        self._is_told = False
+        self._far_home: Home | None = None
+        self._looked: tuple[object, Found | None] | None = None
+        self._parted: Workspace | None = None
 
     # where
 
     def path(self) -> Path | None:
-        """The notebook's file, where the front end says it."""
+        """The notebook's file: as a front end says it, else where that lies by now which the kernel
+        was started for."""
+        if (place := self._place_of_cell()) is not None:
+            return place
+        started = self._started_for()
+        found = self._is_told or self._found_for == started
+        return self._file if self._file is not None and found else started
+
+    def _place_of_cell(self) -> Path | None:
+        """The notebook of the cell that runs, where one of several front ends alone has it."""
+        places = {self._places[name] for name in self._having() if name in self._places}
+        return places.pop() if len(places) == 1 and self.is_shared else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several notebooks have this kernel."""
+        return len({*self._places.values()}) > 1
+
+    def _having(self) -> list[str]:
+        """The front ends that have the cell which runs."""
+        running = self._running.get()
+        cells = tuple(self._cells.items())
+        return [name for name, each in cells if running is not None and running.id in each.steps]
+
+    def _refuse_other(self, workspace: Workspace) -> None:
+        """OtherNotebook, where the cell that runs is of another notebook than the session in use,
+        and the notebook of that is open, too."""
+        mine = self._place_of_cell()
+        refusal = None if mine is None else self._refusal(mine, workspace)
+        if refusal is not None:
+            raise refusal
+
+    def _refusal(self, file: Path, workspace: Workspace) -> OtherNotebook | None:
+        """Why no step of that notebook is recorded: it has the kernel of another one, and did not
+        open its session by name."""
+        own = workspace.notebook
+        if own is None or not self._is_guest(file):
+            return None
+        if self.home().place(file) in workspace.journal.info(workspace.id).notebooks:
+            return None
+        return OtherNotebook(file.name, workspace.session.name, own.name)
+
+    def _started_for(self) -> Path | None:
+        """The notebook's file, as the kernel was told when it started."""
         told = os.environ.get("JPY_SESSION_NAME") or self.shell.user_ns.get("__vsc_ipynb_file__")
         return Path(told) if isinstance(told, str) and told.endswith(".ipynb") else None
 
     def home(self) -> Home:
-        """WFNB_HOME, else `.wfnb` beside the notebook, else `.wfnb` where the kernel started."""
+        """Where the session in use is kept, if its notebook was moved away from there; else
+        WFNB_HOME, else `.wfnb` beside the notebook or in the nearest folder above, else so where
+        the kernel started."""
+        if self._far_home is not None and self.workspace is not None:
+            return self._far_home
+        return self._main_home()
+
+    def _main_home(self) -> Home:
         if os.environ.get("WFNB_HOME"):
             return home()
-        return home(self.folder() / FOLDER)
+        return home(nearest(self.folder()))
 
     def folder(self) -> Path:
         """Where relative paths start: beside the notebook, else where the kernel started."""
         path = self.path()
         known = path is not None and path.is_absolute() and path.parent.is_dir()
-        return path.parent if path and known else self._folder
+        return path.parent if path and known and not self._is_recognised else self._folder
 
     def runner(self) -> Runner:
         """The runs of the session in use, with this notebook's names."""
@@ -101,29 +195,178 @@ class Notebook:
         path = self.path()
         return "notebook" if path is None else path.stem
 
-    def open(self) -> Workspace:
-        """The session in use; the first use resumes or starts the one named after the notebook."""
-        if self.workspace is None:
+    def open(self, records: bool = False) -> Workspace:
+        """The session in use. The first use finds the notebook's session again, or begins one that
+        is named after the notebook (`wfnb/identity/`). Which notebook it is may be known only as
+        the first cell is to be recorded (`records`)."""
+        if self.workspace is None or (records and self._is_guess):
             with self._opening:  # a cell and a panel may be the first at once
-                if self.workspace is None:
-                    workspace = self.home().open(self.name())
-                    workspace.folder, workspace.notebook = self.folder(), self.path()
-                    self._attention.opened(workspace)
-                    self.workspace = workspace
+                if self.workspace is None or (records and self._is_guess):
+                    notebook = self.identity(records)
+                    found = Resolver(self.home()).open(notebook, self.name(), self._asker())
+                    by_cell = self._running.get() is not None  # else by a person who sees it
+                    self._is_guess = notebook.path is None and by_cell and not records
+                    if self.workspace is None or not _same(self.workspace, found.workspace):
+                        place = self._again_used(found.workspace)
+                        place.folder, place.notebook = self.folder(), self.path()
+                        self._attention.opened(place)
+                        self.workspace = place
+                        self._keep_home(found.home)
+                    if found.says:
+                        print(f"wfnb: {found.says}")
+        if records:
+            self._refuse_other(self.workspace)
         self._send_again()
         return self.workspace
 
-    def use(self, workspace: Workspace) -> None:
+    def _again_used(self, found: Workspace) -> Workspace:
+        """The session that was found; where it was in use before, what ran in it stays known."""
+        left, self._parted = self._parted, None
+        if left is None or not _same(left, found):
+            return found
+        left.refresh()
+        return left
+
+    def open_named(self, name: str) -> str:
+        """Go on with the session of that name, or begin it. What a person has to know of how it was
+        found."""
+        notebook = self.identity()
+        found = Resolver(self.home()).open_named(notebook, session_name(name), self._asker())
+        self.use(found.workspace, found.home)
+        return found.says
+
+    def is_started_by(self, name: str, cell: Cell) -> bool:
+        """Whether that cell of this notebook, or of the notebook that this is a copy of, started
+        the session of that name."""
+        if cell.id is None:
+            return False
+        found = Resolver(self.home()).own(self.identity(), session_name(name))
+        return found is not None and home(found.home).is_started_by(found.id, cell)
+
+    def knows(self, name: str) -> bool:
+        """Whether `open_named` would go on with a session, or copy it."""
+        return Resolver(self.home()).own(self.identity(), session_name(name)) is not None
+
+    def forget(self, name: str) -> str:
+        """Archive a session. Where it is the one in use, the next cell that records begins another.
+        Returns its archive name. SessionUnknown."""
+        session = self.home().find(name)
+        used = self.workspace
+        archived = self.home().forget(name)
+        if used is not None and (used.journal, used.id) == (self.home().journal, session):
+            self.workspace = None
+            self._attention.forget()
+        return archived
+
+    def use(self, workspace: Workspace, place: Home | None = None) -> None:
         """Go on with a session, on its main line. Where it is the one in use, what this kernel
         ran in it stays known."""
-        used = self.workspace
+        used, self._is_guess = self.workspace, False
         if used is not None and _same(used, workspace):
             used.refresh()
             used.line = MAIN
         else:
             self.workspace = workspace
+            self._keep_home(place)
             workspace.folder, workspace.notebook = self.folder(), self.path()
         self._attention.forget()
+
+    def _keep_home(self, place: Home | None) -> None:
+        self._far_home = None if place is None or place is self._main_home() else place
+
+    # which notebook it is
+
+    def identity(self, records: bool = False) -> NotebookFile:
+        """What is known of the notebook: by its front end, else by its file, else by the cells that
+        ran; `records`: one of them is to be recorded now."""
+        sources: Sequence[str] = self._sources
+        if not self._is_told and not self._is_unknown():
+            self._file = locate(self.path(), frozenset(self._seen), self.home())
+            self._found_for = self._started_for()
+        elif not self._is_told:
+            found = recognise(self._sources, self._folder) if self._by_program() else []
+            self._file = found[0] if len(found) == 1 else None
+            self._found_for, self._is_recognised = None, self._file is not None
+            sources = () if found else sources  # several begin so: the code tells none from another
+        path, seen, uid = self.path(), self._seen, self._metadata
+        is_told = self._is_told and path == self._file  # of that alone the metadata were said
+        return notebook_file(path, seen, uid, is_told, sources, records)
+
+    def _is_unknown(self) -> bool:
+        """Whether neither a front end nor the kernel's start say which notebook it is."""
+        decided = self.workspace is not None and not self._is_guess
+        return self._started_for() is None and not (self._file is not None and decided)
+
+    def _by_program(self) -> bool:
+        """Whether a program runs the cells, which lets nobody be asked and says no ids."""
+        return not self._seen and self._parent("content", "allow_stdin") is False
+
+    def placed(self, name: str, path: str, root: str, uid: str | None) -> str | None:
+        """The front end of that name says where its notebook is (below the `root` of its server),
+        and which session its metadata name. Returns the permanent id of the session in use, which
+        is to be written there; None where there is none, or it is in memory only."""
+        file, before = self._file_at(path, root), self.path()
+        if file is not None:
+            self._places.pop(name, None)
+            is_guest = self._is_guest(file)
+            self._places[name] = file
+            if is_guest:
+                return None
+        self._metadata, self._is_told = uid, file is not None
+        self._is_recognised = self._is_recognised and file is None
+        used, place = self.workspace, self.home()
+        is_kept = used is not None and used.journal is place.journal
+        if file is not None:
+            self._file = file
+            if used is not None and is_kept and file not in (before, used.notebook):
+                if before is not None and before.is_file() and not before.samefile(file):
+                    self._parted, self.workspace = used, None
+                    return None  # another notebook has this kernel: its next cell decides
+                moved(place, used.id, before or file, file)
+                used.notebook = file
+            elif used is None and uid and before and before != file and not before.exists():
+                Resolver(place).moved(uid, before, file)
+        if used is None or not is_kept:
+            return None
+        return used.journal.info(used.id).uid
+
+    def note(self, name: str) -> str:
+        """What the person at a front end has to know of the history that is shown there: it is that
+        of another notebook. Empty where there is nothing to say. JournalError."""
+        file, used = self.place_of(name), self.workspace
+        if file is None:
+            return ""
+        if used is not None:
+            refusal = self._refusal(file, used)
+            return "" if refusal is None else refusal.note
+        kept = self.kept() if file == self.path() else None
+        return "" if kept is None else kept.note
+
+    def _is_guest(self, file: Path) -> bool:
+        """Whether the notebook of the session in use is open in another front end, so that this one
+        has the kernel of another notebook."""
+        own = None if self.workspace is None else self.workspace.notebook
+        if own is None or _is_file(own, file):
+            return False
+        return any(_is_file(own, place) for place in self._places.values())
+
+    def _file_at(self, path: str, root: str) -> Path | None:
+        """The file that a front end means. Its server may see other folders than this kernel."""
+        started = self.path()
+        roots = [Path(os.path.expanduser(root))] if root else []
+        roots += [] if started is None else started.parents
+        with suppress(OSError, ValueError):
+            return next(
+                (file for each in roots if each.is_absolute() and (file := each / path).is_file()),
+                None,
+            )
+        return None
+
+    def _asker(self) -> Callable[[str], str] | None:
+        """What asks the person at the keyboard, in a cell; None where nobody can be asked."""
+        if self._running.get() is None or not takes_input(self.shell):
+            return None
+        return ask_copy
 
     def known(self) -> tuple[Session, str] | None:
         """The session in use and its chosen line, else the one that `open` would resume; none is
@@ -131,22 +374,51 @@ class Notebook:
         if self.workspace is not None:
             return self.workspace.session, self.workspace.line
         found = self.kept()
-        return None if found is None else (self.home().look(found), MAIN)
+        return None if found is None else (found.home.look(found.info), MAIN)
 
     def uses(self, workspace: Workspace) -> bool:
         """Whether it is the session that is in use here."""
         return self.workspace is not None and _same(self.workspace, workspace)
 
-    def kept(self) -> SessionInfo | None:
-        """The session that `open` would resume, from outside."""
-        name = self.name()
-        found = (info for info in self.home().sessions() if info.name == name)
-        return next((info for info in found if not info.archived), None)
+    def kept(self) -> Found | None:
+        """The session that `open` would go on with or copy, from outside, and where it is kept. A
+        panel asks often: files are read again only where something has changed."""
+        place, path = self.home(), self.path()
+        infos = place.sessions()
+        about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
+        told = (self._is_told, self._metadata, len(self._seen), place.notebooks_there(infos))
+        state = (place.path, path, _modified(path), told, about)
+        if self._looked is None or self._looked[0] != state:
+            self._looked = (state, Resolver(place).look(self.identity(), self.name()))
+        return self._looked[1]
+
+    # cells
+
+    @property
+    def cells(self) -> NotebookCells | None:
+        """The cells that there are, as a front end said last, before others one that has the cell
+        which runs; None where none says it."""
+        names = self._having() or [*self._cells]
+        return self._cells.get(names[-1]) if names else None
+
+    def place_of(self, name: str) -> Path | None:
+        """The notebook of a front end."""
+        return self._places.get(name) or self.path()
+
+    def cells_told(self, name: str, cells: NotebookCells | None) -> None:
+        """What the front end of that name says of them; None: it is gone."""
+        self._cells.pop(name, None)
+        if cells is not None:
+            self._cells[name] = cells
+        else:
+            self._places.pop(name, None)
 
     # hooks
 
     def pre_run_cell(self, info: Any) -> None:
         """A cell begins."""
+        for left in [each for each in self._begun if self._is_over(each)]:
+            self._left(left)
         outer = self._running.get()
         if outer is not None and outer.info is None:
             self._close(outer, Outcome(status="unknown"))
@@ -158,18 +430,86 @@ class Notebook:
             running.since = self._position(self.workspace)
         self._begun.append(running)
         self._running.set(running)
+        if outer is None and not running.aside:
+            above = read.above(running.source)
+            running.segment = self._observed(above, cell_id) if above else None
+            if self.workspace is None or self._investigates(self.workspace):
+                running.watch = opened.begin()
+        if self.workspace is None or self._is_guess:
+            self._seen |= {cell_id} if cell_id is not None else set()
+            self._sources.append(running.source)
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""
         running = self._ended(getattr(result, "info", None))
         if running is None:
             return
+        try:
+            self._post_run_cell(running, result)
+        except KeyboardInterrupt:
+            self._left(running)
+
+    def _left(self, running: Running) -> None:
+        """What is done at the end of a cell was not, or not all of it: its step ends all the
+        same."""
+        with Deferral():
+            if running in self._begun:
+                self._begun.remove(running)
+            if self._running.get() is running:
+                self._running.set(running.outer)
+            self._close(running, _INTERRUPTED)
+
+    def _post_run_cell(self, running: Running, result: Any) -> None:
         if running in self._begun:
             self._begun.remove(running)
+        outcome = _outcome(result)
+        if isinstance(getattr(result, "error_before_exec", None), SyntaxError):
+            self._open_unread(running)
         if self._running.get() is running:
             self._running.set(running.outer)
-        self._close(running, _outcome(result))
-        self._attention.ended(running, result, self.workspace)
+        self._close(running, outcome)
+        seen = self._witnessed(running.source, running.segment, running.watch, outcome)
+        running.watch = None
+        self._plain_ended(running, outcome)
+        self._attention.ended(running, result, self.workspace, seen)
+
+    def _is_over(self, running: Running) -> bool:
+        """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
+        answers one request after the other, but for those of other threads (subshells)."""
+        return running.request != self._request() and running.thread == get_ident()
+
+    def _open_unread(self, running: Running) -> None:
+        """Python could not read the cell, so that nothing of it ran: the step that it begins with
+        was tried all the same, and failed."""
+        found = next(iter(marks(running.source)), None)
+        if found is None or found.column or running.lines or read.above(running.source):
+            return
+        before = self._running.set(running)
+        try:
+            self.shell.run_line_magic(found.magic, found.said)
+        except (UsageError, WfnbError):  # its words are wrong, too; what is shown is the code
+            pass
+        finally:
+            self._running.reset(before)
+
+    def _investigates(self, workspace: Workspace) -> bool:
+        return workspace.session.investigation is not None
+
+    def _witnessed(
+        self, source: str, segment: Segment | None, watch: Watch | None, outcome: Outcome
+    ) -> Look | None:
+        """The look that code was which has ended; None where nobody watched it."""
+        if watch is None:
+            return None
+        files = opened.end(watch)
+        reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
+        code = self._plain_python(source)
+        place = self._folder if self.workspace is None else self.workspace.folder
+        try:
+            return self._witness.look(source, code, files, outcome, reads, place, self.path())
+        except Exception:  # a fault of ours: the cell has run
+            print_exc()
+            return None
 
     def leave(self) -> None:
         """The hooks go out: how the cells that run now will end cannot be known."""
@@ -216,12 +556,50 @@ class Notebook:
         """The cell of the step that is being opened, as the journal keeps it."""
         running = self._now()
         source = kept_source(running.source.rstrip())
-        return Cell(id=running.id, source=source, part=len(running.lines))
+        path = self.path() if running.id is not None else None
+        notebook = path.name if path else None
+        return Cell(id=running.id, source=source, part=len(running.lines), notebook=notebook)
 
     def body(self, line: str | None) -> str | None:
         """What stands under the step that this line opens; None where that is not known."""
         running = self._now()
         return read.body(running.source, line, running.lines.count(line))
+
+    @contextmanager
+    def again(self, step: Step) -> Iterator[None]:
+        """The cell of a step runs, by whatever id: it is an attempt of the steps that it was."""
+        self._again = step
+        try:
+            yield
+        finally:
+            self._again = None
+
+    def meant(self) -> Step | None:
+        """The step that the line means which opens one now, where its cell is run again."""
+        again = self._again
+        if again is None or again.now.cell is None:
+            return None
+        part, source = len(self._now().lines), again.now.cell.source
+        for step in self.open().session.steps.values():
+            cell = step.now.cell
+            same = cell is not None and (cell.source, cell.part) == (source, part)
+            if same and step.cell_id == again.cell_id:
+                return step
+        return None
+
+    def code(self, line: str | None) -> str:
+        """The code under the step that this line opened last; of the whole cell, where it is not
+        known what is under it."""
+        running = self._now()
+        body = read.body(running.source, line, running.lines.count(line) - 1)
+        return running.source if body is None else split(body)[1]
+
+    def put(self, prepared: Prepared) -> Restoration:
+        """Values come back into the notebook's namespace: their session is this notebook's."""
+        self._is_guess = False
+        restoration = put(prepared)
+        self.observer.restored(prepared.versions)
+        return restoration
 
     def keeps(self, done: bool) -> tuple[str, ...]:
         """What a step keeps that does not say it: nothing, where it has no code to run."""
@@ -231,7 +609,9 @@ class Notebook:
     def python(self, body: str | None) -> str:
         """The code of a step as IPython runs it; of the whole cell, where it is not known what is
         under the step. Empty where it is no code."""
-        code = self._now().source if body is None else split(body)[1]
+        return self._transformed(self._now().source if body is None else split(body)[1])
+
+    def _transformed(self, code: str) -> str:
         transform: Callable[[str], str] = self.shell.transform_cell
         try:
             return transform(code)
@@ -249,18 +629,97 @@ class Notebook:
         """Record the step as running; it ends with the cell, or with the cell's next step."""
         running = self._now()
         self._close(running, Outcome())
+        self._plain_ended(running, Outcome())
         workspace = self.open()
-        step = workspace.begin(command)
+
+        def begun(step: Step) -> None:
+            if step.running is not None:
+                known = (step.running, step.key, values, form, perf_counter(), wanted)
+                running.step = OpenStep(workspace, *known)
+
+        step = workspace.begin(command, begun)
         self._attention.began(step)
         running.lines.append(line)
-        if step.running is None:
+        if running.step is None:
             workspace.concluded(step)
             show(self.shell, workspace.answer(step), form)
             return
-        since = perf_counter()
-        running.step = OpenStep(workspace, step.running, step.key, values, form, since, wanted)
+        if self._investigates(workspace):
+            running.step.watch = opened.begin()
         if self._silent():
             self._close(running, Outcome(status="unknown"))
+
+    def observe(
+        self, code: str, reads: Sequence[str], writes: Sequence[str], reads_are_all: bool
+    ) -> None:
+        """The code of the step that was opened runs from here on; `reads` and `writes` are names of
+        which it was said that it does that. `reads_are_all`: where the code shows no others."""
+        running = self._now()
+        if running.step is not None:
+            running.step.code = code
+            only = not read.above(running.source)  # else the cell is one that is no step, too
+            cell = running.id if only else None
+            running.step.segment = self._observed(code, cell, reads, writes, reads_are_all)
+
+    def reading(self, names: Sequence[str]) -> Flow:
+        """What words rest on that are no code."""
+        return self.observer.end(self.observer.begin("", names), PLAIN, complete=True)
+
+    def _observed(
+        self,
+        code: str,
+        cell: str | None,
+        reads: Sequence[str] = (),
+        writes: Sequence[str] = (),
+        reads_are_all: bool = False,
+    ) -> Segment | None:
+        try:
+            python = self._plain_python(code)
+            return self.observer.begin(python, reads, writes, cell, reads_are_all)
+        except Exception:  # a fault of ours: the cell runs, and what it read is not known
+            print_exc()
+            return None
+
+    def _flow(
+        self, segment: Segment | None, by: int, outcome: Outcome, attempt: int
+    ) -> Flow | None:
+        """What the code read and wrote that has ended so."""
+        if segment is None:
+            return None
+        cut_off = outcome.status in ("interrupted", "unknown")
+        nonce = f"{self._session()}:{attempt}" if cut_off else ""
+        try:
+            return self.observer.end(segment, by, outcome.status == "ok", nonce)
+        except Exception:  # as above
+            print_exc()
+            return None
+
+    def _plain_ended(self, running: Running, outcome: Outcome) -> None:
+        """The code of the cell that is no step has ended: steps that read what it changed are
+        stale."""
+        segment, running.segment = running.segment, None
+        if segment is not None and self._flow(segment, PLAIN, outcome, 0) is not None:
+            self._plain_changed(segment)
+
+    def _plain_changed(self, segment: Segment) -> None:
+        """What plain cells give is another now, so that who read it is stale."""
+        if self.workspace is None:
+            return
+        try:
+            made = self.workspace.plain_names_of(segment.cell) - segment.plain.keys()
+            gone = self.observer.not_given(made)
+            self.workspace.plain_names_changed({**gone, **segment.plain})
+        except WfnbError as error:
+            print(f"wfnb: {error}", file=sys.stderr)
+
+    def _session(self) -> object:
+        """Which session is in use."""
+        return None if self.workspace is None else (self.workspace.journal.place, self.workspace.id)
+
+    def _plain_python(self, code: str) -> str:
+        """Code as Python: what IPython rewrites is rewritten."""
+        code = dedent(code)
+        return self._transformed(code) if _ESCAPES.search(code) else code
 
     def _now(self) -> Running:
         running = self._running.get()
@@ -285,9 +744,10 @@ class Notebook:
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
-            if step is not None and step.attempt in step.workspace.refresh().running:
-                running.step = step
-                self._close(running, Outcome(status="interrupted", error="KeyboardInterrupt"))
+            with Deferral():
+                if step is not None and step.attempt in step.workspace.refresh().running:
+                    running.step = step
+                    self._close(running, _INTERRUPTED)
 
     def _end(self, running: Running, outcome: Outcome) -> Step | None:
         step, running.step = running.step, None
@@ -300,12 +760,21 @@ class Notebook:
             error=outcome.error,
             values=self.values(step.values) if outcome.status == "ok" else {},
         )
+        look = self._witnessed(step.code, step.segment, step.watch, outcome)
+        flow = self._flow(step.segment, step.key, outcome, step.attempt)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
-            ended = step.workspace.finish(step.attempt, outcome, wanted)
+            if wanted is not None and flow is not None and ALL in wanted.asked:
+                wanted = replace(wanted, names=(*wanted.names, *written(flow)))
+            looks = () if look is None else (look,)
+            ended = step.workspace.finish(step.attempt, outcome, wanted, flow, looks)
         except JournalError:
-            self._unsent.append((step.workspace, step.attempt, outcome))
+            self._unsent.append((step.workspace, step.attempt, outcome, flow))
             raise
+        if step.segment is not None:
+            self._plain_changed(step.segment)
+        if step.wanted is not None and ended.flow is not None:
+            self.observer.settle(ended.flow.writes)
         step.workspace.concluded(ended)
         show(self.shell, step.workspace.answer(ended), step.form)
         return ended
@@ -313,9 +782,9 @@ class Notebook:
     def _send_again(self) -> None:
         """Record how steps ended that the journal did not take when they did."""
         for unsent in tuple(self._unsent):
-            workspace, attempt, outcome = unsent
+            workspace, attempt, outcome, flow = unsent
             try:
-                workspace.finish(attempt, outcome)
+                workspace.finish(attempt, outcome, flow=flow)
             except JournalError:
                 continue  # still not: the next time
             except WfnbError:  # undone, or run again elsewhere meanwhile
@@ -356,6 +825,19 @@ class Notebook:
 
     def _silent(self) -> bool:
         return bool(self._parent("content", "silent"))
+
+
+def _is_file(one: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return one.samefile(other)
+    return False
+
+
+def _modified(path: Path | None) -> int | None:
+    """When a file was written last."""
+    with suppress(OSError):
+        return None if path is None else path.stat().st_mtime_ns
+    return None
 
 
 def _same(used: Workspace, found: Workspace) -> bool:

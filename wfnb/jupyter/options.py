@@ -14,6 +14,13 @@ _OPTIONS = (
     Option(flag="--more", field="needs_more_steps", value=True, says="the problem needs more"),
     Option(flag="--no-more", field="needs_more_steps", value=False, says="the problem is solved"),
     Option(
+        flag="--number",
+        field="number",
+        takes="N",
+        choices="steps",
+        says="which step this is, where its title begins with another number",
+    ),
+    Option(
         flag="--revises",
         field="revises",
         takes="N",
@@ -49,7 +56,8 @@ _OPTIONS = (
         takes="KEY=VALUE",
         many=True,
         choices="fields",
-        says="a field that the stage asks for; the value is read as YAML (@RUN: what a run gave)",
+        says="a field that the stage asks for: words where it is text, else YAML (@name: a "
+        "variable, @RUN.FIELD: what a run gave)",
     ),
     Option(
         flag="--value",
@@ -68,10 +76,47 @@ _OPTIONS = (
         says="keep these values at the end: df,model, or 'model*', or all that the step assigns",
     ),
     Option(
+        flag="--reads",
+        field="reads",
+        takes="NAME",
+        many=True,
+        choices="names",
+        says="it uses this variable, which its code does not show",
+    ),
+    Option(
+        flag="--writes",
+        field="writes",
+        takes="NAME",
+        many=True,
+        choices="names",
+        says="it changes this variable, which its code does not show",
+    ),
+    Option(
+        flag="--tag",
+        field="tags",
+        takes="TAG",
+        many=True,
+        says="a tag to find the step by (data,slow for two)",
+    ),
+    Option(
         flag="--finding", field="finding", takes="TEXT", many=True, says="what this step found out"
     ),
     Option(
         flag="--hypothesis", field="hypothesis", takes="TEXT", says="what is held to be the cause"
+    ),
+    Option(
+        flag="--confirms",
+        field="confirms",
+        takes="HYPOTHESIS",
+        many=True,
+        says="a hypothesis, by its number or words, that this step is evidence for",
+    ),
+    Option(
+        flag="--refutes",
+        field="refutes",
+        takes="HYPOTHESIS",
+        many=True,
+        says="a hypothesis, by its number or words, that this step is evidence against",
     ),
     Option(
         flag="--confidence",
@@ -208,15 +253,18 @@ RUN = Grammar(
         ),
         Option(
             flag="--again",
-            field="lost",
-            value="again",
+            field="again",
+            takes="[CALLS]",
+            value="",
             says="with --resume: calls that were cut off, their outcome unknown, are made again, "
-            "and those that succeeded and come after what was undone",
+            "and those that succeeded and come after what was undone: these (a,RUN/b), or "
+            "all others",
         ),
         Option(
             flag="--done",
-            field="lost",
-            value="done",
+            field="done",
+            takes="[CALLS]",
+            value="",
             says="with --resume: the same calls count as done, and are not made",
         ),
         Option(flag="--timeout", field="timeout", takes="S", says="seconds the whole run may take"),

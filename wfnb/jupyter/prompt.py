@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import shlex
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from getpass import getpass
-
-from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.errors import Refused
@@ -29,22 +26,17 @@ LOOK = 0.1
 BRIEF = 10
 """Seconds in which nobody answers from elsewhere. A question that is over by then is not told: now
 it would be, now not, and a program keeps what a cell shows."""
-
-
-def takes_input(shell: InteractiveShell) -> bool:
-    """Whether a person can be asked: the front end said so, or there is a terminal."""
-    kernel = getattr(shell, "kernel", None)
-    if kernel is not None:
-        return bool(getattr(kernel, "_allow_stdin", False))
-    return sys.stdin is not None and sys.stdin.isatty()
+_NOBODY = "a secret is only asked for where it can be typed, and nothing can be typed here"
 
 
 class Prompt:
-    """Asks each question once, in the thread that the cell runs in."""
+    """Asks each question once, in the thread that the cell runs in. `ends` is whether the run ends
+    with the cell: where nothing can be typed, nobody could ever answer with a secret."""
 
-    def __init__(self, running: Running, takes_input: bool) -> None:
+    def __init__(self, running: Running, takes_input: bool, ends: bool) -> None:
         self.running = running
         self.takes_input = takes_input
+        self._ends = ends
         self._left: set[tuple[str, int]] = set()
 
     def ask(self) -> bool:
@@ -85,6 +77,9 @@ class Prompt:
     def _told(self, performance: Performance, call: int, question: QuestionAsked) -> None:
         """In words that are the same each time."""
         if question.timeout is not None and question.timeout < BRIEF:
+            return
+        if self._ends and question.secret and question.default is None:
+            performance.loop.call_soon_threadsafe(performance.questions.refuse, call, _NOBODY)
             return
         action = performance.run.calls[call].action
         print(_worded(action, question).rstrip())
@@ -129,9 +124,7 @@ def _worded(action: str, question: QuestionAsked) -> str:
 def _elsewhere(run: str, action: str, secret: bool) -> str:
     """How a question is answered that cannot be answered here."""
     if secret:
-        return (
-            "Nothing can be typed here, and an answer that is a secret is not sent from elsewhere."
-        )
+        return "Nothing can be typed here, and a secret is not sent from elsewhere."
     words = shlex.join(["wfnb", "answer", "TEXT", "--run", run, "--to", action])
     ways = (
         f"`{words}` in a terminal in this folder, or `%{words}` in another notebook of the session"

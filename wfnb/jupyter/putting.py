@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from wfnb.deferral import load
 
 if TYPE_CHECKING:
     from wfnb.views.restored import Restoration
@@ -20,5 +21,5 @@ def put(prepared: Prepared) -> Restoration:
     told = prepared.put()
     is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == _INLINE
     if is_inline and "matplotlib.figure" in sys.modules:
-        import_module(_INLINE)
+        load(_INLINE)
     return told

@@ -22,9 +22,9 @@ from wfnb.workflow.read import parse
 from .calling import called
 from .choice import asked, asking, going
 from .grammar import Words
+from .keyboard import takes_input
 from .notebook import Notebook
 from .options import SET
-from .prompt import takes_input
 from .waiting import end_elsewhere, end_here
 
 
@@ -219,7 +219,8 @@ def _import(notebook: Notebook, rest: list[str], words: Words) -> Said:
     overwrite = bool(words.get("overwrite"))
     file = notebook.folder() / rest[0]
     name = library.import_file(file, overwrite=overwrite, where=rest[0])
-    said = f"imported as {name!r}" if name else "nothing new: the same workflow is saved already"
+    same = None if name else library.same_as(file)
+    said = f"imported as {name!r}" if name else f"nothing new: it is saved already as {same!r}"
     return Said(said, {"imported": name})
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from wfnb.core.values import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
 from wfnb.library.definition import read_definition, read_file
-from wfnb.library.settings import secrets, settings, variables
+from wfnb.library.settings import secrets, settings, variables, verdicts
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 
@@ -44,7 +44,13 @@ def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
 
 
 def _run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
+    notebook.open(records=True)
     runner = notebook.runner()
+    with runner.attending():
+        _begin(notebook, runner, words, body)
+
+
+def _begin(notebook: Notebook, runner: Runner, words: Words, body: str | None) -> None:
     given: dict[str, Any] = {
         "variables": variables(words.get("var", ()), RUN.name),
         "secrets": secrets(words.get("secret", ()), RUN.name, SET),
@@ -56,7 +62,7 @@ def _run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
             workflow=_source(notebook, words, body) if mended else None,
             **given,
             start=words.get("from"),
-            lost=words.get("lost", "ask"),
+            lost=verdicts(words.get("again"), words.get("done"), RUN.name),
             **_kept(notebook, words),
         )
     else:

@@ -12,20 +12,20 @@ from wfnb.core.findings import NAMES
 from wfnb.core.header import split
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.values import Place, whole
+from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue
-from wfnb.library import plain_yaml
 from wfnb.workspace import Wanted
 
 from . import cell as read
-from .grammar import Words
+from .grammar import Quoted, Words
 from .header import joined
 from .notebook import Notebook
-from .putting import put
+from .settings import set_fields
 from .show import show
 
 _TAKEN = (
     *("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch"),
-    *("branch_from", "stage", "backtrack", "pause", *NAMES),
+    *("branch_from", "stage", "backtrack", "pause", "numeral", *NAMES),
 )
 """Options that the workspace takes as they are."""
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
@@ -35,11 +35,19 @@ def open_step(notebook: Notebook, said: Words) -> None:
     """Open the step that the words describe: it runs until its cell ends."""
     words = list(said.words)
     options: dict[str, Any] = dict(said.options)
-    if words and _NUMBER.fullmatch(words[0]):
-        number, slash, total = words.pop(0).partition("/")
+    bare = words[:1] and "number" not in options and not isinstance(words[0], Quoted)
+    if bare and _NUMBER.fullmatch(words[0]):
+        numeral = words.pop(0)
+        number, slash, total = numeral.partition("/")
         options["number"] = _counted("step_number", number)
         if slash:
             options["total"] = _counted("total_steps", total)
+        if words:
+            options["numeral"] = numeral
+    notebook.open(records=True)
+    again = notebook.meant()
+    if again is not None:
+        options |= {"number": again.number, "branch": again.branch, "numeral": None}
     command, wanted = _command(notebook, " ".join(words), options, said.line)
     forms = (form for form in ("quiet", "json", "text") if said.get(form))
     form = next(forms, "all")
@@ -47,11 +55,25 @@ def open_step(notebook: Notebook, said: Words) -> None:
     prepared = None
     if said.get("restore"):
         origin = follows(workspace.refresh(), command)
-        before = workspace.kept_step(Place(number=origin.number, branch=origin.branch))
+        before = Place(number=origin.number, branch=origin.branch)
         prepared = workspace.prepare(before, (), notebook.shell.user_ns, whole=True)
     notebook.begin(command, tuple(said.get("value", ())), form, said.line, wanted)
     if prepared is not None:
-        show(notebook.shell, put(prepared), "quiet" if form == "quiet" else "all")
+        show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
+    names = [*said.get("reads", ()), *_expressions(said.get("value", ()))]
+    names += wanted.names if wanted is not None else ()
+    notebook.observe(
+        notebook.code(said.line), names, said.get("writes", ()), bool(said.get("reads"))
+    )
+
+
+def _expressions(settings: Iterable[str]) -> list[str]:
+    """The names that `--value` looks at."""
+    found: list[str] = []
+    for setting in settings:
+        name, _, expression = setting.partition("=")
+        found += analyze(expression or name).reads
+    return found
 
 
 def _counted(field: str, word: str) -> int:
@@ -79,28 +101,10 @@ def open_branch(notebook: Notebook, said: Words) -> None:
     open_step(notebook, Words(words=tuple(title), options=options, line=said.line))
 
 
-def fields(settings: list[str], notebook: Notebook | None = None) -> dict[str, Any]:
-    """`["key=value", …]` with YAML values -> fields; `key=@last`, `key=@RUN.FIELD` takes what a run
-    gave. BadOption where there is no key."""
-    found = {}
-    for setting in settings:
-        key, equals, value = setting.partition("=")
-        if not equals or not key.strip():
-            what = f"--set {setting!r} is no KEY=VALUE"
-            raise BadOption("%%step", what, "Written: --set action=probe")
-        if notebook is not None and value.startswith("@"):
-            found[key.strip()] = notebook.runner().fields(value[1:])
-            continue
-        try:
-            found[key.strip()] = plain_yaml.load(value)
-        except ValueError as error:
-            raise BadValue(f"field {key!r}", value[:60], f"a YAML value ({error})") from None
-    return found
-
-
-def _fields(notebook: Notebook, options: dict[str, Any]) -> dict[str, Any]:
+def _fields(notebook: Notebook, options: dict[str, Any], code: str) -> dict[str, Any]:
     """What `--set`, `--model` and the header say, each field once."""
-    said = [fields(options.get("set", []), notebook), options.get("fields", {})]
+    header = options.get("fields", {})
+    said = [*set_fields(notebook, options.get("set", []), header, options.get("stage"), code)]
     said += [{"models": options["model"]}] if "model" in options else []
     found: dict[str, Any] = {}
     for each in said:
@@ -130,10 +134,13 @@ def _command(
     command = notebook.open().add_step(
         said or read.first_line(code),
         **given,
-        fields=_fields(notebook, options),
+        fields=_fields(notebook, options, "" if body is None else notebook.python(body)),
         cell=notebook.cell(),
         outcome=Outcome(values=notebook.values(asked)) if done else None,
         keep=() if wanted is None else wanted.asked,
+        flow=notebook.reading(options["reads"]) if done and "reads" in options else None,
+        tags=tuple(filter(None, ",".join(options.get("tags", ())).split(","))),
+        cells=notebook.cells,
     )
     return command, wanted
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from textwrap import dedent
 from tokenize import TokenInfo
+from typing import Any
 
 from IPython.core.inputtransformer2 import EscapedCommand
+from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.header import fenced
 from wfnb.core.marks import mark
@@ -20,6 +23,7 @@ from wfnb.core.values import MARK
 from .options import is_text
 
 _SKIPPED = re.compile(r"\s*(#|$)")
+_CALL = re.compile(r"get_ipython\(\)\.run_line_magic\('(step|branch)', ")
 _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
@@ -39,7 +43,7 @@ def open_step(lines: list[str]) -> list[str]:
     if found is None or found.column:
         return lines
     call = f"get_ipython().run_line_magic({found.magic!r}, {found.said!r})\n"
-    body = lines[at + 1 :]
+    body = dedent("".join(lines[at + 1 :])).splitlines(keepends=True)
     fences = fenced([line.rstrip("\n") for line in body])
     if fences is not None:  # what the step found is no Python; the magic reads it from the source
         under = fences[1] + 1
@@ -57,6 +61,23 @@ def open_step(lines: list[str]) -> list[str]:
 
 # A terminal asks whether a cell is complete: with `%%` it waits for the body, and has to see it.
 setattr(open_step, "has_side_effects", True)  # noqa: B010  (IPython's name for: not then)
+
+
+class OneLine:
+    """The body of a step, where it is one line, as IPython takes a cell of one line: a magic
+    without its `%`, a macro, a call without its parentheses."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self.shell = shell
+
+    def __call__(self, lines: list[str]) -> list[str]:
+        code = [index for index, line in enumerate(lines) if not _SKIPPED.match(line)]
+        if len(code) == 2 and _CALL.match(lines[code[0]]):
+            prefilter: Any = self.shell.prefilter_manager
+            with self.shell.builtin_trap:
+                line = prefilter.prefilter_lines(lines[code[1]])
+            lines = [*lines[: code[1]], line.rstrip("\n") + "\n", *lines[code[1] + 1 :]]
+        return lines
 
 
 class LaterStep(EscapedCommand):

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from wfnb.core.values import whole
+from wfnb.deferral import load
+from wfnb.errors import BadOption, spoken
+from wfnb.folder import check_kind
+from wfnb.journal import MemoryJournal
 from wfnb.views.log import Log
 from wfnb.views.said import Json, Said, Table
-from wfnb.views.snapshot import snapshot
+from wfnb.views.sessions import about, table
 from wfnb.views.status import Status
-from wfnb.views.words import fate
+from wfnb.views.words import body_of, fate, title_of
 
 from .grammar import Words
+from .keyboard import confirms, takes_input
 from .notebook import Notebook
 from .steps import open_step
 
@@ -26,7 +30,16 @@ _RUN = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*-[0-9]+")
 
 
 def start(notebook: Notebook, words: Words) -> Said:
-    workspace = notebook.home().start(
+    name, cell = words.words[0], notebook.cell()
+    anew = words.get("fresh") or words.get("scratch")
+    if not anew and notebook.is_started_by(name, cell):
+        return _opened("", notebook, notebook.open_named(name))
+    return _start(notebook, words)
+
+
+def _start(notebook: Notebook, words: Words) -> Said:
+    place = notebook.home()
+    workspace = place.start(
         words.words[0],
         strategy=words.get("strategy"),
         fresh=words.get("fresh", False),
@@ -37,20 +50,70 @@ def start(notebook: Notebook, words: Words) -> Said:
         reviewer=words.get("reviewer"),
         planner=words.get("planner"),
         continues=words.get("continues"),
+        notebook=notebook.identity().path,
     )
-    notebook.use(workspace)
+    notebook.use(workspace, place)
     kept = "in memory only" if words.get("scratch") else ""
-    return _opened("resumed" if workspace.session.steps else "started", notebook, kept)
+    return _opened("", notebook, kept)
+
+
+def open_named(notebook: Notebook, words: Words) -> Said:
+    """As `wfnb.open` does it."""
+    name = words.words[0]
+    if not notebook.knows(name):
+        return _start(notebook, words)
+    says = notebook.open_named(name)
+    check_kind(notebook.open().session, words.get("kind"))
+    return _opened("", notebook, says)
 
 
 def resume(notebook: Notebook, words: Words) -> Said:
-    notebook.use(notebook.home().resume(words.words[0]))
-    return _opened("resumed", notebook, "")
+    name = words.words[0]
+    if not notebook.knows(name):
+        notebook.home().find(name)
+    return _opened("resumed", notebook, notebook.open_named(name))
+
+
+def rename(notebook: Notebook, words: Words) -> Said:
+    workspace = notebook.open()
+    before = workspace.session.name
+    workspace.rename(words.words[0])
+    name = workspace.session.name
+    return Said(f"session {before!r} is now called {name!r}", {"session": name})
+
+
+def copy(notebook: Notebook, words: Words) -> Said:
+    """The copy is what the notebook goes on with: the session stays as it is now."""
+    workspace, place = notebook.open(), notebook.home()
+    if isinstance(workspace.journal, MemoryJournal):
+        way = "Start one that is kept on disk: `%wfnb start NAME`."
+        raise BadOption("%wfnb copy", "a session in memory cannot be copied", way)
+    before = workspace.session.name
+    name = words.words[0] if words.words else place.free_name(before)
+    notebook.use(place.copy(workspace.id, name, notebook.identity().path), place)
+    return _opened("", notebook, f"a copy of {before!r}, which stays as it is")
+
+
+def forget(notebook: Notebook, words: Words) -> Said:
+    name, place = words.words[0], notebook.home()
+    steps = len(place.look(place.journal.info(place.find(name))).steps)
+    if not words.get("yes"):
+        if not takes_input(notebook.shell):
+            way = f"`%wfnb forget {name} --yes` forgets it."
+            raise BadOption("%wfnb forget", "nobody can be asked whether it is meant", way)
+        many = "s" * (steps != 1)
+        if not confirms(f"Forget session {name!r} with {steps} step{many}?"):
+            return Said(f"session {name!r} is not forgotten", {"forgotten": None})
+    archived = notebook.forget(name)
+    said = [f"session {name!r} forgotten", f"`%wfnb resume {archived}` goes on with it"]
+    said.append(f"`%wfnb rename {name}` then brings it back into the lists")
+    return Said(" · ".join(said), {"forgotten": name, "archived": archived})
 
 
 def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
     session = notebook.open().session
     steps = len(session.steps)
+    verb = verb or ("resumed" if steps else "started")
     said = [f"session {session.name!r} {verb}", kept]
     said.append(f"{steps} step{'s' * (steps != 1)}" if steps else "")
     said.append(f"strategy {session.strategy.name}" if session.strategy else "")
@@ -70,34 +133,34 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     used = notebook.workspace and (notebook.workspace.journal, notebook.workspace.id)
     data = []
     for info in known:
-        found = snapshot(place.look(info))
-        about: dict[str, Any] = {"session": info.name, "steps": found["step_history_length"]}
-        about |= {"strategy": found["strategy"], "solved": found["solved"]}
-        about["kind"] = found.get("investigation", {}).get("kind")
-        about |= {"archived": info.archived, "in_use": used == (place.journal, info.id)}
+        paths = info.notebooks
+        notebooks = paths if words.get("json") else list(map(_shown, paths))
+        facts = about(info.name, place.look(info), notebooks, info.archived)
+        facts["in_use"] = used == (place.journal, info.id)
         times = {"started": info.started, "changed": info.changed} if words.get("json") else {}
-        data.append(about | times)
+        data.append(facts | times)
     if words.get("json"):
         return Json({"sessions": data})
     if not data:
         return Said("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
-    marks = ("solved", "archived", "in_use")
-    kinds = ("kind",) if any(about["kind"] for about in data) else ()
-    rows = [
-        (
-            about["session"],
-            f"{about['steps']} step{'s' * (about['steps'] != 1)}",
-            about["strategy"] or "",
-            *([about["kind"] or ""] if kinds else []),
-            " · ".join(mark.replace("_", " ") for mark in marks if about[mark]),
-        )
-        for about in data
-    ]
-    return Table(("session", "", "strategy", *kinds, ""), rows, {"sessions": data})
+    return table(data)
+
+
+def _shown(path: str) -> str:
+    """A notebook as an output names it: one that is elsewhere by its name, for a notebook that is
+    shown to others does not say where its author keeps files."""
+    return path.rsplit("/", 1)[1] if path.startswith("/") else path
 
 
 def status(notebook: Notebook, words: Words) -> Any:
-    found = notebook.open().status()
+    workspace = notebook.open()
+    found = workspace.status()
+    for data in found["steps"]:
+        line = workspace.session.lines[data["branch"]]
+        step = workspace.session.steps[line.keys[data["number"]]]
+        data["here"] = step.key in workspace.ran
+        if notebook.cells is not None and (gone := notebook.cells.lacks(step)):
+            data["cell"] = gone
     return Json(found) if words.get("json") else Status(found)
 
 
@@ -105,7 +168,7 @@ def show_step(notebook: Notebook, words: Words) -> Any:
     """A step, or what has the name of a run."""
     name = words.words[0]
     if _RUN.fullmatch(name):
-        return import_module("wfnb.jupyter.run_verbs").show(notebook, name)
+        return load("wfnb.jupyter.run_verbs").show(notebook, name)
     return notebook.open().show(name)
 
 
@@ -113,7 +176,7 @@ def later(name: str, module: str = "run_verbs") -> Run:
     """A verb about runs or investigations: what it needs is imported when it is first used."""
 
     def run(notebook: Notebook, words: Words) -> Any:
-        return getattr(import_module(f"wfnb.jupyter.{module}"), name)(notebook, words)
+        return getattr(load(f"wfnb.jupyter.{module}"), name)(notebook, words)
 
     return run
 
@@ -121,7 +184,7 @@ def later(name: str, module: str = "run_verbs") -> Run:
 def switch(notebook: Notebook, words: Words) -> Any:
     if words.get("restore"):
         branch = words.words[0] if words.words else "main"
-        return import_module("wfnb.jupyter.keep_verbs").switch(notebook, branch)
+        return load("wfnb.jupyter.keep_verbs").switch(notebook, branch)
     workspace = notebook.open()
     workspace.switch(words.words[0] if words.words else "main")
     return Said(
@@ -140,7 +203,7 @@ def strategy(notebook: Notebook, words: Words) -> Any:
     if chosen is None:
         return Said("no strategy: steps have no stages", {"strategy": None})
     following = workspace.status()["next_stages"]
-    onward = f"next: {' · '.join(following)}" if following else "ended"
+    onward = f"next: {' · '.join(map(spoken, following))}" if following else "ended"
     data = {"strategy": chosen.name, "next_stages": following}
     return Said(f"strategy {chosen.name} · {onward}", data)
 
@@ -158,7 +221,7 @@ def stages(notebook: Notebook, words: Words) -> Any:
 
 def graph(notebook: Notebook, words: Words) -> Any:
     if words.words:
-        found = import_module("wfnb.jupyter.run_verbs").graph(notebook, words.words[0])
+        found = load("wfnb.jupyter.run_verbs").graph(notebook, words.words[0])
         return _picture(found, words)
     return _picture(notebook.open().graph(), words)
 
@@ -207,11 +270,83 @@ def _line(notebook: Notebook, branch: str) -> Said:
     return Said(" · ".join(part for part in said if part), line)
 
 
+def why(notebook: Notebook, words: Words) -> Any:
+    from wfnb.views.why import Why  # noqa: PLC0415  draws: only where it is asked
+
+    workspace = notebook.open()
+    cells = notebook.cells
+    lacks = (lambda step: "") if cells is None else cells.lacks
+    shown = Why(workspace.refresh(), workspace.find(words.words[0]), lacks)
+    return Json(shown.data) if words.get("json") else shown
+
+
+def run_stale(notebook: Notebook, words: Words) -> Said:
+    run: Callable[[Notebook, Words], Said] = load("wfnb.jupyter.stale").run_stale
+    return run(notebook, words)
+
+
 def confirm(notebook: Notebook, words: Words) -> Said:
     steps = notebook.open().confirm(*words.words)
-    many = "s" * (len(steps) != 1)
-    said = f"step{many} {', '.join(steps)} confirmed" if steps else "no such step is stale"
+    said = f"{_steps(steps)} confirmed" if steps else "no such step is stale"
     return Said(said, {"confirmed": steps})
+
+
+def hide(notebook: Notebook, words: Words) -> Said:
+    steps = notebook.open().hide(*words.words)
+    if not steps:
+        return Said("hidden already", {"hidden": []})
+    back = f"`%wfnb unhide {' '.join(steps)}` shows {'it' if len(steps) == 1 else 'them'} again"
+    return Said(f"{_steps(steps)} hidden · {back}", {"hidden": steps})
+
+
+def unhide(notebook: Notebook, words: Words) -> Said:
+    steps = notebook.open().unhide(*words.words)
+    said = f"{_steps(steps)} shown again" if steps else "no such step is hidden"
+    return Said(said, {"shown": steps})
+
+
+def _steps(places: list[str]) -> str:
+    return f"step{'s' * (len(places) != 1)} {', '.join(places)}"
+
+
+def retitle(notebook: Notebook, words: Words) -> Said:
+    place, *title = words.words
+    notebook.open().describe(place, title=" ".join(title))
+    return _described(notebook, place)
+
+
+def note(notebook: Notebook, words: Words) -> Said:
+    place, *reason = words.words
+    notebook.open().describe(place, reason=" ".join(reason))
+    return _described(notebook, place)
+
+
+def _described(notebook: Notebook, place: str) -> Said:
+    description = notebook.open().find(place).now.description
+    title, reason = title_of(description), body_of(description)
+    said = f"{title} · {title_of(reason)}" if reason else title
+    return Said(f"step {place}: {said}", {"step": place, "description": description})
+
+
+def tag(notebook: Notebook, words: Words) -> Said:
+    place, *names = words.words
+    return _tagged(place, notebook.open().tag(place, *_listed(names)))
+
+
+def untag(notebook: Notebook, words: Words) -> Said:
+    place, *names = words.words
+    workspace = notebook.open()
+    gone = _listed(names) or workspace.find(place).tags
+    return _tagged(place, workspace.tag(place, remove=gone))
+
+
+def _listed(words: list[str]) -> tuple[str, ...]:
+    return tuple(filter(None, (name.strip() for word in words for name in word.split(","))))
+
+
+def _tagged(place: str, tags: tuple[str, ...]) -> Said:
+    said = f"tagged {', '.join(tags)}" if tags else "has no tags"
+    return Said(f"step {place} {said}", {"step": place, "tags": list(tags)})
 
 
 def undo(notebook: Notebook, words: Words) -> Said:

@@ -25,7 +25,7 @@ def end_here(running: Running, takes_input: bool) -> None:
     """Wait for a run of this process, and ask what it asks. Raises RunGoesOn where an interrupt
     came first."""
     interrupts = running.interrupts = Interrupts(SIGINT)
-    prompt = Prompt(running, takes_input)
+    prompt = Prompt(running, takes_input, ends=False)
     with interrupts.telling(lambda count: None):
         while not running.wait(LOOK):
             try:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wfnb.core import rerun
+from wfnb.core.commands import NotebookCells
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
+from wfnb.identity.document import others_beside, uid_of
 from wfnb.jupyter.notebook import Notebook
+from wfnb.jupyter.stale import first_to_run
 from wfnb.views import live
 from wfnb.views.entries import run_sign
 from wfnb.views.text.escape import printable
@@ -47,7 +52,7 @@ def rows(around: Around, asked: ask.Rows) -> Any:
     followed = around.followed("rows")
     with followed.still() as session:
         started = around.publisher.runs.started()
-        return live.rows_page(session, asked.first, asked.count, chosen, started)
+        return live.rows_page(session, asked.first, asked.count, chosen, started, followed.ran)
 
 
 def card(around: Around, asked: ask.Card) -> Any:
@@ -88,6 +93,11 @@ def start(around: Around, asked: ask.Start) -> Any:
     return around.publisher.runs.head(around.followed(asked.ask), running.name)
 
 
+def begin(around: Around, asked: ask.Open) -> None:
+    """The session of the notebook is in use from here on: as it is, or new."""
+    around.notebook.open()
+
+
 def cancel(around: Around, asked: ask.Cancel) -> str | None:
     """At once: as the second interrupt of its cell does, where this kernel performs it. One that
     ended before this was read is what was wanted, and no refusal: how it ended."""
@@ -123,6 +133,49 @@ def report(around: Around, asked: ask.Report) -> Any:
     return {"name": f"{workspace.session.name}.{asked.form}", "text": text}
 
 
+def notebook(around: Around, asked: ask.Notebook) -> Any:
+    uid = around.notebook.placed(
+        around.asker, asked.path, asked.root, uid_of({"session": asked.session})
+    )
+    return {
+        "session": uid,
+        "note": around.notebook.note(around.asker),
+        "others": _others(around),
+    }
+
+
+def _others(around: Around) -> list[str]:
+    """The names of other notebooks in which the session has steps."""
+    path, found = around.notebook.place_of(around.asker), around.publisher.following.now()
+    if path is None or found is None:
+        return []
+    with found.still() as session:
+        return others_beside(path, live.notebook_names(session))
+
+
+def sessions(around: Around, asked: ask.Sessions) -> Any:
+    """Those that are not archived, the one that changed last first."""
+    place, used = around.notebook.home(), around.notebook.workspace
+    found = [info for info in place.sessions() if not info.archived]
+    return [
+        {
+            "name": info.name,
+            "notebook": info.notebook,
+            "steps": len(place.look(info).steps),
+            "changed": info.changed,
+            "in_use": used is not None and (used.journal, used.id) == (place.journal, info.id),
+        }
+        for info in sorted(found, key=lambda info: -info.changed)
+    ]
+
+
+def open_session(around: Around, asked: ask.OpenSession) -> str:
+    around.notebook.home().find(asked.session)
+    says = around.notebook.open_named(asked.session)
+    name = around.notebook.open().session.name
+    return says or f"session {name!r} is in use now"
+
+
 def switch(around: Around, asked: ask.Switch) -> None:
     around.notebook.open().switch(asked.branch)
 
@@ -136,10 +189,69 @@ def abandon(around: Around, asked: ask.Abandon) -> None:
 
 
 def confirm(around: Around, asked: ask.Confirm) -> None:
+    around.notebook.open().confirm(_step(around, asked.key))
+
+
+def cells(around: Around, asked: ask.Cells) -> None:
+    """From here on a cell that was moved is told from one that was copied."""
+    notebook = around.notebook
+    path = notebook.place_of(around.asker)
+    beside = (file.name for file in notebook.folder().glob("*.ipynb"))
+    known = NotebookCells(
+        steps=dict(zip(asked.ids, asked.steps, strict=False)),
+        twice=frozenset(id for id, count in Counter(asked.ids).items() if count > 1),
+        others=frozenset(beside) - {path.name if path else ""},
+    )
+    notebook.cells_told(around.asker, known)
+
+
+def source(around: Around, asked: ask.Source) -> dict[str, str] | None:
+    with around.followed("source").still() as session:
+        _place(session, asked.key)
+        return live.source(session, asked.key)
+
+
+def hide(around: Around, asked: ask.Hide) -> None:
+    around.notebook.open().hide(_step(around, asked.key))
+
+
+def show(around: Around, asked: ask.Show) -> None:
+    around.notebook.open().unhide(_step(around, asked.key))
+
+
+def describe(around: Around, asked: ask.Describe) -> None:
     workspace = around.notebook.open()
-    with workspace.still() as session:
-        place = _place(session, asked.key)
-    workspace.confirm(place)
+    workspace.describe(_step(around, asked.key), asked.title, asked.reason)
+
+
+def tag(around: Around, asked: ask.Tag) -> None:
+    workspace = around.notebook.open()
+    place = _step(around, asked.key)
+    before = workspace.find(place).tags
+    gone = [name for name in before if name not in asked.tags]
+    workspace.tag(place, *asked.tags, remove=gone)
+
+
+def _step(around: Around, key: int) -> Place:
+    with around.notebook.open().still() as session:
+        return _place(session, key)
+
+
+def next_stale(around: Around, asked: ask.NextStale) -> Any:
+    """The step whose cell is to run now, so that its `target` is fresh; None where none is left."""
+    session = around.notebook.open().refresh()
+    if asked.key is not None:
+        _place(session, asked.key)
+    wanted = [] if asked.key is None else [session.steps[asked.key]]
+    target = rerun.next_stale(session, wanted, set(asked.done))
+    if target is None:
+        return None
+    return {"target": target.key, **live.step_cell(first_to_run(around.notebook, target))}
+
+
+def judge(around: Around, asked: ask.Judge) -> str:
+    claim = around.notebook.open().inquiry.judge(asked.hypothesis, asked.verdict)
+    return f"{asked.verdict}: {claim}"
 
 
 def undo(around: Around, asked: ask.Undo) -> str:
@@ -168,6 +280,7 @@ ACTIONS: Mapping[type[ask.Request], Callable[[Around, Any], Any]] = {
     ask.Workflows: workflows,
     ask.Report: report,
     ask.Start: start,
+    ask.Open: begin,
     ask.Cancel: cancel,
     ask.Resume: resume,
     ask.Answer: answer,
@@ -175,6 +288,17 @@ ACTIONS: Mapping[type[ask.Request], Callable[[Around, Any], Any]] = {
     ask.Select: select,
     ask.Abandon: abandon,
     ask.Confirm: confirm,
+    ask.Judge: judge,
+    ask.NextStale: next_stale,
+    ask.Cells: cells,
+    ask.Source: source,
+    ask.Hide: hide,
+    ask.Show: show,
+    ask.Describe: describe,
+    ask.Tag: tag,
     ask.Undo: undo,
     ask.Redo: redo,
+    ask.Notebook: notebook,
+    ask.Sessions: sessions,
+    ask.OpenSession: open_session,
 }

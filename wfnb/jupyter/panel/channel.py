@@ -97,8 +97,12 @@ class Channel:
 
     def left(self, name: str) -> None:
         """A front end is gone."""
+        was_shared = self.notebook.is_shared
+        self.notebook.cells_told(name, None)
         if self._publisher is not None:
             self._publisher.leave(name)
+            if was_shared:  # another notebook may have the kernel for itself now
+                self._publisher.tell_again()
 
     def open(self) -> None:
         """Wait for front ends, and tell one that is already there. Nothing, where there are none:
@@ -116,7 +120,10 @@ class Channel:
         self._hello.on_close(self._kept)
         said = {"comm_id": self._hello.comm_id, "target_name": HELLO, "data": {}}
         # as no cell's own: nbclient warns of every comm of a cell that it does not know
-        kernel.session.send(kernel.iopub_socket, "comm_open", said, ident=self._hello.topic)
+        session = getattr(kernel, "session", None)
+        if session is None:  # a kernel that is not ipykernel: its own comm is all there is
+            return
+        session.send(kernel.iopub_socket, "comm_open", said, ident=self._hello.topic)
 
     def _kept(self, message: dict[str, Any]) -> None:
         """A front end that does not know wfnb may close what it is greeted with. Whoever asks which

@@ -5,7 +5,7 @@ Nothing is recorded and nothing is opened by looking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -34,6 +34,11 @@ class Followed:
     def line(self) -> str:
         return MAIN if self.workspace is None else self.workspace.line
 
+    @property
+    def ran(self) -> Container[int]:
+        """The keys of the steps that this kernel ran."""
+        return frozenset() if self.workspace is None else self.workspace.ran
+
     @contextmanager
     def still(self) -> Iterator[Session]:
         """The session as it is now, for as long as the block lasts."""
@@ -59,10 +64,12 @@ class Following:
             if last is None or last.workspace is not used:
                 self._last = Followed(used.journal, used.id, used)
             return self._last
-        info, place = self.notebook.kept(), self.notebook.home()
-        if info is None:
+        found = self.notebook.kept()
+        if found is None:
             self._last = None
-        elif last is None or last.journal is not place.journal or info != self._info:
+            return None
+        place, info = found.home, found.info
+        if last is None or last.journal is not place.journal or info != self._info:
             self._last = Followed(place.journal, info.id, None, place.look(info))
         self._info = info
         return self._last

@@ -85,6 +85,13 @@ class Publisher:
                 if listener is not None:
                     self._listeners[name] = listener
 
+    def tell_again(self) -> None:
+        """All are told a snapshot, for something beside the session is otherwise."""
+        with self._lock:
+            for each in self._listeners.values():
+                each.knows = False
+            self._wake()
+
     def leave(self, name: str) -> None:
         """A front end is gone. With the last of them everything stops."""
         self.runs.left(name)
@@ -176,11 +183,11 @@ class Publisher:
         """A snapshot, else that there is nothing to see."""
         found = self._followed
         if found is None:
-            return {"kind": "gone", "says": nothing(self.following.others())}
+            return {"kind": "gone", "says": nothing(self.following.others()), "empty": True}
         with found.still() as session, self.runs.still() as runs:
             if self._live is None:
                 self._entries.clear()
-                self._live = Live(session, found.line, runs)
+                self._live = Live(session, found.line, runs, ran=found.ran)
             return self._live.snapshot(time())
 
     def _changes(self) -> Told | None:

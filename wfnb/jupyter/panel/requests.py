@@ -14,11 +14,14 @@ from wfnb.views.text.escape import line
 
 MOST = 1_000
 """Rows that one request may ask for."""
+MOST_CELLS = 20_000
+"""Cells of a notebook that are told."""
 _SHOWN = 60
 
 Key = Annotated[int, Field(ge=0, le=2**53)]
 Count = Annotated[int, Field(ge=0, le=2**53)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+CellId = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Text = Annotated[str, StringConstraints(max_length=100_000)]
 
 
@@ -43,6 +46,7 @@ class Filter(_Strict):
         Literal["ok", "failed", "interrupted", "unknown", "running", "none", "stale"] | None
     ) = None
     text: Name | Literal[""] | None = None
+    hidden: bool = False
 
 
 class Snapshot(Request):
@@ -86,6 +90,10 @@ class Start(Request):
     variables: Annotated[dict[Name, Text], Field(max_length=MOST)] = {}
 
 
+class Open(Request):
+    ask: Literal["open"]
+
+
 class Cancel(Request):
     ask: Literal["cancel"]
     run: Name
@@ -126,6 +134,58 @@ class Confirm(Request):
     key: Key
 
 
+class NextStale(Request):
+    """`key` is the step that is wanted, without one all are; `done` are those that were run."""
+
+    ask: Literal["next_stale"]
+    key: Key | None = None
+    done: Annotated[list[Key], Field(max_length=MOST_CELLS)] = []
+
+
+class Judge(Request):
+    ask: Literal["judge"]
+    hypothesis: Annotated[int, Field(ge=1, le=10_000)]
+    verdict: Literal["confirmed", "refuted"]
+
+
+class Cells(Request):
+    """The ids of the notebook's code cells, and in the same order how many steps each opens."""
+
+    ask: Literal["cells"]
+    ids: Annotated[list[CellId], Field(max_length=MOST_CELLS)]
+    steps: Annotated[list[Count], Field(max_length=MOST_CELLS)]
+
+
+class Source(Request):
+    ask: Literal["source"]
+    key: Key
+
+
+class Hide(Request):
+    ask: Literal["hide"]
+    key: Key
+
+
+class Show(Request):
+    ask: Literal["show"]
+    key: Key
+
+
+class Describe(Request):
+    ask: Literal["describe"]
+    key: Key
+    title: Text | None = None
+    reason: Text | None = None
+
+
+class Tag(Request):
+    """All the tags that the step has from here on."""
+
+    ask: Literal["tag"]
+    key: Key
+    tags: Annotated[list[Name], Field(max_length=MOST)]
+
+
 class Undo(Request):
     ask: Literal["undo"]
 
@@ -134,14 +194,35 @@ class Redo(Request):
     ask: Literal["redo"]
 
 
+class Notebook(Request):
+    """Where the notebook is, below the `root` of its server, and which session its metadata
+    name."""
+
+    ask: Literal["notebook"]
+    path: Text
+    root: Text = ""
+    session: Name | None = None
+
+
+class Sessions(Request):
+    ask: Literal["sessions"]
+
+
+class OpenSession(Request):
+    ask: Literal["open_session"]
+    session: Name
+
+
 class Report(Request):
     ask: Literal["report"]
     form: Literal["md", "html", "json"]
 
 
 _ALL: tuple[type[Request], ...] = (
-    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Start, Cancel, Resume),
-    *(Answer, Switch, Select, Abandon, Confirm, Undo, Redo, Report),
+    *(Snapshot, Rows, Card, Compare, OpenRun, CloseRun, Workflows, Start, Open, Cancel),
+    *(Resume, Answer, Switch, Select, Abandon, Confirm, Judge, Undo, Redo, Report),
+    *(Notebook, Sessions, OpenSession),
+    *(Cells, Source, Hide, Show, Describe, Tag, NextStale),
 )
 WORDS: Mapping[str, type[Request]] = {
     model.model_fields["ask"].annotation.__args__[0]: model  # type: ignore[union-attr]

@@ -22,10 +22,10 @@ __all__ = ["VERBS", "Verb", "overview", "verb"]
 
 
 def verb(name: str) -> Verb:
-    """The verb of that name. BadOption lists the verbs."""
+    """The verb of that name. BadOption names the one that was meant."""
     if name in VERBS:
         return VERBS[name]
-    way = f"{nearest(name, tuple(VERBS))}Verbs: {', '.join(VERBS)}."
+    way = f"{nearest(name, tuple(VERBS))}`%wfnb` lists all verbs."
     raise BadOption("%wfnb", f"there is no verb {name!r}", way)
 
 

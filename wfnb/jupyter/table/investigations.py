@@ -43,6 +43,15 @@ INVESTIGATIONS = (
         most=0,
     ),
     row(
+        "hypothesis",
+        verbs.later("hypothesis", "inquiry_verbs"),
+        "confirm|refute N|TEXT [--reason TEXT]",
+        "Confirm or refute a hypothesis; until then it stands.",
+        REASON,
+        examples=('%wfnb hypothesis refute 1 --reason "the days are there"',),
+        least=("confirm or refute", "a hypothesis"),
+    ),
+    row(
         "backtrack",
         verbs.later("backtrack", "inquiry_verbs"),
         "N [--reason TEXT]",

@@ -32,9 +32,10 @@ KEEPING = (
     row(
         "restore",
         verbs.later("restore", "keep_verbs"),
-        "[N | ID | last] [NAME …] [--dry-run] [--exact] [--rerun N,N]",
-        "Bring values back as a step kept them (of a branch, or without N: the last that did).",
+        "[N | ID | last] [NAME …] [--dry-run] [--alone] [--exact] [--rerun N,N]",
+        "Bring back what a line had kept when a step ended (of a branch, or without N: the last).",
         Option(flag="--dry-run", field="dry_run", says="say what would happen; change nothing"),
+        Option(flag="--alone", field="alone", says="only what that step itself kept"),
         Option(flag="--exact", field="exact", says="remove names that were not there at that step"),
         Option(
             flag="--rerun",
@@ -78,8 +79,10 @@ KEEPING = (
     row(
         "trust",
         verbs.later("trust", "keep_verbs"),
-        "",
-        "Let values be read that another user kept here: reading them runs code of his.",
+        "[--dry-run]",
+        "Use what came with this folder from elsewhere: values, advisers, strategies, kinds, runs.",
+        Option(flag="--dry-run", field="dry_run", says="say what it is; trust nothing"),
+        examples=("%wfnb trust --dry-run", "%wfnb trust"),
         most=0,
     ),
 )
