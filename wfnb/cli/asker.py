@@ -34,7 +34,10 @@ class Asker:
         for asked in self._family.asks():
             if asked.key not in self._left and not self._asked_here(asked):
                 self._left.add(asked.key)
-                self._elsewhere(asked)
+                if self._typist() is None and asked.question.secret and not _ends(asked):
+                    self._family.refuse(asked)
+                else:
+                    self._elsewhere(asked)
 
     def _asked_here(self, asked: Asking) -> bool:
         """Whether it was answered here, or needs no answer any more."""
@@ -73,3 +76,8 @@ class Asker:
 
     def _open(self, asked: Asking) -> bool:
         return any(each.key == asked.key for each in self._family.asks())
+
+
+def _ends(asked: Asking) -> bool:
+    """Whether its default is taken after a time."""
+    return asked.question.default is not None and asked.question.timeout is not None

@@ -53,6 +53,9 @@ def way(run: str, action: str, question: QuestionAsked) -> str:
     return shlex.join(["wfnb", "answer", "TEXT", "--run", run, "--to", action])
 
 
+_NOBODY = "a secret is only asked for at a terminal, and there is none"
+
+
 class Family:
     """A run that this process performs, and those that it called."""
 
@@ -72,6 +75,13 @@ class Family:
         logs = (self._running.log, *self._nested.values())
         log = next(log for log in logs if log.name == asked.run)
         answered(log, answer, asked.action, performance_of(log))
+
+    def refuse(self, asked: Asking) -> None:
+        """End a question that nobody can answer."""
+        logs = (self._running.log, *self._nested.values())
+        performance = performance_of(next(log for log in logs if log.name == asked.run))
+        if performance is not None:
+            performance.loop.call_soon_threadsafe(performance.questions.refuse, asked.call, _NOBODY)
 
     def _below(self) -> Iterator[RunLog]:
         journal, above = self._running.log.journal, [self._running.log.info]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-DONE, FAILED, REFUSED, PARTIAL, JOURNAL = 0, 1, 2, 3, 4
+DONE, FAILED, REFUSED, PARTIAL, JOURNAL, LEFT = 0, 1, 2, 3, 4, 5
 HUNG_UP, INTERRUPTED, TERMINATED = 129, 130, 143
 
 MEANINGS: Mapping[int, str] = {
@@ -13,6 +13,7 @@ MEANINGS: Mapping[int, str] = {
     REFUSED: "wrong usage, or refused: one line on stderr says why",
     PARTIAL: "the run succeeded in part",
     JOURNAL: "the journal could not be read or written",
+    LEFT: "the run was rolled back, and something could not be undone",
     HUNG_UP: "the run was stopped when its terminal was closed (SIGHUP)",
     INTERRUPTED: "the run was cancelled, or the command interrupted",
     TERMINATED: "the run was stopped by SIGTERM",
@@ -22,6 +23,7 @@ _OF_RUNS: Mapping[str, int] = {
     "success": DONE,
     "partial_success": PARTIAL,
     "cancelled": INTERRUPTED,
+    "partly_rolled_back": LEFT,
 }
 
 

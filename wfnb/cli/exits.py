@@ -10,7 +10,7 @@ import click
 from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowInvalid, nearest
 from wfnb.views.text import escape
 
-from .codes import INTERRUPTED, JOURNAL, REFUSED
+from .codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
 from .paper import PAPER, complain, lenient
 from .program import program
 from .words import TOOLS, of_tool, spoken
@@ -26,10 +26,7 @@ def ended(words: Sequence[str]) -> int:
 
         return shell_complete(program, {}, "wfnb", _COMPLETE, os.environ[_COMPLETE])
     code = _ended(words)
-    if PAPER.fault is not None:
-        complain(f"wfnb: stdout cannot be written: {PAPER.fault}.")
-        return code or REFUSED
-    return code
+    return code or REFUSED if PAPER.faulty() else code
 
 
 def _ended(words: Sequence[str]) -> int:
@@ -51,6 +48,9 @@ def _ended(words: Sequence[str]) -> int:
     except JournalError as error:
         complain(_line(error))
         return JOURNAL
+    except WfnbError as error:  # the run is not over, and can be resumed
+        complain(_line(error))
+        return FAILED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:  # help that nobody reads to its end

@@ -64,8 +64,12 @@ def rename(place: Place, name: str, new: str) -> int:
 
 
 def take_in(place: Place, file: str, name: str | None, overwrite: bool) -> int:
-    saved = place.library().import_file(file, name, overwrite, file)
-    PAPER.say(f"imported as {saved!r}" if saved else "nothing new: the same is saved already")
+    library = place.library()
+    saved = library.import_file(file, name, overwrite, file)
+    same = None if saved else library.same_as(file)
+    PAPER.say(
+        f"imported as {saved!r}" if saved else f"nothing new: it is saved already as {same!r}"
+    )
     return DONE
 
 

@@ -20,6 +20,7 @@ from wfnb.views.runs.graph import definition_picture, run_picture
 from wfnb.views.runs.plain import plain
 from wfnb.views.runs.report import Report
 from wfnb.views.runs.timeline import Timeline
+from wfnb.views.sessions import about, table
 from wfnb.views.text.fit import fitted, wrapped
 from wfnb.workflow.read import parse
 
@@ -41,6 +42,22 @@ def runs(place: Place, json: bool) -> int:
         PAPER.say("\n".join(_table(facts)))
     else:
         PAPER.say("no run yet · `wfnb run FILE` starts one")
+    return DONE
+
+
+def sessions(place: Place, archived: bool, json: bool) -> int:
+    """A row a session, with the notebooks that go on with it."""
+    data = []
+    for info in place.listed(archived):
+        facts = about(info.name, place.home.look(info), info.notebooks, info.archived)
+        data.append(facts | {"started": _iso(info.started), "changed": _iso(info.changed)})
+    if json:
+        PAPER.data({"sessions": data})
+    elif data:
+        shown = table(data)
+        PAPER.say("\n".join(fitted(shown.heads, shown.rows, width())))
+    else:
+        PAPER.say("no session yet · `%wfnb start NAME` in a notebook opens one")
     return DONE
 
 

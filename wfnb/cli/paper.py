@@ -46,6 +46,13 @@ class Paper:
         """The same on one line."""
         return self.say(escape.json_text(json.dumps(data, ensure_ascii=False, default=str)))
 
+    def faulty(self) -> bool:
+        """Whether something was to be printed and could not be, which is said once on stderr."""
+        fault, self.fault = self.fault, None
+        if fault is not None:
+            complain(f"wfnb: stdout cannot be written: {fault}.")
+        return fault is not None
+
     def lost(self, fault: str | None = None) -> None:
         """Nobody reads: what Python still holds goes nowhere."""
         self.read, self.fault = False, fault

@@ -9,10 +9,11 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any
 
-from wfnb.errors import JournalError, WorkflowInvalid
-from wfnb.library.settings import secrets, variables
+from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
+from wfnb.library.settings import secrets, variables, verdicts
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
+from wfnb.tools import guard
 from wfnb.views.runs.plain import ending, summary
 from wfnb.views.runs.result import RunResult, next_move
 from wfnb.views.text import escape
@@ -49,9 +50,11 @@ def run(
     checked = place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
     told = _told(map(str, checked.warnings), json)
     runner = place.runner()
-    running = runner.start(what, **given, **limits, **kept, origin=origin(workflow))
+    guard.own()
     mended = None if is_saved(workflow) or workflow == "-" else workflow
-    return _attend(runner, running, 0, json, mended, told)
+    with runner.attending():
+        running = runner.start(what, **given, **limits, **kept, origin=origin(workflow))
+        return _attend(runner, running, 0, json, mended, told)
 
 
 def resume(
@@ -60,21 +63,23 @@ def resume(
     words: Mapping[str, Sequence[str]],
     kept: Mapping[str, Any],
     start: str | None,
-    lost: str,
+    lost: tuple[str | None, str | None],
     file: str | None,
     json: bool,
 ) -> int:
     """Go on with a run where it stopped, or from `start`, as it was defined or as a `file` says
     now, and wait for its end."""
-    given = _given(words, "wfnb resume")
+    given, said = _given(words, "wfnb resume"), verdicts(*lost, "wfnb resume")
     if file is not None:
         given["workflow"] = written(file)  # without a name it has that of the run
     info = place.find(name)
     runner = place.runner(info)
-    running = runner.resume(info.name, **given, **kept, start=start, lost=lost)  # type: ignore[arg-type]
-    of_file = any(word.startswith(OF_FILE) for word in running.run.origin)
-    mended = file or ("FILE" if of_file else None)
-    return _attend(runner, running, info.events, json, mended, _told(running.warnings, json))
+    guard.own()
+    with runner.attending():
+        running = runner.resume(info.name, **given, **kept, start=start, lost=said)
+        of_file = any(word.startswith(OF_FILE) for word in running.run.origin)
+        mended = file or ("FILE" if of_file else None)
+        return _attend(runner, running, info.events, json, mended, _told(running.warnings, json))
 
 
 def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json: bool) -> int:
@@ -158,11 +163,12 @@ def _attend(
         doubts = [warning for warning in result.warnings if warning not in told]
         for said in (*doubts, *_ways(result, mended)):
             PAPER.say(escape.line(f"! {said}"))
+    PAPER.faulty()  # that does not make another run of it
     return heard.code(result.status)
 
 
 def _tick(running: Running) -> None:
-    with suppress(JournalError):  # told to who attends the run
+    with suppress(WfnbError):  # told to who attends the run
         while not running.wait(TICK):
             running.changed.set()
 

@@ -15,7 +15,7 @@ from wfnb.errors import (
     SessionUnknown,
 )
 from wfnb.folder import home
-from wfnb.journal import RunInfo
+from wfnb.journal import RunInfo, SessionInfo
 from wfnb.process import ended
 
 if TYPE_CHECKING:
@@ -55,9 +55,18 @@ class Place:
     def runs(self) -> list[RunInfo]:
         """The runs of the session that was named, or of all; without those that runs called.
         BadValue where the folder that was named is none: a new one has no runs to look at."""
+        self._is_there()
+        return self._near(self.journal.runs(parent=None), apart=True)
+
+    def listed(self, archived: bool) -> list[SessionInfo]:
+        """All sessions in order of creation, with those that were `archived` or without them.
+        BadValue as above."""
+        self._is_there()
+        return [info for info in self.home.sessions() if archived or not info.archived]
+
+    def _is_there(self) -> None:
         if self._named and not self.home.path.is_dir():
             raise BadValue("--home", self._named, "a folder that is there")
-        return self._near(self.journal.runs(parent=None), apart=True)
 
     def find(self, name: str) -> RunInfo:
         """The run of that name. RunUnknown; RunAmbiguous where several sessions have one."""

@@ -108,10 +108,19 @@ def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
 @click.option("--from", "start", metavar="STATE", help="Go on from this state or step instead.")
 @click.option(
     "--again",
-    is_flag=True,
-    help="Call again what was cut off, done or not, and what stands after what was undone.",
+    is_flag=False,
+    flag_value="",
+    metavar="[CALLS]",
+    help="Call again what was cut off, done or not, and what stands after what was undone: these "
+    "calls (a,RUN/b), or all others.",
 )
-@click.option("--done", is_flag=True, help="Take the same as done.")
+@click.option(
+    "--done",
+    is_flag=False,
+    flag_value="",
+    metavar="[CALLS]",
+    help="Take the same as done.",
+)
 @has.VARIABLES
 @has.KEPT
 @has.CODE
@@ -121,8 +130,8 @@ def resume(
     place: Place,
     run: str,
     start: str | None,
-    again: bool,
-    done: bool,
+    again: str | None,
+    done: str | None,
     file: str | None,
     json: bool,
     **words: Any,
@@ -133,10 +142,7 @@ def resume(
     """
     from .performing import resume  # noqa: PLC0415
 
-    if again and done:
-        raise click.UsageError("--again and --done contradict each other. Write one.")
-    lost = "again" if again else "done" if done else "ask"
-    return resume(place, run, words, _kept(words), start, lost, file, json)
+    return resume(place, run, words, _kept(words), start, (again, done), file, json)
 
 
 def _kept(words: dict[str, Any]) -> dict[str, Any]:
@@ -156,6 +162,17 @@ def runs(place: Place, json: bool) -> int:
     from .looking import runs  # noqa: PLC0415
 
     return runs(place, json)
+
+
+@program.command()
+@click.option("--all", "archived", is_flag=True, help="Those that were archived, too.")
+@has.IN_HOME
+@has.JSON
+def sessions(place: Place, archived: bool, json: bool) -> int:
+    """List the sessions with their notebooks."""
+    from .looking import sessions  # noqa: PLC0415
+
+    return sessions(place, archived, json)
 
 
 @program.command()
@@ -266,6 +283,21 @@ def diff(place: Place, run: str, other: str, json: bool) -> int:
     from .looking import diff  # noqa: PLC0415
 
     return diff(place, run, other, json)
+
+
+@program.command()
+@click.option("--dry-run", is_flag=True, help="Say what it is; trust nothing.")
+@has.PLACE
+@has.JSON
+def trust(place: Place, dry_run: bool, json: bool) -> int:
+    """Use what came with the folder from elsewhere.
+
+    Its advisers, strategies, kinds, kept values, and runs that may go on: look at them first. It is
+    said of what is there now; what is changed later has to be trusted again.
+    """
+    from .steering import trust  # noqa: PLC0415
+
+    return trust(place, dry_run, json)
 
 
 program.add_command(workflows)

@@ -9,6 +9,7 @@ from wfnb.errors import spoken
 from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.views.text import escape
+from wfnb.views.words import trusted
 
 from .codes import DONE
 from .paper import PAPER
@@ -65,4 +66,16 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
     PAPER.say(f"{info.name}: answered {escape.line(counts)}")
     if ended(info.process):
         PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
+    return DONE
+
+
+def trust(place: Place, dry: bool, json: bool) -> int:
+    """Use what came with the folder from elsewhere."""
+    from wfnb.consent import trust  # noqa: PLC0415  heavy: advisers, kept values
+
+    found = trust(place.home, dry=dry)
+    if json:
+        PAPER.data({"trusted": [] if dry else found, "foreign": found})
+    else:
+        PAPER.say(escape.line(trusted(found, dry)))
     return DONE

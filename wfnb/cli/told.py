@@ -63,6 +63,8 @@ class Teller:
             case RunStarted(workflow=workflow):
                 yield f"{self.name} started"
                 yield from _size(workflow)
+            case RunResumed(rollback=True):
+                yield f"{self.name} is rolled back"
             case RunResumed(start=start):
                 yield f"{self.name} goes on"
                 yield f" from {start}" if start else ""
