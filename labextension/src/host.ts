@@ -2,17 +2,54 @@
  *  what a place cannot do is absent, and then nothing offers it.
  */
 
+import type { Dispose } from './link';
 import type { Row } from './picture';
+
+/** The cells of stale steps, run one after the other. */
+export interface StaleRun {
+  /** Whether one runs, or is about to. */
+  readonly going: boolean;
+  /** While it goes, what runs; afterwards why it ended before all were run, '' where it did not. */
+  readonly says: string;
+  /** All, or what is needed until this step is fresh. Nothing while it goes. */
+  run(upTo?: Row): Promise<void>;
+  /** No other cell is run after the one that runs. */
+  stop(): void;
+  /** Told after `going` or `says` is another. */
+  listen(f: () => void): Dispose;
+}
 
 export interface Host {
   /** Scroll to the cell and show which step of it is meant (`part`, from 0). */
   goToCell?(cell_id: string, part: number): void;
   /** A new cell for the next step; with a stage where a person chose one. */
   newStep?(stage?: string): void;
+  /** A new cell for it, over the code of the step. */
   branchFrom?(row: Row): void;
   revise?(row: Row): void;
   /** A new cell that brings back what the step kept, for a person to run. */
   restore?(row: Row): void;
+  /** Load wfnb into the notebook's kernel, which is started where there is none. False where that failed: then a person
+   *  was told. */
+  load?(): Promise<boolean>;
+  /** The same, and begin the session of the notebook. */
+  start?(): Promise<boolean>;
+  /** Whether the cell that the step ran in opens it still, here in this notebook. */
+  holds?(row: Row): boolean;
+  /** The name of this notebook's file. */
+  notebook?(): string;
+  /** The name of another notebook's file that the cell of the step is in, where it is; null where that is not known. */
+  elsewhere?(row: Row): string | null;
+  /** What a person has to know of the history, because it is another notebook's: a sentence, or ''. */
+  note?(): string;
+  /** Told after that may have become otherwise. */
+  noteChanged?(f: () => void): Dispose;
+  /** Told after that may have become otherwise. */
+  cellsChanged?(f: () => void): Dispose;
+  /** Put the cell of a step back, below the active one; when it runs it is that step. */
+  insertCell?(row: Row): void;
+  /** Runs the cells of stale steps. */
+  stale?: StaleRun;
   /** Interrupt the cell that keeps the kernel busy. */
   interrupt?(): void;
   /** Tell a person something that has no place of its own. */

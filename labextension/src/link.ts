@@ -1,8 +1,14 @@
-/** The way to the kernel: words out, answers and news in. Comms in JupyterLab, a widget's messages elsewhere. */
+/** The way to the kernel: words out, answers and news in. Comms in JupyterLab, and where no kernel answers the journal,
+ *  read by the server; a widget's messages elsewhere.
+ */
 
 import type { Ask, Asks, Told } from './picture';
 
-export type LinkState = 'connecting' | 'live' | 'busy' | 'gone';
+/** `journal`: no kernel answers, what is shown is from the journal and is only read; `lost`: nobody answers. */
+export type LinkState = 'connecting' | 'live' | 'busy' | 'journal' | 'lost' | 'gone';
+
+/** Whether something can be changed. */
+export const writable = (state: LinkState): boolean => state === 'live' || state === 'busy';
 
 /** Takes back what gave it: a listener, a timer, a view. Calling it twice does no harm. */
 export type Dispose = () => void;

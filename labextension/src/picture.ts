@@ -19,8 +19,12 @@ export interface Row {
   title: string;
   outcome: Outcome;
   stale: boolean;
-  withdrawn: boolean;
+  withdrawn?: boolean;
+  /** Whether the kernel that tells it ran the step: its values are there. Of the journal alone: false. */
+  here?: boolean;
   stage: string | null;
+  /** The branch that it selected, if it did. */
+  selects?: string;
   revises: number | null;
   revised_by: number | null;
   attempts: number;
@@ -28,12 +32,20 @@ export interface Row {
   cell_id: string | null;
   /** Which step of its cell it is, from 0. */
   part: number;
+  /** The name of the file in which its cell was, where that is known. */
+  notebook?: string;
   /** How many values it kept that can be restored. */
   kept: number;
   duration: number | null;
   /** Names of the runs that it started. */
   runs: string[];
   confidence: string | null;
+  /** Of the source that it ran last, as `lab/digest.ts` makes it; left out where there is none, or it was too long. */
+  digest?: string;
+  /** Absent where there are none. */
+  tags?: string[];
+  /** Absent where it is shown. */
+  hidden?: boolean;
 }
 
 /** A line of steps: `main`, or a branch. `lane` is its column; it is drawn from row `from` (the step it left; null
@@ -55,7 +67,7 @@ export interface Line {
   steps: number;
 }
 
-/** All small facts of the session. `says` is a sentence: "5 steps on 2 lines · 1 stale · not solved yet". */
+/** All small facts of the session. `says` is a sentence: "5 steps on 2 lines · 1 stale · not solved yet: main has no last step". */
 export interface Head {
   session: string;
   position: number;
@@ -63,6 +75,8 @@ export interface Head {
   steps: number;
   total: number | null;
   stale: number;
+  /** How many more steps there are, which are hidden. */
+  hidden: number;
   solved: boolean;
   /** The line on which the next step comes, its stage, and the stages that may follow. */
   line: string;
@@ -79,6 +93,8 @@ export interface Head {
   outcomes: Outcome[];
   can_undo: boolean;
   can_redo: boolean;
+  /** Whether there is a stale step that can be run again: one with code, of a line that was not decided against. */
+  can_run_stale: boolean;
 }
 
 /** A drawing laid out by Python: boxes and ways in pixels, origin top left. `state` is a word of the house
@@ -170,16 +186,25 @@ export interface Inquiry {
   checklist: { text: string; done: boolean; by: string | null }[];
   findings: { step: string; text: string; state: string }[];
   issues: { severity: string; text: string; steps: string[]; state: string }[];
-  hypotheses: { step: string; text: string; fate: string }[];
+  /** `why` is who gave the verdict on it, and the reason. */
+  hypotheses: { number: number; step: string; text: string; fate: string; why: string }[];
   files: string[];
 }
 
-/** `now` is the kernel's clock as this was told: running times are counted by it. Absent: it is the page's own. */
-export interface Snapshot {
+/** Of the notebook that is told it. `note` is a sentence where the history is that of another one; `others` are the names
+ *  of the notebooks beside it in which the session has steps. */
+export interface Beside {
+  note?: string;
+  others?: string[];
+}
+
+/** `version`, and what is `Beside`, come from the journal alone, and is another one after each change. `now` is the kernel's clock as this was told: running times are counted by it. Absent: it is the page's own. */
+export interface Snapshot extends Beside {
   kind: 'snapshot';
   protocol: number;
   seq: number;
   now?: number;
+  version?: string;
   head: Head;
   lines: Line[];
   count: number;
@@ -231,11 +256,13 @@ export interface Marks {
   edges: { tail: string; head: string; label: string; taken: number }[];
 }
 
-/** The kernel has no session to show. `over`: nothing more comes (wfnb was unloaded, or there are too many to tell). */
+/** There is no session to show. `over`: nothing more comes (wfnb was unloaded, or there are too many to tell).
+ *  `empty`: there is none yet, and one can be begun. */
 export interface Gone {
   kind: 'gone';
   says: string;
   over?: boolean;
+  empty?: boolean;
 }
 
 export type Told = Snapshot | Delta | Gone;
@@ -259,6 +286,10 @@ export interface Card {
   versions: { version: number; says: string; source: string | null }[];
   cell_id: string | null;
   part: number;
+  /** The name of the notebook's file that its cell is in, where that is known. */
+  notebook: string | null;
+  /** Title and reason as they were written; null where they are too long to be edited here. */
+  description: string | null;
 }
 
 /** Branches side by side. `best` are the columns whose cell is the best of its row. */
@@ -271,8 +302,10 @@ export interface Filter {
   branch?: string;
   stage?: string;
   outcome?: Outcome | 'stale';
-  /** Words that all occur in a step's description, in any case. */
+  /** Words that all occur in a step's description or tags, in any case; `tag:slow` is a tag. */
   text?: string;
+  /** Of the hidden steps, which are in no other list. */
+  hidden?: boolean;
 }
 
 /** Rows `first`.. of those that the filter lets pass; `count` is how many these are in all. */
@@ -289,6 +322,27 @@ export interface SavedWorkflow {
 }
 
 /** What may be asked: the word, what it takes, what it answers. */
+/** A session from outside. `notebook` is the path of its file, relative to the folder that holds `.wfnb` where that is
+ *  possible. */
+export interface SessionHead {
+  name: string;
+  notebook: string | null;
+  steps: number;
+  changed: number;
+  in_use: boolean;
+}
+
+/** The step whose cell is to run now, so that the stale step of the key `target` is fresh in the end: that one, or one
+ *  that it rests on. `place` is its number, with its branch where that is not main; `digest` as in a row. */
+export interface NextStale {
+  target: number;
+  key: number;
+  place: string;
+  cell_id: string | null;
+  part: number;
+  digest: string | null;
+}
+
 export interface Asks {
   snapshot: [Record<string, never>, Snapshot];
   rows: [{ first: number; count: number; filter?: Filter }, RowsPage];
@@ -297,6 +351,8 @@ export interface Asks {
   run: [{ run: string }, RunDetail];
   close_run: [{ run: string }, null];
   workflows: [Record<string, never>, SavedWorkflow[]];
+  /** The session of the notebook is in use from here on; where there was none, it begins. */
+  open: [Record<string, never>, null];
   start: [{ workflow: string; variables: Record<string, string> }, RunHead];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];
@@ -306,8 +362,26 @@ export interface Asks {
   select: [{ branch: string; reason?: string }, null];
   abandon: [{ branch: string; reason?: string }, null];
   confirm: [{ key: number }, null];
+  /** Of the step `key`, else of all that are stale; `done` are those that were run. Null: none is left. */
+  next_stale: [{ key?: number; done: number[] }, NextStale | null];
+  judge: [{ hypothesis: number; verdict: 'confirmed' | 'refuted' }, string];
+  /** Which code cells there are, in order, and how many steps each opens. */
+  cells: [{ ids: string[]; steps: number[] }, null];
+  /** What a step's cell had for it, and the code alone; null where that is not known. */
+  source: [{ key: number }, { source: string; code: string } | null];
+  hide: [{ key: number }, null];
+  show: [{ key: number }, null];
+  /** What is not said stays; an empty reason takes it away. */
+  describe: [{ key: number; title?: string; reason?: string }, null];
+  /** All the tags that it has from here on. */
+  tag: [{ key: number; tags: string[] }, null];
   undo: [Record<string, never>, string];
   redo: [Record<string, never>, string];
+  /** Where the notebook is, below the `root` of its server, and the session that its metadata name; the answer is the
+   *  one in use, to be written there; null where there is none, or it is in memory only. */
+  notebook: [{ path: string; root: string; session: string | null }, { session: string | null } & Beside];
+  sessions: [Record<string, never>, SessionHead[]];
+  open_session: [{ session: string }, string];
   report: [{ form: 'md' | 'html' | 'json' }, { name: string; text: string }];
 }
 

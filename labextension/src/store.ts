@@ -4,6 +4,7 @@
 
 import { applied } from './applied';
 import type { Picture } from './applied';
+import { writable } from './link';
 import type { Dispose, Link } from './link';
 import { pages } from './pages';
 import { PROTOCOL } from './picture';
@@ -22,6 +23,8 @@ export interface Store {
   /** Null until the first picture, and when there is none: then `why` is a sentence. */
   readonly state: State | null;
   readonly why: string;
+  /** There is none yet, and one can be begun. */
+  readonly empty: boolean;
   listen(f: (changed: ReadonlySet<keyof State>) => void): Dispose;
   dispose(): void;
 }
@@ -39,6 +42,7 @@ export function store(link: Link): Store {
   const listeners = new Set<(changed: ReadonlySet<keyof State>) => void>();
   let state: Kept | null = null;
   let why = WAITING;
+  let empty = false;
   let seq = 0;
   /** By how many seconds the kernel's clock is ahead of the page's. */
   let ahead = 0;
@@ -81,8 +85,9 @@ export function store(link: Link): Store {
     }
   }
 
-  function none(says: string): void {
+  function none(says: string, none = false): void {
     state = null;
+    empty = none;
     why = says;
     later = null;
     rows.clear();
@@ -132,11 +137,11 @@ export function store(link: Link): Store {
       case 'delta':
         return follow(told);
       case 'gone':
-        return none(told.says);
+        return none(told.says, told.empty);
     }
   };
   const deaf = link.told(hear);
-  if (link.state === 'live' || link.state === 'busy') {
+  if (writable(link.state)) {
     again([]);
   }
 
@@ -146,6 +151,9 @@ export function store(link: Link): Store {
     },
     get why() {
       return why;
+    },
+    get empty() {
+      return empty;
     },
     listen(f) {
       listeners.add(f);

@@ -1,6 +1,6 @@
 /** A kernel for tests: it has rows, answers what is asked of them, and tells what a test wants told. */
 
-import type { Host } from '../src/host';
+import type { Host, StaleRun } from '../src/host';
 import type { Dispose, Link, LinkState } from '../src/link';
 import { Refused } from '../src/link';
 import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, Told } from '../src/picture';
@@ -8,7 +8,7 @@ import type { Ask, Asks, Card, Delta, Filter, Head, Line, Row, Snapshot, Told } 
 export function row(index: number, more: Partial<Row> = {}): Row {
   return {
     index, key: index + 1, number: index + 1, branch: 'main', title: `Step number ${index + 1}`, outcome: 'ok',
-    stale: false, withdrawn: false, stage: null, revises: null, revised_by: null, attempts: 1, versions: 1,
+    stale: false, withdrawn: false, here: true, stage: null, revises: null, revised_by: null, attempts: 1, versions: 1,
     cell_id: `cell-${index + 1}`, part: 0, kept: 0, duration: 0.1, runs: [], confidence: null, ...more,
   };
 }
@@ -22,9 +22,9 @@ export function line(id: string, lane: number, more: Partial<Line> = {}): Line {
 
 export function head(more: Partial<Head> = {}): Head {
   return {
-    session: 'sensor-drift', position: 1, says: 'some steps', steps: 1, total: null, stale: 0, solved: false,
+    session: 'sensor-drift', position: 1, says: 'some steps', steps: 1, total: null, stale: 0, hidden: 0, solved: false,
     line: 'main', stage: null, next_stages: [], next_why: {}, strategy: null, kind: null, current: null, stages: [],
-    outcomes: ['ok'], can_undo: false, can_redo: false, ...more,
+    outcomes: ['ok'], can_undo: false, can_redo: false, can_run_stale: false, ...more,
   };
 }
 
@@ -90,11 +90,12 @@ function page(rows: readonly Row[], { first, count, filter }: Asks['rows'][0]): 
   return { first, count: passing.length, rows: passing.slice(first, first + count) };
 }
 
-function passes(row: Row, { branch, stage, outcome, text }: Filter): boolean {
+function passes(row: Row, { branch, stage, outcome, text, hidden }: Filter): boolean {
   return (
     (!branch || row.branch === branch) &&
     (!stage || row.stage === stage) &&
     (!outcome || (outcome === 'stale' ? row.stale : row.outcome === outcome)) &&
+    (hidden ?? false) === (row.hidden ?? false) &&
     (text ?? '').toLowerCase().split(' ').every((word) => row.title.toLowerCase().includes(word))
   );
 }
@@ -103,7 +104,7 @@ export function card(rows: readonly Row[], key: number, more: Partial<Card> = {}
   const { index, number, branch, title, cell_id, part } = rows.find((row) => row.key === key) ?? row(0);
   return {
     key, index, number, branch, title, says: `step ${number}`, html: `<p>About ${number}.</p>`, facts: [], error: null,
-    result: null, values: [], kept: null, findings: [], versions: [], cell_id, part, ...more,
+    result: null, values: [], kept: null, findings: [], versions: [], cell_id, part, notebook: null, description: title, ...more,
   };
 }
 
@@ -111,13 +112,38 @@ export function delta(seq: number, more: Partial<Delta> = {}): Delta {
   return { kind: 'delta', seq, ...more };
 }
 
+/** Runs no cell: a test says how it goes. */
+export interface FakeStaleRun extends StaleRun {
+  goes(going: boolean, says: string): void;
+}
+
+function fakeStaleRun(keep: (name: string) => (...args: unknown[]) => void): FakeStaleRun {
+  const listeners = new Set<() => void>();
+  const now = { going: false, says: '' };
+  return {
+    get going() {
+      return now.going;
+    },
+    get says() {
+      return now.says;
+    },
+    run: async (...upTo) => keep('runStale')(...upTo),
+    stop: keep('stopStale'),
+    listen: (f) => (listeners.add(f), () => void listeners.delete(f)),
+    goes(going, says) {
+      Object.assign(now, { going, says });
+      listeners.forEach((f) => f());
+    },
+  };
+}
+
 /** A host that remembers what it was asked. */
-export function fakeHost(): Host & { did: unknown[][] } {
+export function fakeHost(): Host & { did: unknown[][]; stale: FakeStaleRun } {
   const did: unknown[][] = [];
   const keep = (name: string) => (...args: unknown[]): void => void did.push([name, ...args]);
   return {
-    did, goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
-    revise: keep('revise'), restore: keep('restore'), interrupt: keep('interrupt'), say: keep('say'),
+    did, stale: fakeStaleRun(keep), goToCell: keep('goToCell'), newStep: keep('newStep'), branchFrom: keep('branchFrom'),
+    revise: keep('revise'), restore: keep('restore'), insertCell: keep('insertCell'), interrupt: keep('interrupt'), say: keep('say'),
   };
 }
 

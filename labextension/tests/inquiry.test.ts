@@ -138,7 +138,7 @@ test('a tick changes its item and leaves the others', () => {
 
   expect(view.all('.wfnb-checklist li')).toEqual(items);
   expect(items[1]?.textContent).toBe(`☑done: ${checklist[1]?.text}cell: x`);
-  expect(view.one('section[aria-label=Checklist] h3').textContent).toBe('Checklist · 2 of 4');
+  expect(view.one('section[aria-label=Checklist] h3').textContent).toBe('Checklist · 1 of 4');
 });
 
 test('an investigation that ends or begins is shown so', () => {
@@ -156,11 +156,24 @@ test('hostile texts stay text', () => {
     says: evil, levels: [evil, 'b'], files: [evil], checklist: [{ text: evil, done: true, by: evil }],
     confidence: [{ step: `${evil}:1`, level: evil, place: 0, state: evil }],
     findings: [{ step: evil, text: evil, state: evil }], issues: [{ severity: evil, text: evil, steps: [evil], state: evil }],
-    hypotheses: [{ step: evil, text: evil, fate: evil }],
+    hypotheses: [{ number: 1, step: evil, text: evil, fate: evil, why: evil }],
   }));
 
   expect(harm(view.root)).toEqual([]);
   expect(rows(view, 'Findings')).toEqual([[evil, evil, `· ${evil}`]]);
+});
+
+test('a hypothesis that stands is confirmed or refuted by a click, one with a verdict is not', () => {
+  const each = (number: number, fate: string): Inquiry['hypotheses'][number] =>
+    ({ number, step: '1', text: `the loop ${number}`, fate, why: fate === 'standing' ? '' : 'by step 4' });
+  const view = shown(inquiry, having({ hypotheses: [each(1, 'standing'), each(2, 'refuted')] }));
+
+  view.all('button').forEach((button) => (button as HTMLButtonElement).click());
+
+  expect(view.link.asked.map(({ args }) => args)).toEqual([
+    { hypothesis: 1, verdict: 'confirmed' },
+    { hypothesis: 1, verdict: 'refuted' },
+  ]);
 });
 
 test('every table has a caption and the scope of its heads', () => {

@@ -100,6 +100,15 @@ test('a badge says number, branch, stage and state, each with a word', () => {
   ]);
 });
 
+test.each([
+  ['failed', ['✕ failed · ◌ stale']],
+  ['interrupted', ['◐ interrupted · ◌ stale']],
+  ['running', ['▶ running · ◌ stale']],
+  ['unknown', ['? unknown · ◌ stale']],
+] as const)('a badge of a stale step that is %s says both', (outcome, said) => {
+  expect(parts(row(2, { number: 3, outcome, stale: true })).slice(1)).toEqual(said);
+});
+
 test('a badge says what became of the line of its step, as soon as that is decided', () => {
   const link = fakeLink();
   const known = cells(link);

@@ -19,9 +19,9 @@ describe('the list', () => {
       ['▶', 'release-1', 'running · 1 done · 1 min 40 s'],
       ['◐', 'lost-1', 'interrupted · 9 s'],
       ['✓', 'checks-1', 'success · 7 done · 6.1 s'],
-      ['✕', 'deploy-1', 'failed · 3 of 3 · 4.8 s'],
+      ['◔', 'deploy-1', 'partly rolled back · 3 of 3 · 4.8 s'],
     ]);
-    expect(made.all('.wfnb-fault').filter(seen).map((each) => each.textContent)).toEqual(['restart: port in use']);
+    expect(made.all('.wfnb-fault').filter(seen).map((each) => each.textContent)).toEqual(['restart: port in use · not undone: upload (no such upload)']);
   });
 
   test('says the workflow where the name of the run does not', () => {

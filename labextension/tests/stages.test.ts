@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Delta, Drawing, Snapshot } from '../src/picture';
+import { spoken } from '../src/render/signs';
 import { stages } from '../src/render/stages';
 import { delta, head, picture } from './fake';
 import { golden } from './golden';
@@ -35,7 +36,7 @@ test('the current stage alone is framed', () => {
 
   const framed = view.all('.wfnb-box.wfnb-is-current').map((box) => box.parentElement?.querySelector('text')?.textContent);
 
-  expect(framed).toEqual(['▶ problem_reception']);
+  expect(framed).toEqual(['▶ problem reception']);
 });
 
 test('a way that was taken is solid and says how often, the others are dashed', () => {
@@ -84,7 +85,7 @@ test('marks change the boxes and ways that they name and no others', () => {
 test('the stages that may follow are buttons, and a click begins a step there', () => {
   const view = shown(stages, strategy());
 
-  view.button('approach_exploration').click();
+  view.button('approach exploration').click();
 
   expect(view.host.did).toEqual([['newStep', 'approach_exploration']]);
 });
@@ -92,7 +93,7 @@ test('the stages that may follow are buttons, and a click begins a step there', 
 test('a double click on a stage begins one step', async () => {
   const view = shown(stages, strategy());
 
-  await twice(() => view.button('approach_exploration'));
+  await twice(() => view.button('approach exploration'));
 
   expect(view.host.did).toEqual([['newStep', 'approach_exploration']]);
 });
@@ -101,18 +102,18 @@ test('where no step can be begun the stages that may follow are words', () => {
   const view = shown(stages, strategy(), {}, ['newStep']);
 
   expect(view.all('button')).toEqual([]);
-  expect(view.all('.wfnb-next li').map((item) => item.textContent)).toEqual(['approach_exploration']);
+  expect(view.all('.wfnb-next li').map((item) => item.textContent)).toEqual(['approach exploration']);
 });
 
 test('what has the focus keeps it when the session goes on', () => {
   const view = shown(stages, following());
-  const button = view.button('approach_exploration');
+  const button = view.button('approach exploration');
   button.focus();
 
   view.link.tell(delta(1, { head: { steps: 9, next_stages: ['new', 'approach_exploration'] } }));
 
   expect(document.activeElement).toBe(button);
-  expect(view.all('.wfnb-next button').map((each) => each.textContent)).toEqual(['new', 'approach_exploration']);
+  expect(view.all('.wfnb-next button').map((each) => each.textContent)).toEqual(['new', 'approach exploration']);
 });
 
 test('the tables say what the drawing shows', () => {
@@ -122,7 +123,9 @@ test('the tables say what the drawing shows', () => {
   expect(cells(named).map(([, name, state]) => [name, state])).toEqual(
     drawing().nodes.map(({ label, state }) => [label, state]),
   );
-  expect(cells(taken)).toEqual(drawing().edges.map(({ tail, head: to, taken: count }) => [tail, to, `${count}×`]));
+  expect(cells(taken)).toEqual(
+    drawing().edges.map(({ tail, head: to, taken: count }) => [spoken(tail), spoken(to), `${count}×`]),
+  );
   expect(view.all('th:not([scope])')).toEqual([]);
   expect(view.all('caption').map((caption) => caption.textContent)).toEqual(['Stages', 'Ways from stage to stage']);
 });
@@ -131,7 +134,7 @@ test('a drawing says in a sentence where the session is', () => {
   const view = shown(stages, strategy());
 
   expect(view.one('svg[role=img]').getAttribute('aria-label')).toBe(
-    'Tree of thoughts: grow several branches, keep the best, current: problem_reception',
+    'Tree of thoughts: grow several branches, keep the best, current: problem reception',
   );
 });
 

@@ -137,6 +137,30 @@ test('a card says what was kept and what could not be, and offers to restore it'
   expect(list.querySelector('.wfnb-kept')).toBeNull();
 });
 
+test('the card of a stale step offers to run what is stale up to it, while nothing is run', async () => {
+  const rows = [row(0), row(1, { stale: true }), row(2, { stale: true, withdrawn: true })];
+  const { host, list, key } = await shown(rows);
+  const offered = (): HTMLElement | undefined =>
+    [...list.querySelectorAll<HTMLElement>('.wfnb-card .wfnb-deeds button:not([hidden])')].find(
+      (one) => one.textContent === 'run stale up to here',
+    );
+  const there: boolean[] = [];
+  ['Home', 'Enter'].forEach((name) => key(name));
+  there.push(offered() !== undefined);
+  key('ArrowDown');
+  there.push(offered() !== undefined);
+  offered()?.click();
+  host.stale.goes(true, 'Running step 2.');
+  there.push(offered() !== undefined);
+  host.stale.goes(false, '');
+  there.push(offered() !== undefined);
+  key('ArrowDown');
+  there.push(offered() !== undefined);
+
+  expect(there).toEqual([false, true, false, true, false]);
+  expect(host.did).toEqual([['runStale', rows[1]]]);
+});
+
 test('what the host cannot do is not offered', async () => {
   const link = fakeLink([], { snapshot: () => picture(many(3)) });
   const root = document.body.appendChild(document.createElement('div'));

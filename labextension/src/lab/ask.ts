@@ -2,8 +2,9 @@
 
 import { InputDialog } from '@jupyterlab/apputils';
 
+import type { Host } from '../host';
 import { sentence } from '../link';
-import type { Row, RunHead } from '../picture';
+import type { Row, RunHead, SessionHead } from '../picture';
 import { say } from './host';
 import type { Opened } from './notebooks';
 import { pick } from './picker';
@@ -42,6 +43,12 @@ export async function cancelRun({ link }: Opened): Promise<string> {
   return (await link.ask('cancel', { run: run.name })) ?? `Run ${run.name} is being cancelled.`;
 }
 
+/** Why not all was run, for whoever does not see the panel. */
+export async function runStale({ stale }: Required<Host>, upTo?: Row): Promise<string> {
+  await stale.run(upTo);
+  return stale.says;
+}
+
 export async function report({ link }: Opened): Promise<string> {
   const chosen = await InputDialog.getItem({ title: 'Export the report as', items: Object.keys(FORMS) });
   if (!chosen.button.accept || chosen.value === null) {
@@ -56,6 +63,21 @@ export async function report({ link }: Opened): Promise<string> {
   anchor.click();
   URL.revokeObjectURL(url);
   return '';
+}
+
+export async function sessions({ link }: Opened): Promise<string> {
+  const found = await link.ask('sessions', {});
+  const session = await one('Open a session', found, about, true);
+  if (session === undefined) {
+    return found.length === 0 ? 'No session is kept here yet.' : '';
+  }
+  return link.ask('open_session', { session: session.name });
+}
+
+function about({ name, notebook, steps, changed, in_use }: SessionHead): string {
+  const parts = [name, notebook ?? '', `${steps} step${steps === 1 ? '' : 's'}`];
+  const when = new Date(changed * 1000).toLocaleString();
+  return [...parts, when, in_use ? 'in use' : ''].filter((part) => part !== '').join(' · ');
 }
 
 export async function goToStep({ cells, host }: Opened): Promise<string> {

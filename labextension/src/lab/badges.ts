@@ -1,27 +1,36 @@
 /** Which step each cell holds, shown over the cell: kept by the cell's id, so that it stays where cells move, are
- *  scrolled away, or are made anew.
+ *  scrolled away, or are made anew. A cell that opens no step has none, whatever it was before.
  */
 
 import type { Cell } from '@jupyterlab/cells';
 import type { Notebook } from '@jupyterlab/notebook';
 
 import { h } from '../render/dom';
+import { statesOf } from '../render/signs';
 import type { Dispose } from '../link';
-import type { Line, Row } from '../picture';
 import type { Cells } from './cells';
 import { parts } from './says';
+import type { StepCells } from './step_cells';
 
 const BADGE = 'wfnb-badge';
 
-export function badges(notebook: Notebook, cells: Cells, wanted: () => boolean): { show(): void; dispose: Dispose } {
+/** What a badge is drawn from. */
+export interface Badges {
+  notebook: Notebook;
+  cells: Cells;
+  texts: Pick<StepCells, 'opens' | 'digest'>;
+  wanted(): boolean;
+  /** A click on it: show the step in the panel. */
+  open(key: number): void;
+}
+
+export function badges({ notebook, cells, texts, wanted, open }: Badges): { show(): void; dispose: Dispose } {
   let frame = 0;
+
   const show = (): void => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      for (const cell of notebook.widgets) {
-        const row = wanted() ? cells.row(cell.model.id) : undefined;
-        put(cell, row, row && cells.line(row));
-      }
+      notebook.widgets.forEach((cell) => put(cell, wanted() ? badge(cell.model.id, cells, texts) : null, open));
     });
   };
   const deaf = cells.listen(show);
@@ -36,27 +45,55 @@ export function badges(notebook: Notebook, cells: Cells, wanted: () => boolean):
       frame = -1;
       notebook.modelContentChanged.disconnect(show);
       notebook.modelChanged.disconnect(show);
-      notebook.widgets.forEach((cell) => put(cell, undefined));
+      notebook.widgets.forEach((cell) => put(cell, null, open));
     },
   };
 }
 
-function put(cell: Cell, row: Row | undefined, line?: Line): void {
-  const there = cell.node.querySelector<HTMLElement>(`:scope > .${BADGE}`);
+/** `state` is the word that it is coloured by. */
+export interface Badge {
+  key: number;
+  title: string;
+  says: string[];
+  state: string;
+}
+
+/** What is said of the cell: null where it holds no step as it stands. */
+export function badge(id: string, cells: Cells, texts: Badges['texts']): Badge | null {
+  const opens = cells.row(id) ? texts.opens(id) : 0;
+  const row = opens > 0 ? cells.row(id, opens) : undefined;
   if (row === undefined) {
+    return null;
+  }
+  const edited = row.outcome !== 'running' && row.digest !== undefined && row.digest !== texts.digest(id);
+  const says = parts(row, cells.line(row), edited);
+  const state = edited ? 'edited' : (statesOf(row)[0] ?? '');
+  return { key: row.key, title: row.title, says, state };
+}
+
+function put(cell: Cell, badge: Badge | null, open: (key: number) => void): void {
+  const there = cell.node.querySelector<HTMLElement>(`:scope > .${BADGE}`);
+  if (badge === null) {
     there?.remove();
     return;
   }
-  const says = parts(row, line);
-  const key = JSON.stringify([says, row.title]);
-  if (there?.dataset['says'] === key) {
+  const says = JSON.stringify(badge);
+  if (there?.dataset['says'] === says) {
     return;
   }
   const made = h(
     'div',
-    { class: BADGE, role: 'note', title: row.title, 'data-says': key, 'data-outcome': row.outcome },
-    says.map((part) => h('span', {}, part)),
+    { class: BADGE, role: 'note', 'data-says': says, 'data-state': badge.state },
+    h(
+      'button',
+      {
+        type: 'button', title: `${badge.title} · show it in the panel`, tabindex: -1, onclick: () => open(badge.key),
+      },
+      badge.says.map((part, at) => [at > 0 && ' · ', h('span', {}, part)]),
+    ),
   );
   there?.remove();
   cell.node.prepend(made);
+  // a cell that was not drawn yet is filled in front of what is there
+  void cell.ready.then(() => made.previousSibling && made.isConnected && cell.node.prepend(made), () => undefined);
 }

@@ -30,6 +30,16 @@ export function restoreText(row: Row, line: string): CellText {
   return atEnd(`%wfnb restore ${place(row, line)}`);
 }
 
+/** The same, over the code of a step. */
+export function under({ text, selected }: CellText, code = ''): CellText {
+  return { text: code === '' ? text : `${text}\n${code}`, selected };
+}
+
+/** What a step's cell was, as it was. */
+export function whole(source: string): CellText {
+  return { text: source, selected: atEnd(source.split('\n', 1)[0] ?? '').selected };
+}
+
 const place = (row: Row, line: string): string =>
   elsewhere(row, line) ? `${row.branch}:${row.number}` : `${row.number}`;
 

@@ -12,8 +12,8 @@ export interface Cells {
   readonly head: Head | null;
   /** The step that the next one follows, where it is known. */
   readonly current: Row | undefined;
-  /** The last step that came out of the cell and was not withdrawn. */
-  row(cell_id: string): Row | undefined;
+  /** The last step that came out of the cell and was not withdrawn; of the first `opens` of it. */
+  row(cell_id: string, opens?: number): Row | undefined;
   /** The line of a step. */
   line(row: Row): Line | undefined;
   /** Newest last. */
@@ -28,11 +28,14 @@ export function cells(link: Link): Cells {
   let lines: readonly Line[] = [];
   let rows = new Map<number, Row>();
   let newest = new Map<string, Row>();
+  /** The places whose rows are of the picture that is there, and not of the one before. */
+  let fresh = new Set<number>();
   /** Which picture the pages that are under way belong to. */
   let picture = 0;
 
   function put(row: Row): void {
     const before = rows.get(row.index);
+    fresh.add(row.index);
     rows.set(row.index, row);
     const cell = row.cell_id;
     if (before && before.cell_id !== cell) {
@@ -54,8 +57,13 @@ export function cells(link: Link): Cells {
   function hear(told: Told): void {
     if (told.kind !== 'delta') {
       picture += 1;
-      rows = new Map();
-      newest = new Map();
+      fresh = new Set();
+      if (told.kind === 'snapshot' && told.head.session === head?.session) {
+        rows = new Map([...rows].filter(([place]) => place < told.count)); // until they come again
+      } else {
+        rows = new Map();
+      }
+      index();
       head = null;
       lines = [];
     }
@@ -79,7 +87,7 @@ export function cells(link: Link): Cells {
       if (page === null || mine !== picture) {
         return;
       }
-      page.rows.filter((row) => !rows.has(row.index)).forEach(put);
+      page.rows.filter((row) => !fresh.has(row.index)).forEach(put);
       last = first;
       tell();
     }
@@ -95,7 +103,12 @@ export function cells(link: Link): Cells {
       return [...rows.values()].find((row) => row.key === head?.current);
     },
     line: ({ branch }) => lines.find(({ id }) => id === branch),
-    row: (cell_id) => newest.get(cell_id),
+    row(cell_id, opens = Infinity) {
+      const last = newest.get(cell_id);
+      return last === undefined || last.part < opens
+        ? last
+        : sorted(rows.values()).reverse().find((row) => row.cell_id === cell_id && !row.withdrawn && row.part < opens);
+    },
     rows: () => sorted(rows.values()),
     listen(f) {
       listeners.add(f);

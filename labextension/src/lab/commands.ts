@@ -2,8 +2,9 @@
 
 import type { CommandRegistry } from '@lumino/commands';
 
+import { writable } from '../link';
 import type { Row } from '../picture';
-import { cancelRun, goToStep, report, runWorkflow, told } from './ask';
+import { cancelRun, goToStep, report, runStale, runWorkflow, sessions, told } from './ask';
 import { say } from './host';
 import type { Opened } from './notebooks';
 
@@ -16,6 +17,10 @@ interface Command {
   step?: true;
   /** Only where that step kept values. */
   kept?: true;
+  /** Only where that step is stale; without `step`, where any is. */
+  stale?: true;
+  /** Only while a kernel answers, or only where there is a history; `unloaded`: only where no kernel has wfnb. */
+  needs?: 'kernel' | 'history' | 'unloaded';
   run(opened: Opened, row: Row, panel: Shows): void;
 }
 
@@ -32,6 +37,12 @@ const COMMANDS: Record<string, Command> = {
     caption: 'Open the card of the step of the active cell',
     step: true,
     run: (opened, row, panel) => panel.step(opened, row.key),
+  },
+  'wfnb:load': {
+    label: 'Load wfnb',
+    caption: 'Load wfnb into the kernel of the notebook',
+    needs: 'unloaded',
+    run: ({ host }) => void host.load(),
   },
   'wfnb:new-step': {
     label: 'New step below',
@@ -57,34 +68,60 @@ const COMMANDS: Record<string, Command> = {
     kept: true,
     run: ({ host }, row) => host.restore(row),
   },
+  'wfnb:run-stale': {
+    label: 'Run stale steps',
+    caption: 'Run the cells of all stale steps, in order',
+    needs: 'kernel',
+    stale: true,
+    run: ({ host }) => void told(runStale(host)),
+  },
+  'wfnb:run-stale-to-step': {
+    label: 'Run stale steps up to this one',
+    caption: 'Run the cells that make the stale step of the active cell fresh',
+    needs: 'kernel',
+    step: true,
+    stale: true,
+    run: ({ host }, row) => void told(runStale(host, row)),
+  },
   'wfnb:go-to-step': {
     label: 'Go to a step…',
     caption: 'Scroll to the cell of a step',
     run: (opened) => void told(goToStep(opened)),
   },
+  'wfnb:sessions': {
+    label: 'Sessions…',
+    caption: 'All sessions that are kept here, with their notebooks; go on with one',
+    needs: 'kernel',
+    run: (opened) => void told(sessions(opened)),
+  },
   'wfnb:undo': {
     label: 'Undo in the history',
     caption: 'Take back the last thing that the session recorded',
+    needs: 'kernel',
     run: ({ link }) => void told(link.ask('undo', {})),
   },
   'wfnb:redo': {
     label: 'Redo in the history',
     caption: 'Record again what was taken back',
+    needs: 'kernel',
     run: ({ link }) => void told(link.ask('redo', {})),
   },
   'wfnb:run-workflow': {
     label: 'Run a saved workflow…',
     caption: 'Start a workflow in the background',
+    needs: 'kernel',
     run: (opened) => void told(runWorkflow(opened)),
   },
   'wfnb:cancel-run': {
     label: 'Cancel a run',
     caption: 'End a workflow that this kernel runs',
+    needs: 'kernel',
     run: (opened) => void told(cancelRun(opened)),
   },
   'wfnb:export-report': {
     label: 'Export the report…',
     caption: 'Save the report of the session as a file',
+    needs: 'history',
     run: (opened) => void told(report(opened)),
   },
 };
@@ -97,22 +134,62 @@ export function addCommands(registry: CommandRegistry, current: () => Opened | n
     registry.addCommand(id, {
       label: command.label,
       caption: command.caption,
-      isEnabled: () => current() !== null && fits(command, activeStep(current())),
+      isEnabled: () => {
+        const opened = current();
+        return opened !== null && able(command, opened) && unfit(command, opened, activeStep(opened)) === '';
+      },
       execute: () => {
         const opened = current();
         const row = activeStep(opened);
-        if (opened && fits(command, row)) {
+        if (opened === null) {
+          return;
+        }
+        const why = able(command, opened) ? unfit(command, opened, row) : UNABLE[command.needs as keyof typeof UNABLE];
+        if (why) {
+          say(why);
+        } else {
           command.run(opened, row as Row, panel);
-        } else if (opened) {
-          say(row ? `Step ${row.number} kept no values.` : 'The active cell holds no step.');
         }
       },
     });
   }
 }
 
-const fits = ({ step, kept }: Command, row: Row | undefined): boolean =>
-  !step || (row !== undefined && (!kept || row.kept > 0));
+const UNABLE = {
+  kernel: 'This needs wfnb in a kernel: load it first.',
+  history: 'There is no history to save yet.',
+  unloaded: 'wfnb is loaded.',
+} as const;
+
+function able({ needs }: Command, { link, cells }: Opened): boolean {
+  switch (needs) {
+    case 'kernel':
+      return writable(link.state);
+    case 'history':
+      return cells.head !== null;
+    case 'unloaded':
+      return link.state === 'journal' || link.state === 'gone';
+    default:
+      return true;
+  }
+}
+
+/** Why there is nothing to do it with; '' where there is. */
+function unfit({ step, kept, stale }: Command, { cells, host }: Opened, row: Row | undefined): string {
+  if (stale && host.stale.going) {
+    return host.stale.says;
+  }
+  if (!step) {
+    return stale && !cells.head?.can_run_stale ? 'No step is stale that can be run.' : '';
+  }
+  if (row === undefined) {
+    return 'The active cell holds no step.';
+  }
+  if (kept && row.kept === 0) {
+    return `Step ${row.number} kept no values.`;
+  }
+  return stale && !row.stale ? `Step ${row.number} is not stale.` : '';
+}
 
 function activeStep(opened: Opened | null): Row | undefined {
   const cell = opened?.panel.content.activeCell;

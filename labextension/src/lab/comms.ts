@@ -1,12 +1,17 @@
 /** One kernel → its pair of comms: what it tells on one, what it is asked on the other. Cells never write to the
  *  other, so that it is read in the middle of one wherever the kernel can do that.
+ *
+ *  They are made of plain messages: JupyterLab's own comms are for the first notebook of a kernel alone, and the panels
+ *  of all of them are to be told.
  */
 
-import { CommsOverSubshells } from '@jupyterlab/services';
+import { KernelMessage } from '@jupyterlab/services';
 import type { Kernel } from '@jupyterlab/services';
+import { UUID } from '@lumino/coreutils';
 import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
-import { endThread, makeThread, post, postOpen, targets } from './thread';
+import { endThread, makeThread, post, postClose, postOpen, targets } from './thread';
+import type { Comm } from './thread';
 
 export const STATE = 'wfnb.state';
 export const CONTROL = 'wfnb.control';
@@ -21,10 +26,21 @@ export interface Ears {
 }
 
 export interface Call {
-  send(data: JSONObject): void;
+  /** `inTurn`: read after the cells that were sent before it, and before those sent after it. */
+  send(data: JSONObject, inTurn?: boolean): void;
   /** Say that there is somebody here. */
   live(): void;
   hangUp(): void;
+}
+
+/** The ways to kernels on which comms are open. */
+const ways = new Set<Kernel.IKernelConnection>();
+
+/** How to part from a kernel: where another notebook has it, too, by that one's way, for the server drops what was sent
+ *  last on a way that is closed before others are.
+ */
+function wayOut(kernel: Kernel.IKernelConnection): Kernel.IKernelConnection {
+  return [...ways].find((other) => other !== kernel && other.id === kernel.id && !other.isDisposed) ?? kernel;
 }
 
 /** Open both. The ears hear whatever comes, until `hangUp`. Null where wfnb is not loaded, or nobody wants it now. */
@@ -47,35 +63,47 @@ export async function dial(
     endThread(kernel, thread);
     return null;
   }
-  const state = kernel.createComm(STATE);
-  const control = kernel.createComm(CONTROL);
+  const state: Comm = { commId: UUID.uuid4(), targetName: STATE };
+  const control: Comm = { commId: UUID.uuid4(), targetName: CONTROL };
   const comms = [state, control];
   let open = true;
 
-  const end = (how: (comm: Kernel.IComm) => void): void => {
+  const end = (): void => {
     open = false;
-    comms.filter((comm) => !comm.isDisposed && !kernel.isDisposed).forEach(how);
-    endThread(kernel, thread);
+    ways.delete(kernel);
+    kernel.iopubMessage.disconnect(hear);
+    endThread(wayOut(kernel), thread);
   };
   const live = (): void => post(kernel, thread, state, {});
-  const closed = (): void => {
-    if (open) {
-      end((comm) => comm.dispose());
-      ears.closed();
+  function hear(_: unknown, message: KernelMessage.IIOPubMessage): void {
+    const { comm_id, data } = message.content as { comm_id?: string; data?: JSONValue };
+    const comm = open && comms.find(({ commId }) => commId === comm_id);
+    if (!comm) {
+      return;
     }
-  };
-  for (const comm of comms) {
-    comm.commsOverSubshells = CommsOverSubshells.Disabled;
-    comm.onClose = closed;
-    comm.onMsg = ({ content }) => {
-      if (open && (content.data as { kind?: unknown }).kind === 'ping') {
+    if (KernelMessage.isCommCloseMsg(message)) {
+      end();
+      ears.closed();
+    } else if (KernelMessage.isCommMsgMsg(message) && data !== undefined) {
+      if ((data as { kind?: unknown }).kind === 'ping') {
         live();
-      } else if (open) {
-        (comm === state ? ears.told : ears.replied)(content.data);
+      } else {
+        (comm === state ? ears.told : ears.replied)(data);
       }
-    };
+    }
   }
+  ways.add(kernel);
+  kernel.iopubMessage.connect(hear);
   postOpen(kernel, thread, control, { state: state.commId });
   postOpen(kernel, thread, state, { control: control.commId });
-  return { send: (data) => post(kernel, thread, control, data), live, hangUp: () => end((comm) => comm.close()) };
+  return {
+    send: (data, inTurn = false) => post(kernel, inTurn ? null : thread, control, data),
+    live,
+    hangUp() {
+      if (open && !kernel.isDisposed && kernel.status !== 'dead') {
+        comms.forEach((comm) => postClose(wayOut(kernel), comm));
+      }
+      end();
+    },
+  };
 }

@@ -3,6 +3,7 @@
  */
 
 import type { ISessionContext } from '@jupyterlab/apputils';
+import { KernelMessage } from '@jupyterlab/services';
 import type { Kernel } from '@jupyterlab/services';
 import type { JSONObject, JSONValue } from '@lumino/coreutils';
 
@@ -18,6 +19,9 @@ const NOT_LOADED = 'wfnb is not loaded in this kernel. Run %load_ext wfnb.';
 const NO_KERNEL = 'This notebook has no kernel. Choose one to see its session.';
 const LOST = 'The kernel did not answer: the connection was lost.';
 
+/** Read after the cells that were sent before: what they say, or ask, is of the notebook as those leave it. */
+const IN_TURN: ReadonlySet<Ask> = new Set<Ask>(['cells', 'next_stale']);
+
 interface Waiting {
   done(answer: unknown): void;
   failed(reason: Error): void;
@@ -26,6 +30,8 @@ interface Waiting {
 export interface Connection extends Link {
   /** Somebody looks here now: the kernel, which lets go of those nobody looks at, hears of it. */
   looked(): void;
+  /** wfnb was loaded just now: connect, unless that is under way. */
+  reach(): void;
   dispose: Dispose;
 }
 
@@ -39,7 +45,7 @@ export function connection(context: ISessionContext): Connection {
   /** Which attempt to connect is the newest: one that comes late is dropped. */
   let attempt = 0;
   let asked = 0;
-  let reached: 'connecting' | 'live' | 'gone' = 'connecting';
+  let reached: 'connecting' | 'live' | 'lost' | 'gone' = 'connecting';
   let shown: LinkState = 'connecting';
   /** Why there is nothing, for whoever begins to listen after it was told. */
   let nothing: Gone | null = null;
@@ -57,13 +63,18 @@ export function connection(context: ISessionContext): Connection {
     [...listeners].forEach((f) => f(told));
   }
 
+  /** Nothing that was asked is answered any more. */
+  function fail(): void {
+    const lost = [...waiting.values()];
+    waiting.clear();
+    lost.forEach((each) => each.failed(new Error(LOST)));
+  }
+
   function hangUp(): void {
     attempt += 1;
     call?.hangUp();
     call = null;
-    const lost = [...waiting.values()];
-    waiting.clear();
-    lost.forEach((each) => each.failed(new Error(LOST)));
+    fail();
     reached = 'connecting';
     show();
   }
@@ -135,10 +146,14 @@ export function connection(context: ISessionContext): Connection {
     connect(to, surely).catch(() => to === kernel && gone(LOST));
   };
 
-  const hello = (comm: Kernel.IComm): void => {
-    if (kernel) {
-      tryTo(kernel, true);
+  /** Heard of where JupyterLab handles no comms, too: for the second notebook of a kernel it does not. */
+  const greeted = (of: Kernel.IKernelConnection, message: KernelMessage.IIOPubMessage): void => {
+    if (KernelMessage.isCommOpenMsg(message) && message.content.target_name === HELLO && of === kernel) {
+      tryTo(of, true);
     }
+  };
+  /** Else JupyterLab would close it, as one that nobody knows. */
+  const hello = (comm: Kernel.IComm): void => {
     comm.onClose = () => undefined;
   };
 
@@ -156,8 +171,12 @@ export function connection(context: ISessionContext): Connection {
     }
   };
   const way = (of: Kernel.IKernelConnection, now: Kernel.ConnectionStatus): void => {
-    if (now === 'connected' && !call && !restarting) {
-      tryTo(of);
+    if (now === 'connected' && (!call || reached === 'lost') && !restarting) {
+      tryTo(of); // what is left of the call is taken back in the kernel only now
+    } else if (now !== 'connected' && call && reached === 'live') {
+      fail();
+      reached = 'lost';
+      show();
     }
   };
 
@@ -167,6 +186,7 @@ export function connection(context: ISessionContext): Connection {
     cells = null;
     if (kernel && !kernel.isDisposed) {
       kernel.removeCommTarget(HELLO, hello);
+      kernel.iopubMessage.disconnect(greeted);
       kernel.statusChanged.disconnect(status);
       kernel.connectionStatusChanged.disconnect(way);
     }
@@ -186,6 +206,7 @@ export function connection(context: ISessionContext): Connection {
     restarting = false;
     cells = executing(next, show);
     next.registerCommTarget(HELLO, hello);
+    next.iopubMessage.connect(greeted);
     next.statusChanged.connect(status);
     next.connectionStatusChanged.connect(way);
     tryTo(next);
@@ -212,12 +233,12 @@ export function connection(context: ISessionContext): Connection {
       return shown;
     },
     ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
-      if (call === null) {
+      if (call === null || reached === 'lost') {
         return Promise.reject(new Error(nothing?.says ?? LOST));
       }
       const id = (asked += 1);
       const answer = new Promise<unknown>((done, failed) => waiting.set(id, { done, failed }));
-      call.send({ ...args, id, ask: word } as JSONObject);
+      call.send({ ...args, id, ask: word } as JSONObject, IN_TURN.has(word));
       return answer as Promise<Asks[K][1]>;
     },
     told(f) {
@@ -233,6 +254,11 @@ export function connection(context: ISessionContext): Connection {
       return () => void watchers.delete(f);
     },
     looked,
+    reach() {
+      if (kernel && reached === 'gone') {
+        tryTo(kernel);
+      }
+    },
     dispose() {
       window.removeEventListener('pagehide', shut);
       window.removeEventListener('pageshow', back);

@@ -5,7 +5,14 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../host';
 import type { Cells } from './cells';
-import { branchText, restoreText, reviseText, stepText } from './cell_text';
+import type { Link } from '../link';
+import type { Asks, Row } from '../picture';
+import { branchText, restoreText, reviseText, stepText, under, whole } from './cell_text';
+import type { CellText } from './cell_text';
+import { runCell } from './run_cell';
+import { staleRun } from './stale';
+import type { Standing } from './standing';
+import type { StepCells } from './step_cells';
 import { write } from './write';
 
 const SHOWN = 6_000;
@@ -20,14 +27,56 @@ export function say(text: string): void {
   last = Notification.emit(text, 'default', { autoClose: SHOWN });
 }
 
-export function host(panel: NotebookPanel, cells: Cells): Required<Host> {
+/** A kernel that a cell keeps busy may answer late: a cell is written without the code then. */
+const PATIENCE = 1_500;
+
+/** What the host does by way of the kernel. `wanted`: a cell was made that needs wfnb. */
+export interface Deeds extends Required<Pick<Host, 'load' | 'start'>> {
+  wanted(): void;
+}
+
+export function host(
+  panel: NotebookPanel,
+  cells: Cells,
+  texts: StepCells,
+  link: Link,
+  standing: Standing,
+  { wanted, ...deeds }: Deeds,
+): Required<Host> {
+  const stale = staleRun({ ask: (args) => link.ask('next_stale', args), texts, run: (id) => runCell(panel, id), say });
+  const make = (text: CellText): void => {
+    void write(panel, text);
+    wanted();
+  };
   const line = (): string => cells.head?.line ?? 'main';
+  const source = async ({ key }: Row): Promise<Asks['source'][1]> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((done) => (timer = setTimeout(() => done(null), PATIENCE)));
+    const found = await Promise.race([link.ask('source', { key }).catch(() => null), late]);
+    clearTimeout(timer);
+    return found;
+  };
   return {
     goToCell: (cell_id) => void goToCell(panel, cell_id),
-    newStep: (stage) => void write(panel, stepText(stage)),
-    branchFrom: (row) => void write(panel, branchText(row, line())),
-    revise: (row) => void write(panel, reviseText(row, line())),
-    restore: (row) => void write(panel, restoreText(row, line())),
+    newStep: (stage) => make(stepText(stage)),
+    branchFrom: async (row) => make(under(branchText(row, line()), (await source(row))?.code)),
+    revise: async (row) => make(under(reviseText(row, line()), (await source(row))?.code)),
+    restore: (row) => make(restoreText(row, line())),
+    holds: ({ cell_id, part }) => cell_id === null || texts.opens(cell_id) > part,
+    notebook: () => panel.context.path.replace(/.*\//, ''),
+    elsewhere: ({ notebook }) => standing.others.find((name) => name === notebook) ?? null,
+    note: () => standing.note,
+    noteChanged: standing.listen,
+    cellsChanged(f) {
+      const deaf = [texts.listen(f), standing.listen(f)];
+      return () => deaf.forEach((undo) => undo());
+    },
+    async insertCell(row) {
+      const found = await source(row);
+      return found ? make(whole(found.source)) : say(`The code of step ${row.number} is not known.`);
+    },
+    ...deeds,
+    stale,
     interrupt: () => void panel.sessionContext.session?.kernel?.interrupt(),
     say,
   };
@@ -38,7 +87,7 @@ async function goToCell(panel: NotebookPanel, cell_id: string): Promise<void> {
   const notebook = panel.content;
   const index = notebook.widgets.findIndex((cell) => cell.model.id === cell_id);
   if (index < 0) {
-    return say('The cell of this step is no longer in this notebook.');
+    return say('The cell of this step is not in this notebook.');
   }
   notebook.deselectAll();
   notebook.activeCellIndex = index;

@@ -3,17 +3,27 @@
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 
 import type { Host } from '../host';
+import { sentence, writable } from '../link';
+import type { Dispose, Link } from '../link';
 import { badges } from './badges';
 import { cells } from './cells';
 import type { Cells } from './cells';
 import { connection } from './connection';
-import type { Connection } from './connection';
-import { host } from './host';
+import { history } from './history';
+import { host, say } from './host';
+import { identity } from './identity';
+import { journal } from './journal';
+import type { Where } from './journal';
+import { load } from './load';
+import { standing } from './standing';
 import { addOutput } from './output';
+import { stepCells } from './step_cells';
 
 export interface Opened {
   panel: NotebookPanel;
-  link: Connection;
+  link: Link;
+  /** Somebody looks here now. */
+  looked(): void;
   cells: Cells;
   host: Required<Host>;
   showBadges(): void;
@@ -26,7 +36,22 @@ export interface Notebooks {
   all(): Opened[];
 }
 
-export function notebooks(tracker: INotebookTracker, badgesWanted: () => boolean): Notebooks {
+/** How long a kernel into which wfnb was loaded may take to answer. */
+const PATIENCE = 20_000;
+const SILENT = 'wfnb is loaded, and the kernel does not answer yet.';
+
+export interface Wishes {
+  badges(): boolean;
+  /** Load wfnb by itself into a kernel that starts in a notebook with a history. */
+  autoLoad(): boolean;
+}
+
+/** `open` shows a step of a notebook in the panel. */
+export function notebooks(
+  tracker: INotebookTracker,
+  wishes: Wishes,
+  open: (opened: Opened, key: number) => void,
+): Notebooks {
   const opened = new Map<NotebookPanel, Opened>();
 
   function of(panel: NotebookPanel): Opened {
@@ -35,16 +60,50 @@ export function notebooks(tracker: INotebookTracker, badgesWanted: () => boolean
       return known;
     }
     panel.sessionContext.statusChanged.connect(addOutput(panel.content.rendermime));
-    const link = connection(panel.sessionContext);
+    const kernel = connection(panel.sessionContext);
+    const stands = standing();
+    const forget = identity(panel, kernel, stands);
+    const seen = (): boolean => panel.isVisible && !document.hidden;
+    const link = history(kernel, journal(() => where(panel)), seen, (now) => stands.say(now));
     const steps = cells(link);
-    const shown = badges(panel.content, steps, badgesWanted);
-    const made = { panel, link, cells: steps, host: host(panel, steps), showBadges: shown.show };
+    const texts = stepCells(panel.content, kernel);
+    const shown = badges({
+      notebook: panel.content, cells: steps, texts, wanted: wishes.badges, open: (key) => open(made, key),
+    });
+
+    /** Whether wfnb is there now. A person is told why not, unless it was tried `quietly`. */
+    async function loaded(start: boolean, quietly = false): Promise<boolean> {
+      const fault = await load(panel.sessionContext, start).catch((reason: unknown) => String(reason));
+      if (fault === '') {
+        kernel.reach();
+      }
+      const says = fault || ((await lives(kernel)) ? '' : SILENT);
+      if (says && !quietly) {
+        say(says);
+      }
+      return says === '';
+    }
+    const deeds = {
+      load: () => loaded(true),
+      start: async () => (writable(link.state) || (await loaded(true))) && begun(link),
+      /** A cell was made for a step: the kernel, where there is one, is to understand it. */
+      wanted: () => void (['journal', 'gone'].includes(link.state) && loaded(false, !panel.sessionContext.session?.kernel)),
+    };
+    const quiet = byItself(kernel, panel, () => wishes.autoLoad() && where(panel).session !== null, () => loaded(false));
+    const looked = (): void => kernel.looked();
+    const made: Opened = {
+      panel, link, looked, cells: steps, host: host(panel, steps, texts, link, stands, deeds), showBadges: shown.show,
+    };
     opened.set(panel, made);
     panel.disposed.connect(() => {
       opened.delete(panel);
+      forget();
+      quiet();
       shown.dispose();
+      texts.dispose();
       steps.dispose();
       link.dispose();
+      kernel.dispose();
     });
     return made;
   }
@@ -55,5 +114,59 @@ export function notebooks(tracker: INotebookTracker, badgesWanted: () => boolean
     current: () => (tracker.currentWidget ? of(tracker.currentWidget) : null),
     of,
     all: () => [...opened.values()],
+  };
+}
+
+/** Where the notebook is on the server, and the session that its metadata name. */
+function where({ context }: NotebookPanel): Where {
+  const named = (context.model.getMetadata('wfnb') as { session?: unknown } | undefined)?.session;
+  return { path: context.localPath, session: typeof named === 'string' ? named : null };
+}
+
+async function lives(link: Link): Promise<boolean> {
+  if (writable(link.state)) {
+    return true;
+  }
+  let undo: Dispose = () => undefined;
+  const live = new Promise<boolean>((done) => {
+    undo = link.watch((state) => writable(state) && done(true));
+    setTimeout(() => done(false), PATIENCE);
+  });
+  return live.finally(undo);
+}
+
+/** The session of the notebook is in use from here on; where there was none, it begins. */
+async function begun(link: Link): Promise<boolean> {
+  try {
+    await link.ask('open', {});
+    return true;
+  } catch (reason) {
+    say(sentence(reason));
+    return false;
+  }
+}
+
+/** Once for each kernel that starts in the notebook: where it has no wfnb and is `wished` to have it. */
+function byItself(kernel: Link, panel: NotebookPanel, wished: () => boolean, act: () => Promise<boolean>): Dispose {
+  const { sessionContext } = panel;
+  let starts = true;
+  const began = (): void => void (starts = true);
+  const status = (_: unknown, now: string): void => {
+    starts ||= now === 'restarting' || now === 'autorestarting' || now === 'starting';
+  };
+  sessionContext.kernelChanged.connect(began);
+  sessionContext.statusChanged.connect(status);
+  const deaf = kernel.told((told) => {
+    if (told.kind === 'gone' && kernel.state === 'gone' && starts && sessionContext.session?.kernel) {
+      starts = false;
+      void panel.context.ready.then(() => wished() && act());
+    } else if (told.kind !== 'gone') {
+      starts = false;
+    }
+  });
+  return () => {
+    deaf();
+    sessionContext.kernelChanged.disconnect(began);
+    sessionContext.statusChanged.disconnect(status);
   };
 }

@@ -50,7 +50,7 @@ export class Panel extends Widget {
   /** Somebody looks at it now. */
   looked(): void {
     if (this.isVisible) {
-      this.wanted?.link.looked();
+      this.wanted?.looked();
     }
   }
 

@@ -9,6 +9,7 @@ import { IStatusBar } from '@jupyterlab/statusbar';
 
 import { IDS, addCommands } from './commands';
 import { notebooks } from './notebooks';
+import type { Opened } from './notebooks';
 import { Panel } from './panel';
 import { DEFAULTS, settings } from './settings';
 import type { Settings } from './settings';
@@ -37,14 +38,19 @@ async function activate(
   const open = (): void => app.shell.activateById(panel.id);
   const panel = new Panel();
   const status = new Status(open);
-  const opened = notebooks(tracker, () => set.badges);
+  const step = (of: Opened, key: number): void => {
+    panel.follow(of);
+    open();
+    void panel.reveal(key);
+  };
+  const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step);
 
   const looked = (): void => {
-    opened.current()?.link.looked();
+    opened.current()?.looked();
     panel.looked();
   };
   const follow = (): void => {
-    opened.current()?.link.looked();
+    opened.current()?.looked();
     status.follow(opened.current());
     if (set.follow || panel.nothingShown) {
       panel.follow(opened.current());
@@ -68,14 +74,7 @@ async function activate(
   await settings(registry, ID, use); // before the layout comes back: its side is known then
   place();
   restorer?.add(panel, panel.id);
-  addCommands(app.commands, opened.current, {
-    open,
-    step(of, key) {
-      panel.follow(of);
-      open();
-      void panel.reveal(key);
-    },
-  });
+  addCommands(app.commands, opened.current, { open, step });
   IDS.forEach((command, rank) => palette?.addItem({ command, category: 'wfnb', rank }));
   bar?.registerStatusItem(ID, { item: status, align: 'left', rank: 50 });
   tracker.currentChanged.connect(follow);

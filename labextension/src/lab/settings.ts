@@ -6,9 +6,10 @@ export interface Settings {
   follow: boolean;
   badges: boolean;
   side: 'left' | 'right';
+  autoLoad: boolean;
 }
 
-export const DEFAULTS: Settings = { follow: true, badges: true, side: 'right' };
+export const DEFAULTS: Settings = { follow: true, badges: true, side: 'right', autoLoad: false };
 
 export async function settings(
   registry: ISettingRegistry | null,
@@ -25,6 +26,7 @@ export async function settings(
       follow: said.follow ?? DEFAULTS.follow,
       badges: said.badges ?? DEFAULTS.badges,
       side: said.side ?? DEFAULTS.side,
+      autoLoad: said.autoLoad ?? DEFAULTS.autoLoad,
     });
   };
   found.changed.connect(read);

@@ -25,7 +25,8 @@ export class Status extends Widget {
       const head = opened?.cells.head ?? null;
       this.setHidden(head === null);
       this.button.textContent = head ? place(head, opened?.cells.current) : '';
-      this.button.title = head ? `${head.session}: ${head.says}` : '';
+      const journal = opened?.link.state === 'journal' ? ' (from the journal: not running)' : '';
+      this.button.title = head ? `${head.session}: ${head.says}${journal}` : '';
     };
     this.deaf = opened?.cells.listen(show) ?? (() => undefined);
     show();

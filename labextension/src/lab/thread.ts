@@ -13,6 +13,12 @@ const PATIENCE = 2_000;
 /** Null where the kernel has no threads: what is asked then waits for the cell that runs. */
 export type Thread = string | null;
 
+/** A comm, as both ends know it. */
+export interface Comm {
+  commId: string;
+  targetName: string;
+}
+
 export async function makeThread(kernel: Kernel.IKernelConnection): Promise<Thread> {
   const known = await soon(kernel.info);
   if (known && !kernel.supportsSubshells) {
@@ -34,7 +40,7 @@ export function endThread(kernel: Kernel.IKernelConnection, thread: Thread): voi
   }
 }
 
-export function postOpen(kernel: Kernel.IKernelConnection, thread: Thread, comm: Kernel.IComm, data: JSONObject): void {
+export function postOpen(kernel: Kernel.IKernelConnection, thread: Thread, comm: Comm, data: JSONObject): void {
   const content = { comm_id: comm.commId, target_name: comm.targetName, data };
   const message = KernelMessage.createMessage<KernelMessage.ICommOpenMsg<'shell'>>({
     ...from(kernel, thread),
@@ -45,12 +51,22 @@ export function postOpen(kernel: Kernel.IKernelConnection, thread: Thread, comm:
   kernel.sendShellMessage(message, false, true);
 }
 
-export function post(kernel: Kernel.IKernelConnection, thread: Thread, comm: Kernel.IComm, data: JSONObject): void {
+export function post(kernel: Kernel.IKernelConnection, thread: Thread, comm: Comm, data: JSONObject): void {
   const message = KernelMessage.createMessage<KernelMessage.ICommMsgMsg<'shell'>>({
     ...from(kernel, thread),
     channel: 'shell',
     msgType: 'comm_msg',
     content: { comm_id: comm.commId, data },
+  });
+  kernel.sendShellMessage(message, false, true);
+}
+
+export function postClose(kernel: Kernel.IKernelConnection, comm: Comm): void {
+  const message = KernelMessage.createMessage<KernelMessage.ICommCloseMsg<'shell'>>({
+    ...from(kernel, null),
+    channel: 'shell',
+    msgType: 'comm_close',
+    content: { comm_id: comm.commId, data: {} },
   });
   kernel.sendShellMessage(message, false, true);
 }

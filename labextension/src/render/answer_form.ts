@@ -3,6 +3,7 @@
 import type { Asked } from '../picture';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
+import { writes } from './reading';
 import { said } from './said';
 
 const LONGEST = 100_000;
@@ -53,6 +54,7 @@ export function answerForm(
   );
 
   deliberate(form);
+  buttons.forEach(writes);
   told.until(form);
 
   async function send(words: string): Promise<void> {

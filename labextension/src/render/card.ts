@@ -7,9 +7,12 @@ import { sentence } from '../link';
 import type { Dispose, Link } from '../link';
 import type { Card, Row } from '../picture';
 import { deliberate } from './deliberate';
+import { describing } from './describing';
 import { attribute, each, h, text } from './dom';
 import { markup } from './markup';
+import { writes } from './reading';
 import { seconds } from './seconds';
+import { AWAY, away, signOf, spoken } from './signs';
 
 const PAUSE = 70;
 /** A title that a narrow row does not show whole. */
@@ -20,6 +23,8 @@ const SAID = new Set(['step', 'line', 'outcome', 'stage', 'revises', 'revised by
 export interface CardView {
   root: HTMLElement;
   show(row: Row): void;
+  /** Other cells are there: something else can be done. */
+  offer(): void;
   /** Show nothing: an answer that comes now is for nobody. */
   hide(): void;
   dispose: Dispose;
@@ -30,16 +35,21 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const body = h('div', { class: 'wfnb-markup' });
+  const form = describing(link, (change) => filled(change));
   const facts = h('span');
+  const where = h('p', { class: 'wfnb-dim', hidden: true });
   const deeds = h('span', { class: 'wfnb-deeds' });
   const more = h('div');
   const root = h(
     'div',
     { role: 'gridcell', class: 'wfnb-card' },
     body,
+    where,
     h('div', { class: 'wfnb-facts' }, facts, deeds),
+    form.root,
     more,
   );
+  let card: Card | null = null;
   const fillMore = each<Part, HTMLElement>(more, ({ name }) => name, (part) => part.make());
   const deed = (label: string, act: (row: Row) => void): HTMLButtonElement => {
     const button = h('button', { type: 'button', class: 'wfnb-link' }, label);
@@ -47,33 +57,52 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
     deeds.append(button);
     return button;
   };
-  const confirm = deed('confirm', ({ key }) => {
-    link.ask('confirm', { key }).catch((reason) => host.say(sentence(reason)));
-  });
+  const ask = (word: 'confirm' | 'hide' | 'show', key: number): void => {
+    link.ask(word, { key }).catch((reason) => host.say(sentence(reason)));
+  };
+  const confirm = writes(deed('confirm', ({ key }) => ask('confirm', key)));
+  const stale = writes(deed('run stale up to here', (row) => void host.stale?.run(row)));
   const cell = deed('go to cell', (row) => row.cell_id && host.goToCell?.(row.cell_id, row.part));
   const branch = deed('branch from here', (row) => host.branchFrom?.(row));
   const revise = deed('revise', (row) => host.revise?.(row));
   const restore = deed('restore', (row) => host.restore?.(row));
+  const insert = writes(deed('insert its cell below', (row) => host.insertCell?.(row)));
+  const edit = writes(deed('edit title', (row) => card && filled(() => form.open(row, card as Card))));
+  const hide = writes(deed('hide', ({ key }) => ask('hide', key)));
+  const show = writes(deed('show again', ({ key }) => ask('show', key)));
   deliberate(deeds);
 
   function offer(row: Row): void {
+    const gone = row.cell_id !== null && host.holds?.(row) === false;
     confirm.hidden = !row.stale;
-    cell.hidden = !host.goToCell || row.cell_id === null;
+    stale.hidden = !host.stale || host.stale.going || !row.stale || row.withdrawn === true;
+    cell.hidden = !host.goToCell || row.cell_id === null || gone;
     branch.hidden = !host.branchFrom;
     revise.hidden = !host.revise;
     restore.hidden = !host.restore || !row.kept;
+    const other = gone ? (host.elsewhere?.(row) ?? null) : null;
+    insert.hidden = !host.insertCell || !gone || other !== null;
+    edit.hidden = card?.key !== row.key || card.description === null;
+    hide.hidden = row.hidden === true;
+    show.hidden = row.hidden !== true;
+    where.hidden = !gone;
+    const file = card?.key === row.key ? card.notebook : null;
+    const from = file && file !== host.notebook?.() ? ` It was recorded in ${file}.` : '';
+    text(where, other !== null ? `Its cell is in ${other}.` : gone ? `Its cell is not in this notebook.${from}` : '');
   }
 
-  function fill(card: Card): void {
+  function fill(row: Row, now: Card): void {
+    card = now;
     filled(() => {
-      body.replaceChildren(card.html ? markup(card.html) : long(card.title));
-      fillMore([...parts(card)]);
+      body.replaceChildren(now.html ? markup(now.html) : long(now.title));
+      fillMore([...parts(now)]);
+      offer(row);
     });
   }
 
-  function ask(row: Row): void {
+  function fetch(row: Row): void {
     link.ask('card', { key: row.key }).then(
-      (card) => shown === row && fill(card),
+      (now) => shown === row && fill(row, now),
       (reason) => {
         if (shown === row) {
           const says = sentence(reason);
@@ -82,6 +111,8 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
       },
     );
   }
+
+  const deaf = host.stale?.listen(() => shown && offer(shown));
 
   return {
     root,
@@ -92,19 +123,23 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
       if (row.key !== shown?.key) {
         body.replaceChildren(long(row.title));
         fillMore([]);
+        form.close();
+        card = null;
         attribute(root, 'aria-label', `Step ${row.number}`);
       }
       shown = row;
       text(facts, short(row));
       offer(row);
       clearTimeout(timer);
-      timer = setTimeout(() => ask(row), PAUSE);
+      timer = setTimeout(() => fetch(row), PAUSE);
     },
+    offer: () => shown && offer(shown),
     hide() {
       shown = null;
       clearTimeout(timer);
     },
     dispose() {
+      deaf?.();
       shown = null;
       clearTimeout(timer);
     },
@@ -115,13 +150,16 @@ function long(title: string): Node {
   return title.length > LONG ? h('p', {}, title) : document.createDocumentFragment();
 }
 
-function short({ revises, revised_by, stage, duration, runs }: Row): string {
+function short(row: Row): string {
+  const { revises, revised_by, stage, duration, runs, tags } = row;
   return [
+    away(row) && `${signOf(AWAY)} ${AWAY}`,
     revises !== null && `revises ${revises}`,
     revised_by !== null && `revised by ${revised_by}`,
-    stage,
+    stage && spoken(stage),
     duration !== null && seconds(duration),
     ...runs.map((run) => `run ${run}`),
+    ...(tags ?? []).map((tag) => `#${tag}`),
   ].filter(Boolean).join(' · ');
 }
 

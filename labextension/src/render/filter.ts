@@ -6,7 +6,7 @@ import type { Dispose } from '../link';
 import type { Filter, Line } from '../picture';
 import type { State } from '../store';
 import { attribute, each, h, text } from './dom';
-import { grouped } from './signs';
+import { grouped, spoken } from './signs';
 
 const PAUSE = 180;
 type Choice = 'branch' | 'stage' | 'outcome';
@@ -40,7 +40,7 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     const fill = each<string, HTMLOptionElement>(
       select,
       (value) => value,
-      (value) => h('option', { value }, value || name),
+      (value) => h('option', { value }, name === 'stage' ? spoken(value || name) : value || name),
     );
     fill(['']);
     select.addEventListener('change', tell);
@@ -54,22 +54,30 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     { class: 'wfnb-choices', id: `${id}-choices`, hidden: true },
     branch.root, stage.root, outcome.root,
   );
+  const hidden = h(
+    'button',
+    { type: 'button', class: 'wfnb-link wfnb-hides', 'aria-pressed': 'false', hidden: true },
+    '',
+  );
   const says = h('span');
   const all = h('button', { type: 'button', class: 'wfnb-link' }, 'show all');
   const result = h('div', { class: 'wfnb-found', hidden: true }, says, ' · ', all);
   const root = h(
     'div',
     { role: 'search', class: 'wfnb-filter' },
-    h('div', { class: 'wfnb-filter-line' }, words, toggle),
+    h('div', { class: 'wfnb-filter-line' }, words, toggle, hidden),
     choices,
     result,
   );
 
+  const hides = (): boolean => hidden.getAttribute('aria-pressed') === 'true';
   function wanted(): Filter | null {
     const given = Object.entries({
       branch: branch.select.value, stage: stage.select.value, outcome: outcome.select.value, text: words.value.trim(),
     }).filter(([, value]) => value);
-    return given.length > 0 ? (Object.fromEntries(given) as Filter) : null;
+    const filter = Object.fromEntries(given) as Filter;
+    const all = hides() ? { ...filter, hidden: true } : filter;
+    return Object.keys(all).length > 0 ? all : null;
   }
   function tell(): void {
     clearTimeout(timer);
@@ -82,6 +90,7 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     }
   }
   function clear(): void {
+    attribute(hidden, 'aria-pressed', false);
     words.value = branch.select.value = stage.select.value = outcome.select.value = '';
     tell();
   }
@@ -106,6 +115,10 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
     choices.hidden = !choices.hidden;
     attribute(toggle, 'aria-expanded', !choices.hidden);
   });
+  hidden.addEventListener('click', () => {
+    attribute(hidden, 'aria-pressed', !hides());
+    tell();
+  });
   all.addEventListener('click', () => {
     clear();
     leave();
@@ -117,6 +130,13 @@ export function filterBar(id: string, told: (filter: Filter | null) => void, lea
       branch.fill(lines.map((line: Line) => line.id));
       stage.fill(head.stages);
       stage.root.hidden = head.stages.length === 0;
+      hidden.hidden = head.hidden === 0;
+      text(hidden, `${grouped(head.hidden)} hidden`);
+      attribute(hidden, 'title', 'Show the steps that are hidden, and nothing else');
+      if (head.hidden === 0 && hides()) {
+        attribute(hidden, 'aria-pressed', false);
+        tell();
+      }
       outcome.fill([...head.outcomes, ...(head.stale > 0 ? ['stale'] : [])]);
     },
     found(passes, count) {

@@ -1,22 +1,35 @@
 /** The frame of the view: header, tabs, what the open tab shows, and what there is to say. */
 
 import type { Host } from '../host';
-import type { Dispose, Link } from '../link';
+import { writable } from '../link';
+import type { Dispose, Link, LinkState } from '../link';
 import { EVERYTHING, store } from '../store';
 import type { State } from '../store';
-import { h, text } from './dom';
+import { attribute, h, text } from './dom';
 import { header } from './header';
 import { typing } from './keys';
 import { news } from './news';
 import { patient } from './patience';
 import { question } from './question';
+import { reading } from './reading';
+import { runStale } from './run_stale';
+import { button, spoken } from './said';
 import { tabList } from './tab_list';
 import type { Changed, MakeTab, Tab } from './tab';
 
 const BUSY = 'The kernel is busy: this waits until the cell ends.';
-const AWAY: Readonly<Record<string, string>> = {
+const AWAY: Readonly<Partial<Record<LinkState, string>>> = {
   connecting: 'Waiting for the kernel.',
+  journal: 'No kernel tells this view: it shows the journal.',
+  lost: 'The connection to the server is lost. What is shown is the last that it told.',
   gone: 'The kernel is gone. What is shown is the last that it told.',
+};
+/** Why nothing can be changed. */
+const READ_ONLY: Readonly<Partial<Record<LinkState, string>>> = {
+  connecting: 'This waits for the kernel.',
+  journal: 'This needs wfnb in a kernel: load it first.',
+  lost: 'The connection to the server is lost.',
+  gone: 'The kernel is gone.',
 };
 let made = 0;
 
@@ -45,6 +58,7 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const kept = store(link);
   const tabs = makers.map((make) => make(link, host));
   const head = header(link, host);
+  const stale = runStale(host);
   const switcher = tabList(id, tabs, open);
   const tell = news((words) => text(live, words));
 
@@ -53,11 +67,30 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   const interrupt =
     host.interrupt &&
     h('button', { type: 'button', class: 'wfnb-button', onclick: () => host.interrupt?.() }, 'Interrupt the cell');
-  const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt);
-  const why = h('p', { class: 'wfnb-empty' });
-  const body = h('div', { class: 'wfnb-body', hidden: true }, asked.root, head.root, switcher.bar, switcher.panels);
-  const all = h('section', { class: 'wfnb', 'aria-label': 'History of this notebook' }, notices, why, body, live);
+  const load = host.load && deed('Load wfnb', host.load);
+  const loadFirst = host.load && deed('Load wfnb', host.load);
+  const start = host.start && deed('Start', host.start, 'wfnb-button wfnb-first');
+  const notices = h('div', { class: 'wfnb-notice', role: 'status', hidden: true }, noticed, interrupt, load);
+  const noted = h('div', { class: 'wfnb-notice', role: 'status', hidden: true });
+  const why = h('span');
+  const nothing = h('div', { class: 'wfnb-empty' }, h('p', {}, why), loadFirst, start);
+  const body = h(
+    'div',
+    { class: 'wfnb-body', hidden: true },
+    asked.root, head.root, stale?.root, switcher.bar, switcher.panels,
+  );
+  const all = h('section', { class: 'wfnb', 'aria-label': 'History of this notebook' }, notices, noted, nothing, body, live);
+  const writing = reading(body);
   let shown = tabs[0] as Tab;
+
+  /** While it is under way, the button waits. */
+  function deed(label: string, act: () => Promise<boolean>, look?: string): HTMLButtonElement {
+    const made = button(label, () => {
+      attribute(made, 'aria-disabled', true);
+      void act().finally(() => attribute(made, 'aria-disabled', null));
+    }, look);
+    return made;
+  }
 
   function open(tab: Tab): void {
     shown = tab;
@@ -93,25 +126,43 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   }
 
   function notice(): void {
-    const says = waits ? BUSY : state === null ? '' : (AWAY[link.state] ?? '');
+    const now = link.state;
+    const lost = now === 'lost' ? AWAY.lost : '';
+    const says = waits ? BUSY : ((state === null ? lost : AWAY[now]) ?? '');
+    const left = !writable(now) && now !== 'lost' && now !== 'connecting';
     notices.hidden = says === '';
     text(noticed, says);
     if (interrupt) {
       interrupt.hidden = !waits;
+    }
+    shows(load, left && state !== null);
+    shows(loadFirst, left && state === null && !kept.empty);
+    shows(start, state === null && kept.empty && (left || writable(now)));
+    writing.because(READ_ONLY[now] ?? '');
+  }
+
+  function note(): void {
+    const says = host.note?.() ?? '';
+    noted.hidden = says === '';
+    if (noted.textContent !== says.replaceAll('`', '')) {
+      noted.replaceChildren(h('span', {}, spoken(says)));
     }
   }
 
   function show(changed: Changed): void {
     state = kept.state;
     body.hidden = state === null;
-    why.hidden = state !== null;
-    text(why, kept.why);
+    nothing.hidden = state !== null;
+    if (why.textContent !== kept.why.replaceAll('`', '')) {
+      why.replaceChildren(...spoken(kept.why));
+    }
     notice();
     if (state === null) {
       return;
     }
     if (changed.has('head') || changed.has('row')) {
       head.show(state);
+      stale?.show(state);
     }
     for (const tab of tabs) {
       switcher.count(tab, tab.count?.(state) ?? null);
@@ -141,15 +192,24 @@ export function frame(root: HTMLElement, bare: Link, host: Host, makers: readonl
   });
   root.append(all);
   open(shown);
-  const undo = [kept.listen(show), link.watch(notice)];
+  const undo = [kept.listen(show), link.watch(notice), host.noteChanged?.(note)];
   show(EVERYTHING);
+  note();
 
   const dispose = (): void => {
-    undo.forEach((f) => f());
+    undo.forEach((f) => f?.());
+    writing.dispose();
     patience.dispose();
     kept.dispose();
+    stale?.dispose();
     tabs.splice(0).forEach((tab) => tab.dispose());
     all.remove();
   };
   return Object.assign(() => dispose(), { dispose, show: reveal, focus });
+}
+
+function shows(button: HTMLElement | undefined, wanted: boolean): void {
+  if (button) {
+    button.hidden = !wanted;
+  }
 }

@@ -7,7 +7,9 @@ import type { State } from '../store';
 import { current } from './current';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
-import { button } from './said';
+import { writes } from './reading';
+import { button, spoken as coded } from './said';
+import { spoken } from './signs';
 
 export interface Header {
   root: HTMLElement;
@@ -37,7 +39,7 @@ export function header(link: Link, host: Host): Header {
     const made = button(sign, () => void act(), 'wfnb-link wfnb-arrow');
     attribute(made, 'aria-label', word);
     attribute(made, 'title', word);
-    return made;
+    return writes(made);
   };
   const undo = deed('↶', 'undo');
   const redo = deed('↷', 'redo');
@@ -62,17 +64,20 @@ export function header(link: Link, host: Host): Header {
       const { head } = state;
       text(name, head.session);
       attribute(name, 'title', head.session);
-      const where = [head.strategy ?? head.kind, head.stage].filter(Boolean).join(' · ');
+      const where = [head.strategy ?? head.kind, head.stage].filter(Boolean).map((name) => spoken(name ?? '')).join(' · ');
       pill.hidden = where === '';
       text(pill, where);
       attribute(pill, 'title', where);
-      text(says, head.says);
+      if (says.textContent !== head.says.replaceAll('`', '')) {
+        says.replaceChildren(...coded(head.says));
+      }
       can = { undo: head.can_undo, redo: head.can_redo };
       able();
       const { total } = head;
       bar.hidden = total === null || total <= 0;
       if (total !== null && total > 0) {
-        const at = Math.min(total, head.solved ? total : (current(state)?.number ?? head.steps));
+        // What is not solved is not full, though every step that was planned is there.
+        const at = head.solved ? total : Math.min(total - 0.5, current(state)?.number ?? head.steps);
         attribute(bar, 'aria-valuemax', total);
         attribute(bar, 'aria-valuenow', at);
         done.style.width = `${(100 * at) / total}%`;

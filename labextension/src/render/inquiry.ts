@@ -3,7 +3,10 @@
 import type { Inquiry } from '../picture';
 import { chart } from './chart';
 import { checklist } from './checklist';
+import { sentence } from '../link';
 import { attribute, each, h, text } from './dom';
+import { writes } from './reading';
+import { button } from './said';
 import { signOf } from './signs';
 import type { MakeTab } from './tab';
 import { look, table, words } from './tables';
@@ -11,11 +14,13 @@ import type { Column, Table } from './tables';
 
 const NONE = 'This session is no investigation. %wfnb start NAME --kind debug starts one.';
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
-const FATES: Readonly<Record<string, string>> = { confirmed: '✓', standing: '·', replaced: '↻', discarded: '✕' };
+const FATES: Readonly<Record<string, string>> = { confirmed: '✓', standing: '·', refuted: '✕', replaced: '↻', discarded: '✕' };
 
 type Lists = { [K in 'confidence' | 'findings' | 'issues' | 'hypotheses']: Inquiry[K][number] & { place: number } };
 
-export const inquiry: MakeTab = () => {
+export const inquiry: MakeTab = (link, host) => {
+  const judge = (hypothesis: number, verdict: 'confirmed' | 'refuted'): void =>
+    void link.ask('judge', { hypothesis, verdict }).catch(sentence).then((said) => host.say(said));
   const none = h('p', { class: 'wfnb-empty' }, NONE);
   const says = h('p', { class: 'wfnb-part wfnb-status' });
   const end = h('p', { class: 'wfnb-part wfnb-end' });
@@ -45,7 +50,8 @@ export const inquiry: MakeTab = () => {
   const hypotheses = listed('hypotheses', 'Hypotheses', [
     step(),
     words('hypothesis', (each) => each.text),
-    words('fate', ({ fate }) => `${FATES[fate] ?? signOf(fate)} ${fate}`, { narrow: true }),
+    words('fate', ({ fate, why }) => [`${FATES[fate] ?? signOf(fate)} ${fate}`, why].filter(Boolean).join(' · ')),
+    verdict(judge),
   ]);
   const paths = h('ul', { class: 'wfnb-files' });
   const fillPaths = each<string, HTMLLIElement>(paths, (path) => path, (path) => h('li', {}, path));
@@ -79,7 +85,7 @@ export const inquiry: MakeTab = () => {
       fillPaths(now.files);
     },
     count({ inquiry: now }) {
-      return now?.checklist.filter(({ done }) => !done).length || null;
+      return now?.findings.filter(({ state }) => state === '').length || null;
     },
     dispose: () => undefined,
   };
@@ -118,6 +124,30 @@ function gone<T extends { state: string }>(): Column<T> {
       }
       attribute(cell, 'title', state || null);
       attribute(cell.parentElement as Element, 'data-gone', state || null);
+    },
+  };
+}
+
+/** Buttons that confirm or refute what stands. */
+function verdict(
+  judge: (hypothesis: number, verdict: 'confirmed' | 'refuted') => void,
+): Column<Inquiry['hypotheses'][number]> {
+  return {
+    head: '',
+    says: 'verdict',
+    narrow: true,
+    fill(cell, { number, fate, text: claim }) {
+      const key = fate === 'standing' || fate === 'replaced' ? String(number) : '';
+      if (cell.dataset['number'] === key) {
+        return;
+      }
+      cell.dataset['number'] = key;
+      const deed = (word: string, verdict: 'confirmed' | 'refuted'): HTMLButtonElement => {
+        const made = writes(button(word, () => judge(number, verdict), 'wfnb-link'));
+        attribute(made, 'aria-label', `${word}: ${claim}`);
+        return made;
+      };
+      cell.replaceChildren(...(key ? [deed('confirm', 'confirmed'), ' ', deed('refute', 'refuted')] : []));
     },
   };
 }

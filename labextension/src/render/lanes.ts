@@ -4,7 +4,7 @@
 
 import type { Line, Row } from '../picture';
 import { attribute, s } from './dom';
-import { against } from './signs';
+import { against, away } from './signs';
 
 const GAP = 18;
 const EDGE = 18;
@@ -103,7 +103,7 @@ function path(line: Line, d: string): SVGElement {
 }
 
 function mark(row: Row, lane: number, drawn: Drawn, x: Columns['x'], place: number): SVGElement {
-  const hollow = row.stale || row.withdrawn ? ' wfnb-hollow' : '';
+  const hollow = `${row.stale || row.withdrawn ? ' wfnb-hollow' : ''}${away(row) ? ' wfnb-away' : ''}`;
   const [cx, cy] = [x(lane), drawn.y(place)];
   const current = row.key === drawn.current && s('circle', { class: 'wfnb-ring', cx, cy, r: 8 });
   return s(

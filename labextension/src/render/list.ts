@@ -3,7 +3,7 @@
  */
 
 import type { Dispose } from '../link';
-import type { Line } from '../picture';
+import type { Line, Row } from '../picture';
 import { band, height, reveal, ROW, top } from './band';
 import type { Layout } from './band';
 import { attribute, each, h, on, s } from './dom';
@@ -20,6 +20,8 @@ export interface Scene {
   current: number | null;
   selected: number | null;
   card: HTMLElement | null;
+  /** Where the cell of the step is, if it is not in this notebook: "no cell", "in other.ipynb"; else ''. */
+  away(row: Row): string;
 }
 
 export interface List {
@@ -94,7 +96,7 @@ export function list(id: string, scene: () => Scene | null, resized: (wasAtEnd: 
       element.style.transform = `translateY(${top(layout(now), place)}px)`;
       const open = chosen ? now.card !== null : null;
       const line = row && named.get(row.branch);
-      views.get(element)?.fill(row, line, place, open, row !== undefined && row.key === now.current);
+      views.get(element)?.fill(row, line, place, open, row !== undefined && row.key === now.current, row && now.away(row));
       if (chosen) {
         attribute(root, 'aria-activedescendant', element.id);
         if (now.card !== null && now.card.parentElement !== element) {

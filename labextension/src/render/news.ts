@@ -4,7 +4,7 @@
 
 import type { State } from '../store';
 import { questions } from './question';
-import { stateOf } from './signs';
+import { statesOf } from './signs';
 import type { Changed } from './tab';
 
 export function news(say: (words: string) => void): (state: State, changed: Changed) => void {
@@ -16,7 +16,7 @@ export function news(say: (words: string) => void): (state: State, changed: Chan
       return '';
     }
     const row = state.row(state.count - 1);
-    const step = row ? `Step ${row.number}: ${row.title}. ${stateOf(row)}.` : '';
+    const step = row ? `Step ${row.number}: ${row.title}. ${statesOf(row).join(', ')}.` : '';
     const { says, session } = state.head;
     const known = before;
     before = { step: step || (known?.step ?? ''), says, session };

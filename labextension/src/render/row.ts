@@ -2,18 +2,27 @@
 
 import type { Line, Row } from '../picture';
 import { attribute, h, text } from './dom';
-import { against, sign, signOf, stateOf } from './signs';
+import { AWAY, against, away, sign, signOf, spoken, statesOf } from './signs';
 
 export interface RowView {
   root: HTMLElement;
-  /** `line` is that of the row. `open`: whether its card is; null for one that is not selected. */
-  fill(row: Row | undefined, line: Line | undefined, place: number, open: boolean | null, current: boolean): void;
+  /** `line` is that of the row. `open`: whether its card is; null for one that is not selected. `away`: where its
+   *  cell is, in a few words, if it is not here. */
+  fill(
+    row: Row | undefined,
+    line: Line | undefined,
+    place: number,
+    open: boolean | null,
+    current: boolean,
+    away?: string,
+  ): void;
 }
 
 export function rowView(id: string): RowView {
   const number = h('span', { role: 'gridcell', class: 'wfnb-number' });
   const title = h('span', { role: 'gridcell', class: 'wfnb-title' });
   const stage = h('span', { class: 'wfnb-pill wfnb-wider' });
+  const selects = h('span', { class: 'wfnb-pill' });
   const cross = h('span', { 'aria-hidden': 'true' });
   const branch = h('span');
   const fate = h('span', { class: 'wfnb-fate' });
@@ -22,8 +31,15 @@ export function rowView(id: string): RowView {
   const bySaid = h('span', { class: 'wfnb-hidden' });
   const revised = h('span', { class: 'wfnb-revised' }, by, bySaid);
   const outcome = sign();
+  const also = sign();
   const here = h('span', { class: 'wfnb-hidden' }, 'the next step follows this one');
-  const side = h('span', { role: 'gridcell', class: 'wfnb-side' }, stage, line, revised, outcome.root, here);
+  const elsewhere = h('span', { class: 'wfnb-hidden' }, AWAY);
+  const lost = h('span', { class: 'wfnb-pill wfnb-lost', title: 'Its cell is not in this notebook', hidden: true });
+  const side = h(
+    'span',
+    { role: 'gridcell', class: 'wfnb-side' },
+    lost, stage, selects, line, revised, outcome.root, also.root, elsewhere, here,
+  );
   const head = h('div', { role: 'presentation', class: 'wfnb-line' }, number, title, side);
   const root = h('div', { role: 'row', id, class: 'wfnb-row' }, head);
   let filled: Row | undefined;
@@ -42,12 +58,15 @@ export function rowView(id: string): RowView {
 
   return {
     root,
-    fill(row, of, place, open, current) {
+    fill(row, of, place, open, current, cell = '') {
       attribute(root, 'aria-rowindex', place + 1);
       attribute(root, 'aria-selected', open !== null);
       attribute(title, 'aria-expanded', open);
       attribute(root, 'aria-current', current ? 'step' : null);
       here.hidden = !current;
+      lost.hidden = cell === '';
+      text(lost, cell);
+      attribute(root, 'data-gone', cell !== '');
       if (row === undefined || (row === filled && of === placed)) {
         return;
       }
@@ -55,14 +74,18 @@ export function rowView(id: string): RowView {
       placed = of;
       text(number, row.number);
       text(title, row.title);
-      attribute(title, 'title', row.title);
-      show(stage, row.stage);
+      attribute(title, 'title', away(row) ? `${row.title}\n${signOf(AWAY)} ${AWAY}` : row.title);
+      elsewhere.hidden = !away(row);
+      show(stage, row.stage && spoken(row.stage));
+      show(selects, row.selects ? `selected ${row.selects}` : null);
       name(row, of);
       revised.hidden = row.revised_by === null;
       text(by, `↻ ${row.revised_by ?? ''}`);
       text(bySaid, `revised by step ${row.revised_by ?? ''}`);
-      const state = stateOf(row);
+      const [state = 'not yet', other] = statesOf(row);
       outcome.fill(state);
+      also.root.hidden = other === undefined;
+      also.fill(other ?? '');
       attribute(root, 'data-state', state);
     },
   };

@@ -8,13 +8,14 @@ import { attribute, h, text } from './dom';
 import { keeping } from './focus';
 import { opened } from './run_detail';
 import type { Opened } from './run_detail';
+import { writes } from './reading';
 import { button, said } from './said';
 import { seconds } from './seconds';
 import { look } from './tables';
 
 const STOPPING = 'stopping:';
 /** The nearest words of the house for what became of a run. */
-const STATES: Readonly<Record<string, string>> = { success: 'ok', partial_success: 'ok', rolled_back: 'undone' };
+const STATES: Readonly<Record<string, string>> = { success: 'ok', partial_success: 'ok', rolled_back: 'undone', partly_rolled_back: 'failed' };
 
 export interface RunLine {
   root: HTMLElement;
@@ -48,6 +49,7 @@ export function runLine(link: Link, name: string): RunLine {
   const cancel = button('Cancel', () => void stop());
   const atOnce = button('Stop at once', () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
   const resume = button('Resume', () => void told.of(() => link.ask('resume', { run: name }), [resume]));
+  [cancel, atOnce, resume].forEach(writes);
   const done = h('i');
   const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });

@@ -59,7 +59,7 @@ export function said(): Said {
 }
 
 /** What stands between backticks is code, as in the sentences of the kernel; all of it is text. */
-function spoken(words: string): (string | HTMLElement)[] {
+export function spoken(words: string): (string | HTMLElement)[] {
   return words.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h('code', {}, part) : part));
 }
 

@@ -10,6 +10,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   unknown: '?',
   stale: '◌',
   revised: '↻',
+  edited: '✎',
   running: '▶',
   current: '▶',
   'not yet': '·',
@@ -21,18 +22,30 @@ const SIGNS: Readonly<Record<string, string>> = {
   withdrawn: '⊖',
   abandoned: '✕',
   'passed over': '✕',
+  'not run in this kernel': '○',
 };
+
+export const AWAY = 'not run in this kernel';
+
+/** A step that ran once, and not in the kernel that is there: its values are not. Nothing of it is in a kernel anyway
+ *  where it ran no code, and one that runs elsewhere says that it runs. */
+export function away(row: Row): boolean {
+  return !row.here && row.outcome !== 'none' && row.outcome !== 'running';
+}
 
 export function signOf(state: string): string {
   return SIGNS[state] ?? '·';
 }
 
-/** The one word that says most of a step. */
-export function stateOf(row: Row): string {
-  if (row.outcome === 'running') {
-    return 'running';
+/** What matters about a step, the most important first. Stale takes the place of ok alone: it never hides how a step
+ *  went that did not go well, or that it still goes.
+ */
+export function statesOf({ outcome, stale, withdrawn }: Row): string[] {
+  if (withdrawn && outcome !== 'running') {
+    return ['withdrawn'];
   }
-  return row.withdrawn ? 'withdrawn' : row.stale ? 'stale' : row.outcome === 'none' ? 'not yet' : row.outcome;
+  const word = outcome === 'none' ? 'not yet' : outcome;
+  return !stale ? [word] : outcome === 'ok' || outcome === 'none' ? ['stale'] : [word, 'stale'];
 }
 
 /** What became of a line that was decided against, in the word that texts have for it; '' of any other. */
@@ -42,6 +55,11 @@ export function against({ state, over }: Line): '' | 'abandoned' | 'passed over'
 
 /** Words that are shown beside their sign; of the others only a screen reader hears. */
 const SAID = new Set(['stale', 'running', 'withdrawn', 'interrupted']);
+
+/** `✕ failed · ◌ stale`. */
+export function signs(states: string[]): string {
+  return states.map((state) => `${signOf(state)} ${state}`).join(' · ');
+}
 
 /** A sign with its word; `fill` changes it in place. */
 export function sign(): { root: HTMLElement; fill(state: string): void } {
@@ -57,6 +75,11 @@ export function sign(): { root: HTMLElement; fill(state: string): void } {
       attribute(word, 'class', SAID.has(state) ? null : 'wfnb-hidden');
     },
   };
+}
+
+/** A stage as people say it: `branch evaluation`. */
+export function spoken(name: string): string {
+  return name.replaceAll('_', ' ');
 }
 
 /** "10,000". */

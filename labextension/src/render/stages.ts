@@ -5,7 +5,7 @@ import type { DrawnEdge, DrawnNode, Drawing, Head } from '../picture';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { drawingView, plain } from './drawing';
-import { signOf } from './signs';
+import { signOf, spoken } from './signs';
 import type { MakeTab } from './tab';
 import { signed, table, words } from './tables';
 
@@ -77,7 +77,7 @@ export const stages: MakeTab = (_link, host) => {
 function bare(stage: string, head: Head): DrawnNode {
   const state = stage === head.stage ? 'current' : 'not yet';
   const nowhere = { x: 0, y: 0, width: 0, height: 0, end: false };
-  return { id: stage, label: stage, sign: signOf(state), state, note: '', tooltip: '', ...nowhere };
+  return { id: stage, label: spoken(stage), sign: signOf(state), state, note: '', tooltip: '', ...nowhere };
 }
 
 /** The stages that may follow: a click begins a step there, where the host can. */
@@ -89,8 +89,8 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
     (stage) => stage,
     (stage) => {
       const begin = (): void => host.newStep?.(stage);
-      const props = { type: 'button', class: 'wfnb-button', title: `New step: ${stage}`, onclick: begin };
-      return h('li', {}, host.newStep ? h('button', props, stage) : stage);
+      const props = { type: 'button', class: 'wfnb-button', title: `New step: ${spoken(stage)}`, onclick: begin };
+      return h('li', {}, host.newStep ? h('button', props, spoken(stage)) : spoken(stage));
     },
   );
   const whys = h('div', { class: 'wfnb-dim wfnb-whys' });
@@ -100,7 +100,7 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
   return {
     root,
     show(head) {
-      const after = head.stage === null ? 'First' : `After ${head.stage}`;
+      const after = head.stage === null ? 'First' : `After ${spoken(head.stage)}`;
       text(says, head.next_stages.length > 0 ? `${after}:` : ENDS);
       attribute(says, 'title', head.line === 'main' ? null : `on ${head.line}`);
       fill(head.next_stages);
@@ -113,5 +113,5 @@ function nextStages(host: Host): { root: HTMLElement; show(head: Head): void } {
 function reasons({ next_stages, next_why }: Head): string[] {
   const told = next_stages.filter((stage) => next_why[stage]);
   const whys = [...new Set(told.map((stage) => next_why[stage] as string))];
-  return whys.map((why) => `${told.filter((stage) => next_why[stage] === why).join(', ')}: ${why}`);
+  return whys.map((why) => `${told.filter((stage) => next_why[stage] === why).map(spoken).join(', ')}: ${why}`);
 }

@@ -2,6 +2,7 @@
  *  can be done next. Everything by mouse and by keyboard.
  */
 
+import type { Host } from '../host';
 import { sentence } from '../link';
 import type { Filter, Row } from '../picture';
 import type { State } from '../store';
@@ -51,6 +52,7 @@ export const timeline: MakeTab = (link, host) => {
         current: state.head.current,
         selected: chosen.place,
         card: chosen.open ? card.root : null,
+        away: (row) => cellOf(row, host),
       },
     (wasAtEnd) => {
       draw();
@@ -177,6 +179,11 @@ export const timeline: MakeTab = (link, host) => {
     }, PAUSE);
   }
 
+  const deaf = host.cellsChanged?.(() => {
+    card.offer();
+    draw();
+  });
+
   gestures(steps.root, {
     get open() {
       return chosen.open;
@@ -241,6 +248,7 @@ export const timeline: MakeTab = (link, host) => {
     reveal: (key) => void reveal(key),
     dispose() {
       clearTimeout(timer);
+      deaf?.();
       bar.dispose();
       card.dispose();
       steps.dispose();
@@ -249,3 +257,12 @@ export const timeline: MakeTab = (link, host) => {
     },
   };
 };
+
+/** Where the cell of a step is, that is not in this notebook. */
+function cellOf(row: Row, host: Host): string {
+  if (row.cell_id === null || host.holds?.(row) !== false) {
+    return '';
+  }
+  const file = host.elsewhere?.(row) ?? null;
+  return file === null ? 'no cell' : `in ${file.replace(/\.ipynb$/, '')}`;
+}

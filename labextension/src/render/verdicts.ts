@@ -7,6 +7,7 @@ import type { Line } from '../picture';
 import { deliberate } from './deliberate';
 import { attribute, each, h, text } from './dom';
 import { keeping } from './focus';
+import { writes } from './reading';
 import { button, said } from './said';
 import { against, signOf } from './signs';
 
@@ -58,9 +59,9 @@ function verdict(link: Link, id: string): Asked {
   let wanted: Verdict = 'select';
   const told = said();
   const state = h('span', { class: 'wfnb-dim' });
-  const go = button('Switch', () => void told.of(() => link.ask('switch', { branch: id }), [go]));
-  const select = button(WORDS.select, () => toggle('select'));
-  const abandon = button(WORDS.abandon, () => toggle('abandon'));
+  const go = writes(button('Switch', () => void told.of(() => link.ask('switch', { branch: id }), [go])));
+  const select = writes(button(WORDS.select, () => toggle('select')));
+  const abandon = writes(button(WORDS.abandon, () => toggle('abandon')));
   const buttons = { select, abandon };
   attribute(go, 'aria-label', `Switch to ${id}`);
   const reason = h('input', {

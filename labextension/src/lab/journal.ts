@@ -1,0 +1,65 @@
+/** A notebook's path → its history as the server reads it from the journal (wfnb/server/). It answers what a kernel
+ *  would, and changes nothing.
+ */
+
+import { ServerConnection } from '@jupyterlab/services';
+
+import { Refused } from '../link';
+import type { Ask, Asks, Told } from '../picture';
+
+const NEEDS_KERNEL = 'This needs wfnb in a kernel: load it first.';
+const WORDS: ReadonlySet<Ask> = new Set<Ask>(['snapshot', 'rows', 'card', 'source', 'compare', 'run', 'report']);
+
+/** Where the notebook is, as the server names it, and which session it says is its own. */
+export interface Where {
+  path: string;
+  session: string | null;
+}
+
+export interface Journal {
+  /** Rejects with `Refused` where the server said no, with another error where it did not answer. */
+  ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]>;
+  /** The picture that there is now; null where it is the one of this `version`. */
+  look(version?: string): Promise<Told | null>;
+}
+
+export function journal(where: () => Where, settings = ServerConnection.makeSettings()): Journal {
+  async function get(word: Ask, args: object): Promise<unknown> {
+    const { path, session } = where();
+    const query = new URLSearchParams(pairs({ path, ...(session !== null && { session }), ...args }));
+    const address = `${settings.baseUrl.replace(/\/*$/, '/')}wfnb/${word}?${query.toString()}`;
+    const reply = await ServerConnection.makeRequest(address, {}, settings);
+    const answer: unknown = await reply.json().catch(() => null);
+    if (!reply.ok) {
+      const { error, message } = (answer ?? {}) as { error?: string; message?: string };
+      throw new Refused(error ?? String(reply.status), message ?? `The server said: ${reply.statusText}.`);
+    }
+    return answer;
+  }
+
+  return {
+    look: (version) => get('snapshot', { ...(version !== undefined && { version }) }) as Promise<Told | null>,
+    async ask<K extends Ask>(word: K, args: Asks[K][0]): Promise<Asks[K][1]> {
+      if (word === 'close_run') {
+        return null as Asks[K][1];
+      }
+      if (!WORDS.has(word)) {
+        throw new Refused('ReadOnly', NEEDS_KERNEL);
+      }
+      return (await get(word, args)) as Asks[K][1];
+    },
+  };
+}
+
+/** Lists as the same name several times; a filter's facts beside the others. */
+function pairs(args: object): [string, string][] {
+  return Object.entries(args).flatMap(([name, value]): [string, string][] => {
+    if (Array.isArray(value)) {
+      return value.map((each) => [name, String(each)]);
+    }
+    if (typeof value === 'object' && value !== null) {
+      return pairs(value as object);
+    }
+    return value === undefined || value === null ? [] : [[name, String(value)]];
+  });
+}

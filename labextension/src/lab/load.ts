@@ -1,0 +1,49 @@
+/** A notebook → wfnb in its kernel: loaded without a cell, for a person or a setting that wants it. */
+
+import { SessionContextDialogs } from '@jupyterlab/apputils';
+import type { ISessionContext } from '@jupyterlab/apputils';
+import type { Kernel, KernelMessage } from '@jupyterlab/services';
+
+const CODE = '%load_ext wfnb';
+const NO_KERNEL = 'No kernel was started: wfnb is not loaded.';
+const NO_WAY = 'There is no connection to the kernel: wfnb is not loaded.';
+const MISSING =
+  'wfnb is not installed where this kernel runs. `%pip install wfnb` in a cell installs it, then load it again.';
+
+/** Nothing where it went well, else why not, in a sentence. A kernel is started where there is none. */
+export async function load(context: ISessionContext, start = true): Promise<string> {
+  const kernel = await running(context, start);
+  if (!kernel) {
+    return NO_KERNEL;
+  }
+  if (kernel.connectionStatus === 'disconnected') {
+    return NO_WAY;
+  }
+  const { language_info } = await kernel.info;
+  if (language_info.name !== 'python') {
+    return `wfnb runs in kernels of Python: this one is of ${language_info.name}.`;
+  }
+  const future = kernel.requestExecute({ code: CODE, silent: true, store_history: false, allow_stdin: false });
+  const reply = (await future.done) as KernelMessage.IExecuteReplyMsg | undefined;
+  const said = reply?.content;
+  if (said?.status === 'error') {
+    return said.ename === 'ModuleNotFoundError' ? MISSING : `wfnb was not loaded: ${said.evalue}`;
+  }
+  return said?.status === 'ok' ? '' : 'wfnb was not loaded: the kernel was stopped.';
+}
+
+async function running(context: ISessionContext, start: boolean): Promise<Kernel.IKernelConnection | null> {
+  const there = context.session?.kernel ?? null;
+  if ((there && there.status !== 'dead') || !start) {
+    return there;
+  }
+  const { name } = context.kernelPreference;
+  if (there) {
+    await context.restartKernel(); // it is dead: there is nothing to lose
+  } else if (name && context.specsManager.specs?.kernelspecs[name]) {
+    await context.changeKernel({ name }); // the notebook's own
+  } else {
+    await new SessionContextDialogs().selectKernel(context);
+  }
+  return context.session?.kernel ?? null;
+}

@@ -1,0 +1,14 @@
+/** A cell's text → how many steps it opens. The kernel has the last word: a line of a string opens none. */
+
+/** A line that opens a step; one that is indented may run never or often. */
+const OPENS = /^([ \t]*)(?:%{1,2}(?:step|branch)|%wfnb[ \t]+revise)(?!\S)/gm;
+const OFTEN = 1_000;
+
+/** How many steps a cell's text opens.
+ *
+ *  `opened('%%step Load\nload()') === 1`
+ */
+export function opened(source: string): number {
+  const found = [...source.matchAll(OPENS)];
+  return found.some(([, indent]) => indent) ? OFTEN : found.length;
+}

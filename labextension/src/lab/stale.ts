@@ -1,0 +1,116 @@
+/** Stale steps → their cells run in the notebook, so that outputs come where they belong.
+ *
+ *  The kernel says which step comes next (`%wfnb run-stale` goes by the same rule), and is asked again after each cell:
+ *  what became fresh meanwhile is not run. A step whose cell cannot stand for it ends the run, as one that fails does,
+ *  because what comes after it may rest on it.
+ */
+
+import type { StaleRun } from '../host';
+import { sentence } from '../link';
+import type { Asks, NextStale } from '../picture';
+import type { StepCells } from './step_cells';
+
+/** A step whose values are needed again so often is not what the others rest on: it would be run for ever. */
+const MOST = 3;
+
+export interface StaleCells {
+  ask(args: Asks['next_stale'][0]): Promise<NextStale | null>;
+  texts: Pick<StepCells, 'opens' | 'digest'>;
+  /** Null where the cell ended well, else the error. */
+  run(cell_id: string): Promise<string | null>;
+  say(text: string): void;
+}
+
+export function staleRun({ ask, texts, run, say }: StaleCells): StaleRun {
+  const listeners = new Set<() => void>();
+  let going = false;
+  let says = '';
+  let stopped = false;
+
+  function show(now: boolean, words: string): void {
+    [going, says] = [now, words];
+    [...listeners].forEach((f) => f());
+  }
+
+  /** Why it ended before all were run; '' where it did not. Each cell that ran is put into `ran`. */
+  async function all(key: number | undefined, ran: number[]): Promise<string> {
+    const done: number[] = [];
+    for (;;) {
+      const step = await ask({ ...(key !== undefined && { key }), done });
+      if (step === null) {
+        return '';
+      }
+      const why = stopped ? 'Stopped.' : hindrance(step, texts);
+      if (why || step.cell_id === null) {
+        return why;
+      }
+      if (ran.filter((each) => each === step.key).length === MOST) {
+        return `Step ${step.place} was run ${MOST} times, and other steps need it still: stopped.`;
+      }
+      show(true, `Running step ${step.place}.`);
+      const error = await run(step.cell_id);
+      if (error !== null) {
+        return failure(step, error);
+      }
+      ran.push(step.key);
+      if (step.key === step.target) {
+        done.push(step.key);
+      }
+    }
+  }
+
+  return {
+    get going() {
+      return going;
+    },
+    get says() {
+      return says;
+    },
+    async run(upTo) {
+      if (going) {
+        return;
+      }
+      stopped = false;
+      const ran: number[] = [];
+      show(true, 'Waiting for the kernel.');
+      const why = await all(upTo?.key, ran).catch(sentence);
+      const count = ran.length === 0 ? 'No cell was run.' : `Ran ${ran.length} cell${ran.length === 1 ? '' : 's'}.`;
+      show(false, why && `${count} ${why}`);
+      if (why === '') {
+        say(count);
+      }
+    },
+    stop() {
+      if (going && !stopped) {
+        stopped = true;
+        show(true, `${says} Stops after it.`);
+      }
+    },
+    listen(f) {
+      listeners.add(f);
+      return () => void listeners.delete(f);
+    },
+  };
+}
+
+/** Why the cell cannot be run for the step; '' where it can. */
+function hindrance({ place, cell_id, part, digest }: NextStale, texts: StaleCells['texts']): string {
+  const recorded = `\`%wfnb run-stale ${place}\` in a cell runs its code as it was recorded.`;
+  if (cell_id === null || texts.opens(cell_id) <= part) {
+    return `Step ${place} has no cell in this notebook: ${recorded}`;
+  }
+  if (digest !== null && digest !== texts.digest(cell_id)) {
+    return `The cell of step ${place} was edited since it ran: run it yourself, or ${recorded}`;
+  }
+  return '';
+}
+
+function failure({ place }: NextStale, error: string): string {
+  const rest = 'Stale steps after it were not run.';
+  if (error.startsWith('KeyboardInterrupt')) {
+    return `Step ${place} was interrupted. ${rest}`;
+  }
+  return error
+    ? `Step ${place} failed when it was run again (${error}). ${rest}`
+    : `Step ${place} did not run to its end. ${rest}`;
+}

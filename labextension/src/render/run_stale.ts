@@ -1,0 +1,58 @@
+/** Under the header, while a stale step can be run: how many are stale, what runs, or why it ended; and the button that
+ *  runs them or stops that.
+ */
+
+import type { Host } from '../host';
+import type { Dispose } from '../link';
+import type { State } from '../store';
+import { deliberate } from './deliberate';
+import { attribute, h } from './dom';
+import { writes } from './reading';
+import { button, spoken } from './said';
+import { grouped } from './signs';
+
+export interface RunStale {
+  root: HTMLElement;
+  show(state: State): void;
+  dispose: Dispose;
+}
+
+/** Null where the host runs no cells. */
+export function runStale({ stale }: Host): RunStale | null {
+  if (stale === undefined) {
+    return null;
+  }
+  let can = false;
+  let count = 0;
+  let said = '';
+  const words = h('span', { role: 'status' });
+  const act = writes(button('Run stale', () => (stale.going ? stale.stop() : void stale.run())));
+  const root = h('div', { class: 'wfnb-notice wfnb-stale', hidden: true }, words, act);
+  deliberate(root);
+
+  function draw({ going, says }: NonNullable<Host['stale']>): void {
+    const able = can || going;
+    const many = `${grouped(count)} step${count === 1 ? ' is' : 's are'} stale.`;
+    const why = count > 0 ? says : ''; // of a step of which a person asked for it, though it cannot be run
+    const now = why || (going ? says : able ? many : 'Nothing is left to run.');
+    if (now !== said) {
+      said = now;
+      words.replaceChildren(...spoken(now));
+    }
+    root.hidden = !able && why === '' && document.activeElement !== act; // who has just pressed it stays where they are
+    act.textContent = going ? 'Stop' : 'Run stale';
+    attribute(act, 'aria-disabled', !able || null);
+    attribute(act, 'title', going ? 'Run no other cell after this one' : 'Run the cells of stale steps, in order');
+    attribute(root, 'data-going', going);
+  }
+
+  return {
+    root,
+    show({ head }) {
+      can = head.can_run_stale;
+      count = head.stale;
+      draw(stale);
+    },
+    dispose: stale.listen(() => draw(stale)),
+  };
+}

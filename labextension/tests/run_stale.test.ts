@@ -1,0 +1,83 @@
+/** The button that runs what is stale, and the same in the card of a step. */
+
+import { beforeEach, expect, test } from 'vitest';
+
+import { delta, settled } from './fake';
+import { cleared, framed } from './given_frame';
+import { seen } from './shown';
+
+cleared();
+
+type Framed = Awaited<ReturnType<typeof framed>>;
+let made: Framed;
+beforeEach(async () => {
+  made = await framed();
+});
+
+const button = ({ root }: Framed): HTMLButtonElement =>
+  [...root.querySelectorAll<HTMLButtonElement>('.wfnb-stale button')][0] as HTMLButtonElement;
+const line = ({ root }: Framed): HTMLElement => root.querySelector('.wfnb-stale > span') as HTMLElement;
+
+test('it is there only while a stale step can be run', () => {
+  const before = seen(button(made));
+  made.link.tell(delta(1, { head: { can_run_stale: true, stale: 2 } }));
+  const between = [seen(button(made)), line(made).textContent];
+  made.link.tell(delta(2, { head: { can_run_stale: false } }));
+
+  expect([before, between, seen(button(made))]).toEqual([false, [true, '2 steps are stale.'], false]);
+});
+
+test('while cells run it stops them, and says which step it is', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true, stale: 1 } }));
+
+  button(made).click();
+  made.host.stale.goes(true, 'Running step 3.');
+  const going = [button(made).textContent, line(made).textContent];
+  button(made).click();
+  made.host.stale.goes(false, '');
+
+  expect(made.host.did).toEqual([['runStale'], ['stopStale']]);
+  expect(going).toEqual(['Stop', 'Running step 3.']);
+  expect([button(made).textContent, line(made).textContent]).toEqual(['Run stale', '1 step is stale.']);
+});
+
+test('why it ended stays until nothing is stale any more; code in it is code', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true, stale: 1 } }));
+  made.host.stale.goes(false, 'The cell of step 3 was edited: `%wfnb run-stale 3` runs it.');
+  const says = [line(made).textContent, line(made).querySelector('code')?.textContent];
+
+  made.link.tell(delta(2, { head: { can_run_stale: false, stale: 0 } }));
+
+  expect(says).toEqual(['The cell of step 3 was edited: %wfnb run-stale 3 runs it.', '%wfnb run-stale 3']);
+  expect(seen(line(made))).toBe(false);
+});
+
+test('why a step was not run is said where no other can be run', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: false, stale: 1 } }));
+  made.host.stale.goes(true, 'Waiting for the kernel.');
+  made.host.stale.goes(false, 'Step 3 has no cell in this notebook.');
+
+  expect([seen(line(made)), line(made).textContent]).toEqual([true, 'Step 3 has no cell in this notebook.']);
+  expect(button(made).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('who pressed it keeps the focus when nothing is stale any more', () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true } }));
+  button(made).focus();
+
+  made.link.tell(delta(2, { head: { can_run_stale: false } }));
+
+  expect(document.activeElement).toBe(button(made));
+  expect(button(made).getAttribute('aria-disabled')).toBe('true');
+});
+
+test('without a kernel it does nothing and says what is needed', async () => {
+  made.link.tell(delta(1, { head: { can_run_stale: true } }));
+  made.link.turn('journal');
+  await settled();
+
+  button(made).click();
+
+  expect(made.host.did).toEqual([]);
+  expect(button(made).title).toBe('This needs wfnb in a kernel: load it first.');
+});
