@@ -1,0 +1,81 @@
+"""What programs change that no name of theirs holds: this module, the environment, the generators
+of random numbers. A module of the user's own, as a notebook imports it."""
+
+import decimal
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+VARIABLE = "WFNB_OUTSIDE"
+
+rate = 1
+items: list[int] = []
+
+
+def rated(value: int) -> int:
+    return value * rate
+
+
+def through(value: int) -> int:
+    return rated(value) + len(items)
+
+
+def add(value: int) -> int:
+    items.append(value)
+    return len(items)
+
+
+def set_rate(value: int) -> None:
+    global rate
+    rate = value
+
+
+def bump() -> int:
+    global rate
+    rate += 1
+    return rate
+
+
+class Store:
+    total = 0
+
+    @classmethod
+    def put(cls, value: int) -> int:
+        cls.total += value
+        return cls.total
+
+
+def fresh(state: int = 0) -> None:
+    """As a process begins. `state` seeds the generators, which each process begins otherwise."""
+    global rate
+    rate = 1
+    items.clear()
+    Store.total = 0
+    decimal.getcontext().prec = 28
+    os.environ.pop(VARIABLE, None)
+    random.seed(state)
+    np.random.seed(state)
+
+
+@contextmanager
+def apart(state: int = 0) -> Iterator[None]:
+    """As in a process of its own, which leaves this one as it is."""
+    global rate
+    held: tuple[Any, ...] = rate, [*items], os.environ.get(VARIABLE)
+    total, digits = Store.total, decimal.getcontext().prec
+    states = random.getstate(), np.random.get_state()
+    fresh(state)
+    try:
+        yield
+    finally:
+        rate, items[:] = held[0], held[1]
+        Store.total, decimal.getcontext().prec = total, digits
+        os.environ.pop(VARIABLE, None)
+        if held[2] is not None:
+            os.environ[VARIABLE] = held[2]
+        random.setstate(states[0])
+        np.random.set_state(states[1])

@@ -1,0 +1,234 @@
+"""Compiled functions and live values, and what running them may do to global names."""
+
+import functools
+import sys
+import types
+from collections import deque
+from typing import Any
+
+import pytest
+
+from wfnb.dataflow.compiled import Uses, codes, reach, uses
+from wfnb.dataflow.mentions import SHOWS
+
+SOURCE = """
+import functools
+
+def reads(p):
+    return [a for q in p if b] + (lambda: c)()
+def writes():
+    global a, b
+    a = 1
+    del b
+def changes(p, q, /, r, *rest, k=1, **more):
+    x.append(1); y["a"] = 2; z.a.b = 3; w += [1]
+    p["a"] = 1
+    r.a.pop()
+    rest[0].sort()
+    k[0] += 1
+    more["a"].clear()
+
+def global_augmented():
+    global w
+    w += [1]
+def loops(rows, other):
+    for row in rows:
+        row["a"] = 1
+    for one, two in enumerate(other):
+        print(one, two)
+def copies(p):
+    p = p.copy()
+    p["a"] = 1
+    return p
+def closes(p):
+    def inner():
+        p.append(1)
+        y.sort()
+    return inner
+def defines():
+    class Inner:
+        a = 1
+        b = a + c
+    return Inner
+
+def used():
+    return target
+def decorated(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args)
+    return wrapper
+class Plain:
+    def method(self):
+        return target
+class Slotted:
+    __slots__ = ("held",)
+class Child(Plain):
+    pass
+class Property:
+    @property
+    def value(self):
+        return target
+class Static:
+    @staticmethod
+    def value():
+        return target
+class Evil:
+    def __getattribute__(self, name):
+        raise SystemExit
+    def __eq__(self, other):
+        raise SystemExit
+    def __hash__(self):
+        raise SystemExit
+    @property
+    def __dict__(self):
+        raise SystemExit
+    @property
+    def __class__(self):
+        raise SystemExit
+    def __iter__(self):
+        raise SystemExit
+    def method(self):
+        return target
+class EvilMeta(type):
+    def __getattribute__(cls, name):
+        raise SystemExit
+    def __subclasscheck__(cls, other):
+        raise SystemExit
+    def __eq__(cls, other):
+        raise SystemExit
+    __hash__ = type.__hash__
+class EvilClass(metaclass=EvilMeta):
+    def method(self):
+        return target
+def generate():
+    yield target
+"""
+
+
+@pytest.fixture(scope="module")
+def notebook() -> dict[str, Any]:
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    exec(SOURCE.replace("; w += [1]", ""), namespace)
+    return namespace
+
+
+def test_compiled_functions_show_the_globals_that_they_use(notebook):
+    found = {
+        name: uses(notebook[name].__code__)
+        for name in ("reads", "writes", "global_augmented", "closes", "loops", "copies")
+    }
+
+    assert found == {
+        "reads": Uses(reads=frozenset("abc")),
+        "writes": Uses(writes=frozenset("a"), deletes=frozenset("b")),
+        "global_augmented": Uses(
+            reads=frozenset("w"), writes=frozenset("w"), mutates=frozenset("w"), stores=True
+        ),
+        "closes": Uses(
+            reads=frozenset("y"),
+            mutates=frozenset("y"),
+            mutated_parameters=(0, "p"),
+            attributes=frozenset({("y", "sort")}),
+            stores=True,
+        ),
+        "loops": Uses(
+            reads=frozenset({"enumerate", "print"}),
+            mutated_parameters=(0, "rows"),
+            words=frozenset({SHOWS}),
+            stores=True,
+        ),
+        "copies": Uses(stores=True),
+    }
+
+
+def test_compiled_functions_show_what_they_change_in_place(notebook):
+    found = uses(notebook["changes"].__code__)
+
+    assert found.mutates == {"x", "y", "z"}
+    assert found.mutated_parameters == (0, 2, "r", "k", "*", "**")
+
+
+def test_names_of_a_class_body_are_not_global(notebook):
+    assert uses(notebook["defines"].__code__) == Uses(reads=frozenset("c"))
+
+
+def test_a_module_binds_global_names():
+    code = compile("a = b\ndel c\nd[0] = 1", "<cell>", "exec")
+
+    assert uses(code) == Uses(
+        frozenset("bd"), frozenset("a"), frozenset("c"), frozenset("d"), stores=True
+    )
+
+
+VALUES = {
+    "a function": "used",
+    "a lambda": "lambda: target",
+    "a class": "Plain",
+    "a class without its own methods": "Child",
+    "an instance": "Plain()",
+    "a bound method": "Plain().method",
+    "a property": "Property()",
+    "a static method": "Static()",
+    "a partial": "functools.partial(used, 1)",
+    "a partial's argument": "functools.partial(print, used)",
+    "a cached function": "functools.lru_cache(used)",
+    "a wrapped function": "decorated(used)",
+    "a closure": "(lambda held: lambda: held)(used)",
+    "a default": "lambda p=used: p",
+    "a keyword's default": "lambda *, p=used: p",
+    "a list": "[1, [2, used]]",
+    "a tuple": "(1, (2, used))",
+    "a dictionary": "{'a': {'b': used}}",
+    "a subclass of dict": "type('D', (dict,), {})(a=used)",
+    "a deque": "deque([used])",
+    "a set": "{used}",
+    "an attribute": "types.SimpleNamespace(a=used)",
+    "an attribute of the notebook's own": "held(Plain(), used)",
+    "a slot": "held(Slotted(), used)",
+    "a generator": "generate()",
+    "an object that refuses to be looked at": "Evil()",
+    "a class that refuses to be looked at": "EvilClass",
+}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_the_notebooks_code_is_reached_through(kind, notebook):
+    def held(item: Any, value: Any) -> Any:
+        item.held = value
+        return item
+
+    names = {**notebook, "types": types, "deque": deque, "functools": functools, "held": held}
+    value = eval(VALUES[kind], names)
+
+    assert any("target" in use.reads for use in reach(value))
+
+
+def test_the_code_of_libraries_is_not_the_notebooks():
+    assert reach([functools.reduce, pytest.raises, types.SimpleNamespace(a=print), sys]) == set()
+    assert reach(1) == reach("used") == reach(None) == set()
+
+
+def test_no_more_objects_are_looked_at_than_the_budget_allows(notebook):
+    deep: Any = notebook["used"]
+    for _ in range(50):
+        deep = [deep]
+    circle: list[Any] = []
+    circle.append(circle)
+
+    assert len(reach(deep, budget=100)) == 1
+    assert reach(deep, budget=10) == set()
+    assert reach(circle) == set()
+
+
+def test_each_code_object_is_found_once(notebook):
+    value = [notebook["used"], notebook["Plain"], notebook["used"]]
+
+    assert codes(value) == {notebook["used"].__code__, notebook["Plain"].method.__code__}
+
+
+def test_a_code_object_made_by_hand_does_not_raise(notebook):
+    strange = notebook["used"].__code__.replace(co_consts=([], {}))
+
+    assert uses(strange) == Uses()
+    assert reach(types.FunctionType(strange, notebook)) == set()

@@ -1,0 +1,713 @@
+"""What no name holds, and what no text shows, makes steps stale as names do (rule 8): attributes of
+modules, settings of the process, random generators, attributes of classes, `eval`, caches."""
+
+from __future__ import annotations
+
+import builtins
+import decimal
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.dataflow.kernel import Kernel
+
+MODULE = """
+from dataclasses import dataclass
+import os
+rate = 1
+ITEMS = []
+COUNT = 0
+def rated():
+    return rate
+def inner():
+    return rated()
+def add(value):
+    ITEMS.append(value)
+def total():
+    return sum(ITEMS)
+def count():
+    global COUNT
+    COUNT += 1
+    return COUNT
+def put(value):
+    global rate
+    rate = value
+def tried():
+    return os.environ.get("WFNB_TRIED")
+def try_it(value):
+    os.environ["WFNB_TRIED"] = value
+class Store:
+    held = []
+    @classmethod
+    def put(cls, value):
+        cls.held.append(value)
+    @classmethod
+    def size(cls):
+        return len(cls.held)
+class Counter:
+    made = 0
+    def __init__(self):
+        Counter.made += 1
+def plus(value):
+    return value + 1
+"""
+PLUS = "%plus"
+"""Not a cell: the module is written anew, so that its function does something else."""
+RESTART = "%restart"
+SHOWN = "display.max_rows", 60
+
+
+class Story(NamedTuple):
+    """Cells by letter, those run in turn (a text is the cell's new code), and the steps that are
+    stale then. A cell that begins with `# plain` is no step."""
+
+    cells: dict[str, str]
+    runs: Sequence[str | tuple[str, str]]
+    stale: set[int]
+
+
+CACHE = "from functools import lru_cache\n@lru_cache\ndef f(x): return x + {}"
+CLASS = "class C:\n    k = 1\n    def m(self): return self.k"
+SETTING = "import os\nos.environ['WFNB_TRIED'] = 'a'"
+SEEDED = "import random\nrandom.seed(1)"
+CONFIG = {"a": "import settings_", "b": "settings_.rate = 5"}
+LARGE = "import numpy as np\na = np.zeros((500, 500))"
+CHANGES = (
+    "a.reshape(-1)[77777] = 7",
+    "a.ravel()[77777] = 7",
+    "a.view()[155, 277] = 7",
+    "a.squeeze()[155, 277] = 7",
+    "v = a.ravel()\nv[77777] = 7",
+    "np.asarray(a)[155, 277] = 7",
+    "v = np.asarray(a)\nv[155, 277] = 7",
+    "def f(x):\n    v = np.ravel(x)\n    v[77777] = 7\nf(a)",
+    "np.transpose(a)[277, 155] += 7",
+)
+OBJECTS = (
+    "class R:\n    def __init__(self, v): self.v = v\n    def fix(self): self.v = 0\n"
+    "m = [R(i) for i in range(3000)]"
+)
+FIXES = (
+    "m[1777].fix()",
+    "for r in m:\n    if r.v == 1777: r.fix()",
+    "d = dict(enumerate(m))\nd[1777].fix()",
+)
+IMPORT = "import settings_"
+PLUS_ONE = {"b": "settings_.plus(1)", "c": "settings_.plus(2)"}
+PATCHED = "class A:\n    p = 1\n    def m(self): return 1\na = A()\nxs = [A(), A()]"
+STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"}
+RELOAD = "import importlib, settings_\nimportlib.reload(settings_)"
+DECIMAL = "import decimal\nfrom decimal import Decimal\ndecimal.getcontext().prec = 5"
+STORIES = {
+    **{
+        f"a large array changed by {change}": Story(
+            {"a": LARGE, "b": "r = float(a.sum())", "c": change}, ["a", "b", "c", "b"], {2}
+        )
+        for change in CHANGES
+    },
+    **{
+        f"one of many objects changed by {fix}": Story(
+            {"a": OBJECTS, "b": "r = sum(x.v for x in m)", "c": fix}, ["a", "b", "c", "b"], {2}
+        )
+        for fix in FIXES
+    },
+    "a large array that is only looked at": Story(
+        {"a": LARGE, "b": "v = a.ravel()\nw = v.copy()\nw[3] = 1\nr = float(a.sum())"},
+        ["a", "b", "b"],
+        set(),
+    ),
+    "a register of a module, filled again by a function": Story(
+        {"a": IMPORT, "b": "settings_.add(5)", "c": "settings_.total()"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a register of a module, filled once": Story(
+        {"a": IMPORT, "b": "settings_.add(5)", "c": "settings_.total()"}, ["a", "b", "c"], set()
+    ),
+    "a register of a module, read by itself": Story(
+        {"a": IMPORT, "b": "settings_.add(5)", "c": "sum(settings_.ITEMS)"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a register of a module, by imported functions": Story(
+        {"a": "from settings_ import add, total", "b": "add(5)", "c": "total()"},
+        ["a", "b", "c", "a", "b", "c"],
+        {2, 3},
+    ),
+    "a register, filled where its function is imported": Story(
+        {"b": "from settings_ import add\nadd(5)", "c": "from settings_ import total\ntotal()"},
+        ["b", "c", "b", "c"],
+        {1, 2},
+    ),
+    "a counter of a module": Story(
+        {"a": IMPORT, "b": "settings_.count()", "c": "settings_.count()"},
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "a counter of a module, imported": Story(
+        {"a": "from settings_ import count", "b": "count()", "c": "count()"},
+        ["a", "b", "c", "c"],
+        {3},
+    ),
+    "what a function of a module sets": Story(
+        {"a": IMPORT, "b": "settings_.put(2)", "c": "settings_.inner()"},
+        ["a", "b", "c", ("b", "settings_.put(5)")],
+        {3},
+    ),
+    "what a function of a module sets, twice": Story(
+        {"a": IMPORT, "b": "settings_.put(2)", "c": "settings_.inner()"},
+        ["a", "b", "c"] * 2,
+        set(),
+    ),
+    "what a function of the notebook has a module set": Story(
+        {"a": IMPORT, "d": "def f(): settings_.put(2)", "b": "f()", "c": "settings_.rate"},
+        ["a", "d", "b", "c", ("b", "settings_.put(5)")],
+        {4},
+    ),
+    "a class of a module, filled by its method": Story(
+        {"a": "from settings_ import Store", "b": "Store.put(5)", "c": "len(Store.held)"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a class of a module, filled and asked by methods": Story(
+        {"a": IMPORT, "b": "settings_.Store.put(5)", "c": "settings_.Store.size()"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a class of a module that counts its objects": Story(
+        {"a": IMPORT, "b": "s = settings_.Counter()", "c": "settings_.Counter.made"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a class of a module, used and run from the top": Story(
+        {"a": IMPORT, "b": "s = settings_.Counter", "c": "import json\nr = json.dumps([1])"},
+        ["a", "b", "c"] * 2,
+        set(),
+    ),
+    "the environment, by functions of a module": Story(
+        {"a": IMPORT, "b": "settings_.try_it('a')", "c": "settings_.tried()"},
+        ["a", "b", "c", ("b", "settings_.try_it('b')")],
+        {3},
+    ),
+    "a module loaded anew": Story({"a": RELOAD, **PLUS_ONE}, ["a", "b", "c", PLUS, "a"], {2, 3}),
+    "a module loaded anew, then used": Story(
+        {"a": RELOAD, **PLUS_ONE}, ["a", "b", PLUS, "a", "c"], {2}
+    ),
+    "a module loaded anew, all run again": Story(
+        {"a": RELOAD, **PLUS_ONE}, ["a", "b", "c", PLUS, "a", "b", "c"], set()
+    ),
+    "a module loaded anew, by a function": Story(
+        {"a": f"{RELOAD}\nfrom settings_ import plus", "b": "plus(1)"}, ["a", "b", PLUS, "a"], {2}
+    ),
+    "a module loaded anew, and a function from before": Story(
+        {"a": "from settings_ import plus", "b": "plus(1)", "c": RELOAD, "d": "plus(2)"},
+        ["a", "b", PLUS, "c", "d"],
+        {1, 2, 4},
+    ),
+    "a module loaded anew by a cell that is no step": Story(
+        {"a": IMPORT, **PLUS_ONE, "p": f"# plain\n{RELOAD}"}, ["a", "b", PLUS, "p"], {1, 2}
+    ),
+    "a module written anew, after a restart": Story(
+        {"a": IMPORT, **PLUS_ONE}, ["a", "b", "c", PLUS, RESTART, "a", "c"], {2}
+    ),
+    "a module as it was, after a restart": Story(
+        {"a": IMPORT, **PLUS_ONE}, ["a", "b", "c", RESTART, "a", "c"], set()
+    ),
+    "a module that loads itself anew": Story(
+        {
+            "p": "# plain\n%load_ext autoreload\n%autoreload 2",
+            "a": "from settings_ import plus",
+            "b": "u = plus(1)\nu",
+            "c": "u + plus(2)",
+        },
+        ["p", "a", "b", PLUS, "c"],
+        {1, 2, 3},
+    ),
+    "a module that loads itself anew, all run again": Story(
+        {
+            "p": "# plain\n%load_ext autoreload\n%autoreload 2",
+            "a": "from settings_ import plus",
+            "b": "u = plus(1)\nu",
+            "c": "u + plus(2)",
+        },
+        ["p", "a", "b", "c", PLUS, "c", "a", "b", "c"],
+        set(),
+    ),
+    "the environment, by a magic": Story(
+        {"a": "%env WFNB_TRIED=1", "b": "import os\nos.environ['WFNB_TRIED']"},
+        ["a", "b", ("a", "%env WFNB_TRIED=2")],
+        {2},
+    ),
+    "the environment, by another magic, twice": Story(
+        {"a": "%set_env WFNB_TRIED 1", "b": "import os\nos.environ['WFNB_TRIED']"},
+        ["a", "b", "a", "b"],
+        set(),
+    ),
+    "the environment, read by processes": Story(
+        {
+            "a": SETTING,
+            "b": "x = !echo $WFNB_TRIED",
+            "c": "import subprocess\nx = subprocess.check_output(['env'])",
+            "d": "%%bash\necho $WFNB_TRIED",
+            "e": "q = os.system('true')",
+            "f": "from subprocess import run",
+            "g": "q = run(['true'])",
+            "h": "q = 1",
+        },
+        [*"abcdefgh", ("a", SETTING.replace("'a'", "'b'"))],
+        {2, 3, 4, 5, 7},
+    ),
+    "the environment, set again by code that may bind names": Story(
+        {
+            "a": "import os",
+            "b": "r = os.getenv('WFNB_TRIED')",
+            "c": "os.environ['WFNB_TRIED'] = 'b'\nif r is None:\n    q = 1",
+        },
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "the environment, set by a library": Story(
+        {
+            "p": "# plain\nfrom unittest.mock import patch",
+            "a": "p = patch.dict('os.environ', WFNB_TRIED='1')\np.start()",
+            "b": "import os\nos.environ['WFNB_TRIED']",
+        },
+        ["p", "a", "b", ("a", "p = patch.dict('os.environ', WFNB_TRIED='2')\np.start()")],
+        {2},
+    ),
+    "the working directory": Story(
+        {"a": "import os", "b": "os.path.exists('d')", "d": "x = 1", "c": "os.chdir('/')"},
+        ["a", "b", "d", "c", "b", "d"],
+        {2},
+    ),
+    "the working directory, by a magic": Story(
+        {"a": "open('settings_.py').close()", "b": "%cd -q /"}, ["a", "b", "b"], set()
+    ),
+    "the working directory, there and back": Story(
+        {"a": "import os\nhere = os.getcwd()", "b": "os.chdir('/')", "c": "os.chdir(here)"},
+        ["a", "b", "c"] * 2,
+        set(),
+    ),
+    "the working directory, further up": Story(
+        {"a": "import os", "b": "os.chdir('..')"}, ["a", "b", "b"], {2}
+    ),
+    "a name of builtins": Story(
+        {"a": "import builtins\nbuiltins.wfnb_tried = 1", "b": "wfnb_tried", "c": "len([1])"},
+        ["a", "b", "c", ("a", "import builtins\nbuiltins.wfnb_tried = 2")],
+        {2},
+    ),
+    "the context of decimal numbers": Story(
+        {"a": DECIMAL, "b": "r = Decimal(1) / 3", "c": "q = 1 / 3"},
+        ["a", "b", "c", ("a", DECIMAL.replace("5", "8"))],
+        {2},
+    ),
+    "the context of decimal numbers, twice": Story(
+        {"a": DECIMAL, "b": "r = [Decimal(1)]", "c": "q = sum(r) / 3"}, ["a", "b", "c"] * 2, set()
+    ),
+    "the context of decimal numbers, set later": Story(
+        {
+            "a": "from decimal import Decimal\nr = [Decimal(1)]",
+            "b": "q = r[0] / 3",
+            "c": "from decimal import getcontext\ngetcontext().prec = 5",
+        },
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "how pandas shows frames": Story(
+        {
+            "a": "import pandas as pd\ndf = pd.DataFrame({'a': [1]})",
+            "c": "pd.set_option('display.max_rows', 11)",
+            "b": "df",
+            "d": "n = df.a.sum()",
+        },
+        ["a", "c", "b", "d", ("c", "pd.options.display.max_rows = 12")],
+        {3},
+    ),
+    "how numpy shows arrays": Story(
+        {
+            "a": "import numpy as np\nv = np.arange(3)",
+            "c": "np.set_printoptions(precision=3)",
+            "b": "print(v)",
+            "d": "n = v.sum()",
+        },
+        ["a", "c", "b", "d", ("c", "np.set_printoptions(precision=4)")],
+        {3},
+    ),
+    "how numpy takes errors": Story(
+        {
+            "a": "import numpy as np\nv = np.arange(3)",
+            "c": "np.seterr(all='ignore')",
+            "b": "n = 1 / v",
+        },
+        ["a", "c", "b", ("c", "np.seterr(divide='print')")],
+        {3},
+    ),
+    "names in an expression of pandas": Story(
+        {"a": "import pandas as pd", "b": "k = 1", "c": "r = pd.eval('k + 1')"},
+        ["a", "b", "c", ("b", "k = 2")],
+        {3},
+    ),
+    "names as a dict, without one that is deleted": Story(
+        {"a": "x = 1", "b": "del x", "c": "'x' in globals()"}, ["a", "b", "c", "a", "c"], {3}
+    ),
+    "names as a dict, without one that is deleted no more": Story(
+        {"a": "x = 1", "b": "del x", "c": "'x' in globals()"},
+        ["a", "b", "c", "a", ("b", "y = 1")],
+        {3},
+    ),
+    "names as a dict, one deleted each time": Story(
+        {"a": "x = 1", "b": "del x", "c": "'x' in globals()"}, ["a", "b", "c"] * 2, set()
+    ),
+    "an attribute of a module": Story(
+        {**CONFIG, "c": "r = settings_.rate"}, ["a", "b", "c", ("b", "settings_.rate = 6")], {3}
+    ),
+    "run twice": Story({**CONFIG, "c": "r = settings_.rate"}, ["a", "b", "c"] * 2, set()),
+    "through a function of the module": Story(
+        {**CONFIG, "c": "r = settings_.inner()"}, ["a", "b", "c", ("b", "settings_.rate = 6")], {3}
+    ),
+    "through an imported function": Story(
+        {
+            "a": "import settings_\nfrom settings_ import rated",
+            "b": CONFIG["b"],
+            "c": "r = rated()",
+        },
+        ["a", "b", "c", ("b", "settings_.rate = 6")],
+        {3},
+    ),
+    "imported by name": Story(
+        {**CONFIG, "c": "from settings_ import rate\nr = rate"},
+        ["a", "b", "c", ("b", "settings_.rate = 6")],
+        {3},
+    ),
+    "set by setattr": Story(
+        {"a": "import settings_\nsetattr(settings_, 'rate', 5)", "c": "r = settings_.rate"},
+        ["a", "c", ("a", "import settings_\nsetattr(settings_, 'rate', 6)")],
+        {2},
+    ),
+    "set before, by a step that comes in between": Story(
+        {"a": "import settings_", "c": "r = settings_.rate", "b": "settings_.rate = 7"},
+        ["a", "c", "b", "c"],
+        {2},
+    ),
+    "changed in place, again": Story(
+        {"a": "import settings_", "b": "settings_.ITEMS.append(5)", "c": "r = settings_.ITEMS[:]"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "the environment": Story(
+        {"a": SETTING, "b": "import os\nr = os.getenv('WFNB_TRIED')", "c": "q = os.getcwd()"},
+        ["a", "b", "c", ("a", SETTING.replace("'a'", "'b'"))],
+        {2},
+    ),
+    "the environment, twice": Story(
+        {"c": "import os\nq = os.getcwd()", "a": SETTING, "b": "r = os.environ['WFNB_TRIED']"},
+        ["c", "a", "b"] * 2,
+        set(),
+    ),
+    "set by a function of the notebook": Story(
+        {
+            "a": "import os\ndef put(v):\n    os.environ['WFNB_TRIED'] = v",
+            "b": "put('a')",
+            "c": "r = os.environ['WFNB_TRIED']",
+        },
+        ["a", "b", "c", ("b", "put('b')")],
+        {3},
+    ),
+    "an attribute of a class, by an object": Story(
+        {"a": CLASS, "b": "c = C()", "e": "C.k = 3", "d": "r = c.k"},
+        ["a", "b", "e", "d", ("e", "C.k = 4")],
+        {3, 4},
+    ),
+    "an attribute of a class, by a method": Story(
+        {"a": CLASS, "b": "c = C()", "e": "C.k = 3", "d": "r = c.m()"},
+        ["a", "b", "e", "d"] * 2,
+        set(),
+    ),
+    "drawn a second time": Story({"a": SEEDED, "b": "r = random.random()"}, ["a", "b", "b"], {2}),
+    "drawn from the seed again": Story(
+        {"a": SEEDED, "b": "r = random.random()"}, ["a", "b"] * 2, set()
+    ),
+    "seeded otherwise": Story(
+        {"a": SEEDED, "b": "r = random.random()"},
+        ["a", "b", ("a", SEEDED.replace("1", "2"))],
+        {2},
+    ),
+    "drawn before the seed": Story(
+        {"a": SEEDED, "b": "s = 1"},
+        ["a", "b", ("a", "import random\nr = random.random()\nrandom.seed(1)")],
+        {1},
+    ),
+    "seeded for nobody": Story(
+        {"a": "import random", "b": "r = random.random()", "c": "s = r"},
+        ["a", "b", "c", "b", "c"],
+        set(),
+    ),
+    "drawn by a library": Story(
+        {
+            "a": "import numpy as np, pandas as pd\nnp.random.seed(1)\n"
+            "df = pd.DataFrame({'a': [1, 2]})",
+            "b": "r = df.sample(1)",
+        },
+        ["a", "b", "b"],
+        {2},
+    ),
+    "seeded by a function of the notebook": Story(
+        {
+            "a": "import numpy as np\ndef begin():\n    np.random.seed(1)",
+            "d": "begin()",
+            "b": "r = np.random.rand(3)",
+        },
+        ["a", "d", "b", "a", "d", "b", "b"],
+        {3},
+    ),
+    "drawn by a cell that is no step": Story(
+        {"a": SEEDED, "p": "# plain\nrandom.random()", "b": "r = random.random()"},
+        ["a", "p", "b"],
+        {2},
+    ),
+    "text that is code": Story(
+        {"a": "k = 1", "b": "r = eval('k+1')"}, ["a", "b", ("a", "k = 2")], {2}
+    ),
+    "text that becomes code": Story(
+        {"a": "k = 1", "s": "s = 'k' + '+1'", "b": "r = eval(s)"},
+        ["a", "s", "b", ("a", "k = 2")],
+        {3},
+    ),
+    "text that becomes code, twice, over a later name": Story(
+        {"a": "k = 1", "s": "s = 'k' + '+1'", "b": "r = eval(s)", "z": "z = 5"},
+        ["a", "s", "b", "z"] * 2,
+        set(),
+    ),
+    "names as a dict": Story(
+        {"a": "k = 1", "b": "r = globals()['k']"}, ["a", "b", ("a", "k = 2")], {2}
+    ),
+    "names in a format": Story(
+        {"a": "k = 1", "b": "r = '{k}'.format(**locals())"}, ["a", "b", ("a", "k = 2")], {2}
+    ),
+    "names as a dict, in a function": Story(
+        {"a": "k = 1", "e": "def f(s): return globals()[s]", "b": "r = f('k')"},
+        ["a", "e", "b", ("a", "k = 2")],
+        {3},
+    ),
+    "another name of what was made anew, changed": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "a.append(2)\nr = [*b]"}, ["a", "b", "a", "c"], {3}
+    ),
+    "another name of what was made anew, changed in between": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "a.append(2)", "d": "r = [*b]"},
+        ["a", "b", "a", "c", "d"],
+        {4},
+    ),
+    "another name of what was made anew, read alone": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "r = [*b]"}, ["a", "b", "c", "a", "c"], set()
+    ),
+    "another name of what was made anew, and both run again": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "a.append(2)\nr = [*b]"},
+        ["a", "b", "a", "c", "a", "b", "c"],
+        set(),
+    ),
+    "another name of what was made anew, among hundreds": Story(
+        {
+            "a": "a = [1]",
+            "b": "\n".join(f"n{i} = a[0] + {i}\nl{i} = [a[0], {i}]" for i in range(45)),
+            "z": "zz = a",
+            "c": "a.append(2)\nr = [*zz]",
+        },
+        ["a", "b", "z", "a", "c"],
+        {4},
+    ),
+    "another name of what was made anew, after both were changed": Story(
+        {"a": "a = [1]", "b": "b = a", "c": "a.append(2)", "d": "a.append(9)\nr = [*b]"},
+        ["a", "b", "c", "a", "c", "d"],
+        {4},
+    ),
+    "a name bound to another object later": Story(
+        {"b": "b = [1]", "a": "a = b", "c": "a = [1]", "d": "r = (a, b)"},
+        ["b", "a", "c", "d"] * 2,
+        set(),
+    ),
+    "an instance of a class defined again": Story(
+        {"a": "class P: pass", "b": "p = P()", "c": "r = isinstance(p, P)"},
+        ["a", "b", "c", "a", "c"],
+        {3},
+    ),
+    "an instance of a subclass, and its class defined again": Story(
+        {
+            "a": "class P: pass",
+            "q": "class Q(P): pass",
+            "b": "p = Q()",
+            "c": "r = isinstance(p, P)",
+        },
+        ["a", "q", "b", "c", "a", "c"],
+        {4},
+    ),
+    "a member of an enumeration defined again by a cell that is no step": Story(
+        {
+            "a": "# plain\nimport enum\nclass C(enum.Enum): RED = 1",
+            "b": "c = C.RED",
+            "c": "r = c == C.RED",
+        },
+        ["a", "b", "c", "a", "c"],
+        {2},
+    ),
+    "equal to what a dataclass defined again makes": Story(
+        {
+            "a": "import dataclasses\n@dataclasses.dataclass\nclass P: v: int",
+            "b": "p = P(1)",
+            "c": "r = p == P(1)",
+        },
+        ["a", "b", "c", "a", "c"],
+        {3},
+    ),
+    "a key that is an object of its own": Story(
+        {"a": "s = object()", "b": "d = {s: 1}", "c": "r = s in d"}, ["a", "b", "c", "a", "c"], {3}
+    ),
+    "a part that another object holds": Story(
+        {
+            "k": "class Net:\n    def __init__(self): self.w = [0.0]\n"
+            "class Opt:\n    def __init__(self, w): self.w = w\n"
+            "    def step(self): self.w[0] += 1",
+            "a": "net = Net()",
+            "b": "opt = Opt(net.w)",
+            "c": "opt.step()\nr = [*net.w]",
+        },
+        ["k", "a", "b", "a", "c"],
+        {4},
+    ),
+    "a closure over what was made anew": Story(
+        {
+            "k": "def make(d):\n    return lambda: len(d)",
+            "a": "d = {}",
+            "b": "f = make(d)",
+            "c": "d['k'] = 1\nr = f()",
+        },
+        ["k", "a", "b", "a", "c"],
+        {4},
+    ),
+    "an error that was kept": Story(
+        {
+            "a": "class Bad(Exception): pass",
+            "b": "try:\n    raise Bad\nexcept Bad as e: kept = e",
+            "c": "r = isinstance(kept, Bad)",
+        },
+        ["a", "b", "c", "a", "c"],
+        {3},
+    ),
+    "a plain cell that is another one after a restart": Story(
+        {"a": "# plain\nimport decimal", "b": "r = decimal.Decimal(1)"},
+        ["a", "b", RESTART, ("a", "# plain\nimport fractions")],
+        {1},
+    ),
+    "a plain cell whose work another one has taken over after a restart": Story(
+        {"a": "# plain\nk = 1", "b": "r = k", "c": "# plain\nk = 1"},
+        ["a", "b", RESTART, "c", ("a", "# plain\nj = 1")],
+        set(),
+    ),
+    "a plain cell that runs again after a restart": Story(
+        {"a": "# plain\nk = 1\nif k: j = 2", "b": "r = k + j"}, ["a", "b", RESTART, "a"], set()
+    ),
+    **{
+        f"a class that gets {what}": Story(
+            {"a": PATCHED, "b": read, "c": patch}, ["a", "b", "c", "b"], {2}
+        )
+        for what, (patch, read) in {
+            "another method": ("A.m = lambda self: 2", "r = a.m()"),
+            "a method by a decorator": (
+                "def add(cls):\n    return lambda f: setattr(cls, f.__name__, f)\n"
+                "@add(A)\ndef m(self): return 2",
+                "r = a.m()",
+            ),
+            "a method in a loop": ("for each in [A]: each.m = lambda self: 2", "r = a.m()"),
+            "a property": ("A.p = property(lambda self: 2)", "r = a.p"),
+            "another method of what a list holds": (
+                "A.m = lambda self: 2",
+                "r = [each.m() for each in xs]",
+            ),
+        }.items()
+    },
+    "a generator that has spawned": Story(
+        {
+            "a": "import numpy as np\nr = np.random.default_rng(1)",
+            "b": "v = float(r.spawn(1)[0].random())",
+            "c": "w = float(r.spawn(1)[0].random())",
+        },
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "seeds that have spawned": Story(
+        {
+            "a": "import numpy as np\ns = np.random.SeedSequence(1)",
+            "b": "v = s.spawn(1)[0].generate_state(1)",
+            "c": "w = s.spawn(1)[0].generate_state(1)",
+        },
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "all that a module exports, run from the top": Story(STAR, ["a", "b", "a", "b"], set()),
+    "all that a module exports, and a name that another step makes": Story(
+        STAR, ["a", "b", "c", "b"], {2}
+    ),
+    "all that a module exports, once more over another step": Story(
+        STAR, ["a", "b", "c", "b", "a", "b"], set()
+    ),
+    "all that a module exports, over a name that was read before": Story(
+        {"a": "e = 1", "b": "v = e\nfrom math import *", "c": "r = v"},
+        ["a", "b", "c", "b", "c"],
+        {2, 3},
+    ),
+    "a cache of results that rest on a name": Story(
+        {"a": "k = 1", "f": CACHE.format("k"), "b": "r = f(1)"},
+        ["a", "f", "b", ("a", "k = 2"), "b"],
+        {3},
+    ),
+    "a cache, run from the top": Story(
+        {"a": "k = 1", "f": CACHE.format("k"), "b": "r = f(1)"}, ["a", "f", "b"] * 2, set()
+    ),
+    "a cache that rests on nothing": Story(
+        {"f": CACHE.format("1"), "b": "r = f(1)"}, ["f", "b", "b"], set()
+    ),
+}
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("WFNB_TRIED", "before")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (tmp_path / "settings_.py").write_text(MODULE)
+    states = random.getstate(), np.random.get_state()
+    with decimal.localcontext(), np.errstate(), np.printoptions(), pd.option_context(*SHOWN):
+        kernel = Kernel("hidden")
+        yield kernel
+        kernel.stop()
+    vars(builtins).pop("wfnb_tried", None)
+    sys.modules.pop("settings_", None)
+    random.setstate(states[0])
+    np.random.set_state(states[1])
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_what_no_name_holds_makes_a_step_stale(kernel: Kernel, tmp_path: Path, name: str):
+    cells, runs, stale = STORIES[name]
+    for run in runs:
+        if run == PLUS:
+            file = tmp_path / "settings_.py"
+            file.write_text(MODULE.replace("value + 1", "value + 100"))
+            continue
+        if run == RESTART:
+            sys.modules.pop("settings_", None)
+            kernel.restart()
+            continue
+        letter, code = run if isinstance(run, tuple) else (run, cells[run])
+        seen, _ = kernel.run(code if code[:1] == "#" else f"%%step T\n{code}", f"cell-{letter}")
+        assert seen.error is None
+
+    marks = {step["number"]: step for step in kernel.marks() if step["stale"]}
+    assert marks.keys() == stale, {n: step["stale_reason"] for n, step in marks.items()}

@@ -1,0 +1,54 @@
+"""What IPython makes of magics, and the names in their texts."""
+
+import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+
+from wfnb.dataflow.code import analyze
+from wfnb.dataflow.magics import transformed
+
+# cell -> reads, writes, opaque
+CELLS = {
+    "%time x = f(y)": ("f y", "x", ""),
+    "%%time\nx = f(y)\nz = x": ("f y", "x z", ""),
+    "%%time\n!ls {d}\n%matplotlib inline\nx = y": ("d y", "x", ""),
+    "%timeit -n 10 -r3 x = f(y)": ("f y", "", ""),
+    "%%timeit a = y\nb = a": ("y", "", ""),
+    "%%capture out\nprint(x)": ("print x", "out", ""),
+    "%%capture --no-stderr out\nx = 1": ("", "out x", ""),
+    "%prun -l 5 x = f(y)": ("f y", "x", ""),
+    "files = !ls {folder}/$name": ("folder name", "files", ""),
+    "!echo $$ {{a}} {b + c} | awk '{print $1}'": ("b c", "", ""),
+    "%cd {folder}": ("folder", "", ""),
+    "%%bash --out text\necho $HOME {x}": ("", "text", ""),
+    "%%writefile {path}\nx = y": ("path", "", ""),
+    "%matplotlib inline\n%load_ext autoreload\n%pip install a\n%env A=1": ("", "", ""),
+    "%run other.py": ("", "", "magic run"),
+    "%%sql\nselect 1": ("", "", "magic sql"),
+    "%step 3 Title": ("", "", ""),
+    "%%html\n<b>{x}</b>": ("", "", ""),
+    "frame?": ("frame", "", ""),
+    "p = %pwd": ("", "p", ""),
+    "%%time\nx = [": ("", "", "magic time"),
+}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_magic_is_understood_or_named(cell):
+    code = analyze(TransformerManager().transform_cell(cell))
+
+    found = (code.reads, code.writes | code.may_write, code.opaque - {"magic"})
+    reads, writes, opaque = CELLS[cell]
+    assert found == (set(reads.split()), set(writes.split()), {opaque} - {""})
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_magics_inside_a_text_are_transformed_as_ipython_does(cell):
+    theirs = TransformerManager().transform_cell(cell + "\n")
+
+    assert analyze(transformed(cell)).reads == analyze(theirs).reads
+
+
+def test_a_shell_that_is_used_directly_is_named():
+    assert analyze("get_ipython().user_ns['x'] = 1").reads == {"get_ipython"}
+    assert analyze("get_ipython().run_cell('x = 1')").opaque == {"get_ipython"}
+    assert analyze("get_ipython().run_line_magic(name, '')").opaque == {"magic ?"}
