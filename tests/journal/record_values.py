@@ -1,5 +1,6 @@
 """Steps that keep values, in every kind of event → `values1.db` and its twins, which have to read
-for ever (`recording.py`)."""
+for ever (`recording.py`). What their code read was not recorded then: since rule 8 asks for it,
+those that ended well are stale."""
 
 from pathlib import Path
 

@@ -69,7 +69,9 @@ def _twin(path: Path, table: str) -> None:
         db.execute("VACUUM")
         asked = f"SELECT {', '.join(COLUMNS)} FROM {table} ORDER BY position"
         rows = [dict(zip(COLUMNS, row, strict=True)) for row in db.execute(asked)]
-    _lines(path.with_suffix(".jsonl"), ({**row, "body": json.loads(row["body"])} for row in rows))
+    says = ((row, row["version"] & 0xFF, json.loads(row["body"])) for row in rows)  # without sums
+    told = ({**row, "version": version, "body": body} for row, version, body in says)
+    _lines(path.with_suffix(".jsonl"), told)
 
 
 def _lines(path: Path, told: Iterable[dict[str, object]]) -> None:

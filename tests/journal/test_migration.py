@@ -1,10 +1,12 @@
-"""A journal of version 1, which knows no runs: read as it is, made one of today when written."""
+"""Journals of older versions, which know no runs or no permanent ids: read as they are, made ones
+of today when written."""
 
 import os
 import shutil
 import signal
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from wfnb.journal import SqliteJournal, mounts, schema
 from .processes import all_from, other_process
 
 VERSION_1 = Path(__file__).with_name("v1.db")
+VERSION_2 = VERSION_1.with_name("runs2.db")
+SESSION = "(SELECT id, name, archived, started FROM session)"
 STARTED = RunStarted(workflow={"name": "deploy"})
 
 
@@ -91,7 +95,7 @@ def test_a_refused_first_writing_makes_the_tables_and_nothing_else(old: Path):
             journal.append_run(1, [STARTED], after=0)
 
         assert journal.runs() == []
-    assert content(old, "event", "session") == content(VERSION_1, "event", "session")
+    assert content(old, "event", SESSION) == content(VERSION_1, "event", SESSION)
 
 
 def test_an_older_wfnb_refuses_a_journal_of_today_and_one_that_has_it_open_goes_on(
@@ -111,8 +115,40 @@ def test_an_older_wfnb_refuses_a_journal_of_today_and_one_that_has_it_open_goes_
         with monkeypatch.context() as patch:
             patch.setattr(schema, "VERSION", 1)
             another = SqliteJournal(old)
-            with closing(another), pytest.raises(JournalNewer, match="version 2, known is 1"):
+            with closing(another), pytest.raises(JournalNewer, match="version 4, known is 1"):
                 another.sessions()
+
+
+@pytest.mark.parametrize("version", [VERSION_1, VERSION_2], ids=["1", "2"])
+def test_old_sessions_get_a_permanent_id_when_their_journal_is_written(
+    version: Path, tmp_path: Path
+):
+    old = Path(shutil.copy(version, tmp_path / "journal.db"))
+    with closing(SqliteJournal(old)) as journal:
+        (before,) = journal.sessions()
+        assert (before.uid, before.notebook) == (None, None)
+        assert journal.find_uid("0" * 16) is None
+        assert old.read_bytes() == version.read_bytes()
+
+        journal.create("new", [], notebook="new.ipynb")
+
+        first, second = journal.sessions()
+        assert first == replace(before, uid=first.uid)
+        assert first.uid is not None
+        assert journal.find_uid(first.uid) == first.id
+        assert second.uid not in (None, first.uid)
+
+
+def test_a_session_that_an_older_wfnb_makes_in_a_journal_of_today_gets_a_permanent_id(old: Path):
+    with closing(SqliteJournal(old)) as journal:
+        journal.create("new", [])
+        with closing(sqlite3.connect(old)) as older, older:
+            older.execute("INSERT INTO session (name, started) VALUES ('older', 0)")
+
+        uids = {info.uid for info in journal.sessions()}
+
+        assert None not in uids
+        assert len(uids) == 3
 
 
 def begin_a_run(line: Connection, paths: list[Path]) -> None:
@@ -181,6 +217,11 @@ def migrate_and_die(line: Connection, path: Path, table: str, at: str) -> None:
         "CREATE INDEX run_name",
         "CREATE INDEX run_parent",
         "CREATE TABLE run_event",
+        "ALTER TABLE session ADD COLUMN uid",
+        "ALTER TABLE session ADD COLUMN notebook",
+        "UPDATE session SET uid",
+        "CREATE UNIQUE INDEX session_uid",
+        "CREATE TRIGGER new_session_uid",
         "PRAGMA user_version=",
         "COMMIT",
     ],

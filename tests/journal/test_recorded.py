@@ -3,6 +3,7 @@
 import json
 import shutil
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from wfnb.core.events import KINDS, Recorded
 from wfnb.core.replay import replay
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
+from wfnb.views.staleness import reason
 
 from .recording import as_told
 
@@ -18,6 +20,9 @@ RECORDED = [
     *sorted(FOLDER.glob("v[0-9]*.db")),
     *sorted(FOLDER.glob("investigations*.db")),
     *sorted(FOLDER.glob("values*.db")),
+    *sorted(FOLDER.glob("flows*.db")),
+    *sorted(FOLDER.glob("judged*.db")),
+    *sorted(FOLDER.glob("cells*.db")),
 ]
 
 
@@ -57,7 +62,7 @@ def test_a_recorded_journal_can_be_continued(tmp_path: Path):
         archived = journal.archive(before.id)
 
         assert archived == "churn~1"
-        assert journal.sessions() == [
+        assert [replace(info, uid=None) for info in journal.sessions()] == [
             SessionInfo(
                 id=1,
                 name="churn~1",
@@ -87,6 +92,17 @@ def test_every_part_of_a_recorded_journal_replays_to_what_it_always_was(file: Pa
     assert told == [json.loads(line) for line in was]
 
 
+def test_steps_of_a_time_when_nobody_observed_code_say_so(tmp_path: Path):
+    copy = Path(shutil.copy(FOLDER / "values1.db", tmp_path))
+    with closing(SqliteJournal(copy)) as journal:
+        session = replay(journal.read(1)[:8])
+
+    assert [(step.number, reason(session, step)) for step in session.steps.values()] == [
+        (1, "what it read is not known"),
+        (2, "what it read is not known"),
+    ]
+
+
 def test_what_steps_kept_replays_to_what_it_always_was(tmp_path: Path):
     copy = Path(shutil.copy(FOLDER / "values1.db", tmp_path))
     with closing(SqliteJournal(copy)) as journal:
@@ -107,4 +123,28 @@ def test_what_steps_kept_replays_to_what_it_always_was(tmp_path: Path):
         {2: shared, 6: model, 12: model},
         {2: shared, 6: model, 12: model},
         {2: shared, 6: model},
+    ]
+
+
+def test_what_was_hidden_described_and_tagged_replays_to_what_it_always_was(tmp_path: Path):
+    copy = Path(shutil.copy(FOLDER / "cells1.db", tmp_path))
+    with closing(SqliteJournal(copy)) as journal:
+        read = journal.read(1)
+
+    told = []
+    for end in (5, 6, 7, 9, 10, 11, 12, 13):
+        session = replay(read[:end])
+        step = session.steps[2]
+        told.append((step.now.description, step.tags, step.cell_id, sorted(session.hidden)))
+
+    first, both = "Load both years\n\nOne was missing.", ("data", "größe")
+    assert told == [
+        ("Load", ("data",), "c1", []),
+        (first, ("data",), "c1", []),
+        (first, both, "c1", []),
+        (first, both, "c1", [3, 5]),
+        (first, both, "c9", [3, 5]),
+        (first, both, "c9", [3]),
+        ("Load both years", ("größe", "slow"), "c9", [3]),
+        (first, both, "c1", [3, 5]),
     ]

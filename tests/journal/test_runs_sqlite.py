@@ -41,7 +41,7 @@ def test_an_event_of_a_run_that_does_not_read_is_named(disk_journal: SqliteJourn
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE run_event SET body = '{' WHERE position = 2")
 
-    with pytest.raises(JournalCorrupt, match="event 2 of run 'deploy-1': Invalid JSON"):
+    with pytest.raises(JournalCorrupt, match="event 2 of run 'deploy-1' is not as it was"):
         disk_journal.read_run(run.id)
     assert [info.events for info in disk_journal.runs()] == [2]
 

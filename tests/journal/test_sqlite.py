@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import BranchScored, SessionStarted
-from wfnb.errors import JournalCorrupt
+from wfnb.errors import JournalGone
 from wfnb.journal import SqliteJournal, schema
 
 STARTED = SessionStarted(name="churn")
@@ -72,9 +72,12 @@ def test_a_journal_that_was_taken_away_is_not_written_where_nobody_finds_it(
     session, _ = disk_journal.create("churn", [STARTED])
     path.rename(path.with_name("away.db"))
 
-    with pytest.raises(JournalCorrupt, match="session 1 is not in it: was the file replaced"):
+    with pytest.raises(JournalGone, match="is not there any more: it was moved or deleted"):
         disk_journal.append(session, [scored(1)], after=1)
+    with pytest.raises(JournalGone):
+        disk_journal.read(session)
 
+    assert not path.exists()
     assert disk_journal.sessions() == []
     assert disk_journal.create("new", [])[0] == 1
 

@@ -92,7 +92,7 @@ def test_an_event_that_does_not_read_is_named(disk_journal: SqliteJournal, path:
         disk_journal.read(session)
 
     assert error.value.path == str(path)
-    assert error.value.what.startswith("event 2 of session 'churn': Invalid JSON")
+    assert error.value.what == "event 2 of session 'churn' is not as it was written"
 
 
 @pytest.mark.parametrize("ask", [SqliteJournal.sessions, lambda journal: journal.create("x", [])])
@@ -117,10 +117,10 @@ def test_tables_of_a_newer_wfnb_are_left_alone(
     disk_journal.create("churn", [STARTED])
     disk_journal.close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA user_version=3")
+        db.execute("PRAGMA user_version=99")
     before = path.read_bytes()
 
-    with pytest.raises(JournalNewer, match=r"written by a newer wfnb \(its tables are version 3"):
+    with pytest.raises(JournalNewer, match=r"written by a newer wfnb \(its tables are version 99"):
         ask(disk_journal)
     disk_journal.close()
 

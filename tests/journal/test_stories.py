@@ -5,9 +5,27 @@ from types import ModuleType
 
 import pytest
 
-from . import record_fixture, record_investigations, record_runs, record_values
+from . import (
+    record_fixture,
+    record_flows,
+    record_identity,
+    record_investigations,
+    record_judged,
+    record_runs,
+    record_sums,
+    record_values,
+)
 
-SCRIPTS = [record_fixture, record_investigations, record_runs, record_values]
+SCRIPTS = [
+    record_fixture,
+    record_flows,
+    record_identity,
+    record_investigations,
+    record_judged,
+    record_runs,
+    record_sums,
+    record_values,
+]
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.FILE.name)
