@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.core.story import Story, at, done
-from wfnb.core.commands import ChooseKind, LookAt
-from wfnb.core.findings import Findings, Look, findings
-from wfnb.core.kind import Kind, builtin
+from wfnb.core.commands import ChooseKind, LookAt, TakeAdvice
+from wfnb.core.findings import Advice, Findings, Look, findings
+from wfnb.core.kind import LOOKS, Kind, builtin
 from wfnb.core.required import standing
 
-CELL = Look(kind="cell", what="parse('')")
+CELL = Look(kind="cell", what="parse('')", files=("a.py",), names=("parse",), acts=("run", "file"))
+"""A cell that called `parse` of a.py."""
+OPENED = Look(kind="file", what="a.py", files=("a.py",))
+LONG = "an empty input leaves the loop at once since nobody asks whether its end was seen"
+"""A finding of enough words."""
 FIELDS: Mapping[str, Mapping[str, Any]] = {
     "tracer": {"mode": "precision"},
     "precommit": {"path": "."},
@@ -37,16 +41,22 @@ def found(*said: str, **says: object) -> Findings:
 def gone(kind: str, turn: int, total: int, level: str | None = None, **fields: Any) -> Story:
     """An investigation of `total` planned steps after its step `turn`, at that confidence; what
     the kind asks to be looked at was looked at."""
-    story = Story(investigating(kind, pause=False))
+    story = Story(investigating(kind, pause=False), looking(OPENED))
     fixed = builtin()[kind].total.rule != "estimate"
     for number in range(1, turn + 1):
         given = total if number == 1 and not fixed else None
         first = {**FIELDS.get(kind, {}), **fields} if number == 1 else {}
-        says = found(relevant="a.py", confidence=level if number == turn else None)
+        says = found(LONG, relevant="a.py", confidence=level if number == turn else None)
         story.do(done(f"step {number}", total=given, fields=first, findings=says))
         if number < turn and builtin()[kind].evidence:
-            looks = (Look(kind=ways[0], what=ways[0]) for ways in builtin()[kind].evidence)
+            ways = [ways[0] for ways in builtin()[kind].evidence]
+            looks = (
+                Look(kind=way if way in LOOKS else "cell", what=way, acts=(way,)) for way in ways
+            )
             story.do(LookAt(looks=tuple(looks), since=story.session.position))
+        if number == 1 and kind == "consensus":
+            reply = Advice(adviser="a", role="model", text="yes")
+            story.do(TakeAdvice(advice=(reply,), step=at(story.session, 1).key))
     return story
 
 
@@ -67,6 +77,11 @@ def turn(story: Story, number: int, branch: str = "main") -> int:
 HELD = {
     "the same finding in other letters": found("Old  news"),
     "a known file": found(files="a.py"),
+    "the same finding with a full stop": found("old news."),
+    "a file that nothing opened": found(files="c.py", relevant="c.py"),
+    "a finding of one word": found("looked"),
+    "a finding of one sign": found("a" * 200),
+    "an issue without words": found(issues="high: 1"),
     "another hypothesis": found(hypothesis="the loop"),
     "another confidence": found(confidence="high"),
 }

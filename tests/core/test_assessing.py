@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.investigations import found, investigating
+from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb.core.assessing import Assessment, assess, fates, stagnation
-from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, SelectBranch
+from wfnb.core.commands import (
+    AbandonBranch,
+    Backtrack,
+    ChooseKind,
+    JudgeHypothesis,
+    SelectBranch,
+    Undo,
+)
 from wfnb.core.values import Place
-
-LONG = "x" * 101
+from wfnb.errors import HypothesisUnknown
 
 
 def levels(*said: str | None, kind: str = "debug", total: int = 9) -> Story:
     """One step for each level of confidence."""
-    story = Story(investigating(kind, pause=False))
+    story = Story(investigating(kind, pause=False), looking())
     for number, level in enumerate(said, 1):
         says = found(relevant="a.py", confidence=level)
         story.do(done(f"step {number}", total=total if number == 1 else None, findings=says))
@@ -146,8 +152,8 @@ def test_much_confidence_without_evidence_advises_to_go_on():
 
     assert assessed(story, 2).advice == "go on"
     assert assessed(story, 2).why == (
-        "step 2 of 5, confidence certain, without findings of more than 100 characters "
-        "(there are 0)"
+        "step 2 of 5, confidence certain, without findings of 12 different words "
+        "or more (there are 0)"
     )
 
 
@@ -207,14 +213,61 @@ def test_a_hypothesis_is_discarded_with_its_line():
     assert thinking(done(**A), branch, other, SelectBranch(branch="best"))[1][2] == "discarded"
 
 
-def test_a_hypothesis_is_confirmed_by_an_end_that_is_certain():
+def test_an_end_that_is_certain_confirms_no_hypothesis():
     end = done("end", **supposed("the parser", finding=LONG, relevant="a", confidence="certain"))
 
     assert thinking(done(**A), end) == [
         (1, "the loop", "replaced"),
-        (2, "the parser", "confirmed"),
+        (2, "the parser", "standing"),
     ]
-    assert thinking(done(**A, total=1)) == [(1, "the loop", "standing")]
+
+
+def judged(hypothesis, verdict, reason=None):
+    return JudgeHypothesis(hypothesis=hypothesis, verdict=verdict, reason=reason)
+
+
+@pytest.mark.parametrize("named", [1, "1", "the loop", "The  Loop"])
+@pytest.mark.parametrize("verdict", ["confirmed", "refuted"])
+def test_a_person_confirms_or_refutes_a_hypothesis_by_number_or_words(named, verdict):
+    assert thinking(done(**A), done(**B), judged(named, verdict)) == [
+        (1, "the loop", verdict),
+        (2, "the parser", "standing"),
+    ]
+
+
+def test_the_last_verdict_holds_whoever_gave_it():
+    against = done("c", findings=found(refutes="the loop"))
+
+    assert thinking(done(**A), judged(1, "confirmed"), against) == [(1, "the loop", "refuted")]
+    assert thinking(done(**A), against, judged(1, "confirmed")) == [(1, "the loop", "confirmed")]
+
+
+def test_a_step_is_evidence_for_a_hypothesis_and_no_longer_when_it_is_withdrawn():
+    evidence = done("b", findings=found(confirms="1"))
+    back = Backtrack(place=Place(number=2))
+
+    assert thinking(done(**A), evidence) == [(1, "the loop", "confirmed")]
+    assert thinking(done(**A), evidence, back) == [(1, "the loop", "standing")]
+
+
+def test_a_verdict_is_undone_and_said_once():
+    story = Story(investigating(pause=False), done(**A), judged(1, "refuted", "it ends"))
+
+    assert story.do(judged(1, "refuted", "it ends")) == []
+    story.do(Undo())
+
+    assert [fate.fate for fate in fates(story.session)] == ["standing"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [judged(2, "refuted"), judged("the day", "refuted"), done("b", findings=found(refutes="7"))],
+)
+def test_a_hypothesis_that_nobody_said_is_refused_with_those_there_are(command):
+    story = Story(investigating(pause=False), done(**A))
+
+    with pytest.raises(HypothesisUnknown, match="Hypotheses: 1 'the loop'"):
+        story.do(command)
 
 
 def test_hypotheses_of_an_investigation_before_are_not_of_this():

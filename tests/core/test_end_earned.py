@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from tests.core.investigations import found, investigating
+from tests.core.investigations import LONG, OPENED, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.commands import Backtrack, ExtendTotal
@@ -16,7 +16,6 @@ from wfnb.core.values import Place
 
 DEBUG = builtin()["debug"].confidence
 REFACTOR = builtin()["refactor"].confidence
-LONG = "x" * 101
 
 TABLE = {  # level, enough evidence -> what comes of turns 1 to 6 of 5 where nothing is asked
     ("certain", True): "-EEEEE",
@@ -36,8 +35,8 @@ ROWS = list(product(DEBUG.levels, (True, False), range(1, 7), (None, True, False
 
 
 def before(turn: int, kind: str = "debug") -> Story:
-    """An investigation of five planned steps that has one fewer than `turn`."""
-    story = Story(investigating(kind, pause=False))
+    """An investigation of five planned steps that has one fewer than `turn`; a.py was opened."""
+    story = Story(investigating(kind, pause=False), looking(OPENED))
     for number in range(1, turn):
         story.do(done(f"step {number}", total=5 if number == 1 else None))
     return story
@@ -81,23 +80,23 @@ def test_a_claim_without_evidence_says_what_is_missing():
     story.do(done("last", findings=found("thin", confidence="certain"), next_step_needed=False))
 
     assert at(story.session, 3).now.end == (
-        "not ended: what is missing: findings of more than 100 characters (there are 4) "
-        "and a relevant file"
+        "not ended: what is missing: findings of 12 different words or more (there are 1) "
+        "and a relevant file, or a context, that was looked at"
     )
 
 
 def test_what_steps_before_found_is_evidence_too():
     story = before(1)
-    story.do(done("a", total=5, findings=found("x" * 60, relevant="a.py")))
+    story.do(done("a", total=5, findings=found(LONG[:40], relevant="a.py")))
 
-    story.do(done("b", findings=found("y" * 60, confidence="certain")))
+    story.do(done("b", findings=found(LONG[40:], confidence="certain")))
 
     assert at(story.session, 2).now.end == "certain at step 2 of 5, with enough evidence"
 
 
 @pytest.mark.parametrize("level", REFACTOR.levels)
 def test_refactor_ends_early_when_it_is_complete(level):
-    story = Story(investigating("refactor", pause=False))
+    story = Story(investigating("refactor", pause=False), looking(OPENED))
     story.do(done("a", total=5, findings=found(LONG, relevant="a.py")))
 
     story.do(done("b", findings=found(confidence=level)))
@@ -129,8 +128,8 @@ def test_a_total_that_was_lowered_before_is_an_estimate_revised():
     story.do(done("c"))
 
     assert at(story.session, 3).now.end == (
-        "the last planned step; without findings of more than 100 characters (there are 0) "
-        "and a relevant file"
+        "the last planned step; without findings of 12 different words or more (there are 0) "
+        "and a relevant file, or a context, that was looked at"
     )
 
 
@@ -163,8 +162,8 @@ def test_evidence_that_the_step_itself_withdraws_earns_no_end():
     story.do(done("c", backtrack=2, findings=found(confidence="certain")))
 
     assert at(story.session, 3).now.end == (
-        "not ended: what is missing: findings of more than 100 characters (there are 0) "
-        "and a relevant file"
+        "not ended: what is missing: findings of 12 different words or more (there are 0) "
+        "and a relevant file, or a context, that was looked at"
     )
 
 
@@ -175,8 +174,8 @@ def test_a_step_that_is_changed_is_judged_without_what_it_said_before():
     story.do(done("b", number=2, findings=found("less", confidence="certain")))
 
     assert at(story.session, 2).now.end == (
-        "not ended: what is missing: findings of more than 100 characters (there are 4) "
-        "and a relevant file"
+        "not ended: what is missing: findings of 12 different words or more (there are 1) "
+        "and a relevant file, or a context, that was looked at"
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from wfnb import errors
 
 FACTS = {
+    "bool": True,
     "int": 3,
     "float": 1.5,
     "tuple[object, ...]": ("a problem",),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.investigations import CELL, found, investigating, looking
+from tests.core.investigations import CELL, LONG, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, ExtendTotal, Redo, Undo
@@ -43,7 +43,8 @@ def test_what_steps_found_is_put_together_and_withdrawn():
     story.do(Backtrack(place=Place(number=2)))
 
     now = story.session.investigation.found
-    assert (now.findings, now.files, now.issues, now.letters) == ({"one": 1}, {"a.py": 1}, {}, 3)
+    assert (now.findings, now.files, now.issues) == ({"one": 1}, {"a.py": 1}, {})
+    assert now.words == {"one": 1}
     assert [step.withdrawn for step in story.session.steps.values()] == [False, True, True]
     assert story.do(Backtrack(place=Place(number=2))) == []
 
@@ -63,7 +64,7 @@ def test_a_line_that_is_abandoned_takes_its_findings_with_it():
     assert story.session.investigation.found.issues == {Issue(severity="low", text="slow"): 1}
 
 
-ENOUGH = found("x" * 101, relevant="a.py", confidence="certain")
+ENOUGH = found(LONG, relevant="a.py", confidence="certain")
 ENDS = [
     (ENOUGH, None, False, "certain at step 2 of 4, with enough evidence"),
     (ENOUGH, True, True, None),
@@ -71,8 +72,8 @@ ENDS = [
         found("thin", confidence="certain"),
         None,
         True,
-        "not ended: what is missing: findings of more than 100 characters (there are 4) "
-        "and a relevant file",
+        "not ended: what is missing: findings of 12 different words or more (there are 1) "
+        "and a relevant file, or a context, that was looked at",
     ),
     (found("thin"), None, True, None),
     (
@@ -86,7 +87,7 @@ ENDS = [
 
 @pytest.mark.parametrize(("says", "needed", "goes_on", "why"), ENDS)
 def test_an_end_is_earned(says, needed, goes_on, why):
-    story = Story(investigating(), done("a"))
+    story = Story(investigating(), done("a"), looking())
 
     answer = story.answer(done("b", findings=says, next_step_needed=needed)).to_dict()
 

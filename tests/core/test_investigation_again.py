@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.investigations import found, investigating
+from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Kernel, Story, at, begun, done
 from wfnb import errors
 from wfnb.core.assessing import fates, unproven
@@ -18,7 +18,6 @@ from wfnb.core.values import Place
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.page import FindingsPage
 
-LONG = "The sum is divided by one too few, as a sample's variance is. " * 2
 FAILED = Outcome(status="failed", error="ZeroDivisionError")
 BACK = Cell(id="back", source="%wfnb backtrack 2")
 MORE = Cell(id="more", source="%wfnb extend 2 --reason x")
@@ -228,7 +227,10 @@ def test_an_end_without_evidence_is_complete_and_not_solved_by_it():
 
     told = answer(story.session, at(story.session, 2))
 
-    lacks = ("findings of more than 100 characters (there are 0)", "a relevant file")
+    lacks = (
+        "findings of 12 different words or more (there are 0)",
+        "a relevant file, or a context, that was looked at",
+    )
     assert unproven(story.session, at(story.session, 2)) == lacks
     html = told._repr_mimebundle_()["text/html"]
     assert f"complete, not solved by evidence: without {' and '.join(lacks)}" in html
@@ -237,6 +239,7 @@ def test_an_end_without_evidence_is_complete_and_not_solved_by_it():
 
 def test_an_end_with_evidence_is_solved_by_it():
     story = steps("a", total=2)
+    story.do(looking())
 
     story.do(done("b", findings=found(LONG, relevant="a.py")))
 

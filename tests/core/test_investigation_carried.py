@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.core.investigations import analysed, found, investigating, looking
+from tests.core.investigations import LONG, analysed, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.commands import Backtrack, ChooseKind, ClearSession
 from wfnb.core.continued import carried as carry
 from wfnb.core.events import Version
-from wfnb.core.findings import Carried, Findings, Issue
+from wfnb.core.findings import Carried, Findings, Issue, Look
 from wfnb.core.investigation import Found
 from wfnb.core.kind import builtin
 from wfnb.core.replay import replay
@@ -33,7 +33,6 @@ def test_another_session_takes_along_what_was_found():
             findings=("One", "two"),
             hypothesis="the loop",
             confidence="high",
-            files=("b.py",),
             relevant=("a.py",),
             issues=(Issue(severity="low", text="slow"),),
         ),
@@ -42,7 +41,7 @@ def test_another_session_takes_along_what_was_found():
     story = Story(carrying(carried), done("first"))
 
     now = story.session.investigation
-    assert (now.found.relevant, now.found.letters) == ({"a.py": 1}, 6)
+    assert (now.found.relevant, now.found.words) == ({"a.py": 1}, {"one": 1, "two": 1})
     assert at(story.session, 1).now.findings == Findings(confidence="incomplete")
     assert story.session == replay(story.log)
 
@@ -57,8 +56,9 @@ def test_what_a_withdrawn_step_found_is_not_taken_along():
 def test_of_very_much_the_latest_is_taken_along():
     story = Story(investigating(pause=False))
     for number in range(3):
-        names = [f"{number}-{each}.py" for each in range(500)]
-        story.do(done(f"{number}", findings=found(files=names)))
+        names = tuple(f"{number}-{each}.py" for each in range(500))
+        story.do(looking(Look(kind="code", what=f"outline {number}", files=names)))
+        story.do(done(f"{number}"))
 
     carried = carry(story.session)
 
@@ -91,7 +91,7 @@ def test_another_carried_one_takes_the_place_of_the_first():
 
     story.do(carrying(replace(carried, found=found("three"))))
 
-    assert story.session.investigation.found == Found(findings={"three": 1}, letters=5)
+    assert story.session.investigation.found == Found(findings={"three": 1}, words={"three": 1})
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_no_step_could_have_said_is_not_taken_along(found: Findings):
 
 def brought() -> Carried:
     """Enough evidence for an end, of another session."""
-    return Carried(session="x", kind="debug", found=found("x" * 101, relevant="a.py"))
+    return Carried(session="x", kind="debug", found=found(LONG, relevant="a.py", files="a.py"))
 
 
 def sure(story: Story, *texts: str, **says: Any) -> Version:
@@ -135,7 +135,9 @@ def test_nor_does_a_look_at_anything():
 
 
 def test_nor_does_the_same_in_other_letters():
-    assert sure(Story(carrying(brought(), "debug"), done("a", total=9)), "X" * 101).next_step_needed
+    assert sure(
+        Story(carrying(brought(), "debug"), done("a", total=9)), LONG.upper()
+    ).next_step_needed
 
 
 @pytest.mark.parametrize(

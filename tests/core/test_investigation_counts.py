@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.core.investigations import found, investigating
-from tests.core.story import Story, at, done
+from tests.core.investigations import LONG, found, investigating, looking
+from tests.core.story import Story, at, begun, done
 from wfnb.core.assessing import solved, unproven
 from wfnb.core.commands import (
     AbandonBranch,
     ChooseKind,
     ExtendTotal,
+    FinishStep,
     LookAt,
     SelectBranch,
     TakeAdvice,
@@ -26,7 +27,7 @@ from wfnb.views.report import summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
 
-LONG = "x" * 101
+TESTS = Look(kind="cell", what="!pytest", acts=("run", "test"), files=("a.py",))
 
 
 def two_ways() -> Story:
@@ -47,7 +48,7 @@ def test_what_a_branch_found_that_was_not_selected_earns_no_end():
 
     told = sure(story)
 
-    assert told["end"].startswith("not ended: what is missing: findings of more than 100")
+    assert told["end"].startswith("not ended: what is missing: findings of 12")
     assert told["debug_status"]["relevant_files"] == 0
     assert story.session == replay(story.log)
 
@@ -72,26 +73,25 @@ def test_a_branch_that_leaves_the_same_step_later_is_passed_over_from_its_first_
     assert [*story.session.investigation.found.relevant] == []
 
 
-def ran(status: str) -> Story:
-    """A step of a validation whose code ended so, then another."""
+def ran(*looks: Look) -> Story:
+    """A step of a validation whose code looked so."""
     story = Story(investigating("precommit", pause=False))
-    cell = Cell(id="c", source="%%step a\n!pytest")
-    story.do(done("a", total=9, fields={"path": "."}, cell=cell, outcome=Outcome(status="ok")))
-    if status != "ok":
-        story.do(done("a", fields={"path": "."}, cell=cell, outcome=Outcome(status=status)))
+    story.do(begun("a", total=9, fields={"path": "."}))
+    attempt = next(iter(story.session.running))
+    story.do(FinishStep(attempt=attempt, outcome=Outcome(), looks=looks))
     return story
 
 
-@pytest.mark.parametrize(("status", "lacks"), [("ok", False), ("failed", True)])
-def test_code_of_a_step_is_a_look_while_it_ran_well_last(status: str, lacks: bool):
-    story = ran(status)
+@pytest.mark.parametrize(("looks", "lacks"), [((TESTS,), False), ((), True)])
+def test_code_of_a_step_is_a_look_where_it_looked(looks: tuple[Look, ...], lacks: bool):
+    story = ran(*looks)
     story.do(done("b"))
     story.do(done("c"))
     says = found(LONG, relevant="a.py", confidence="certain")
 
     told = story.answer(done("d", findings=says)).to_dict()
 
-    assert ("a look at a cell or a tool" in told["end"]) is lacks
+    assert ("a look at something that ran" in told["end"]) is lacks
     assert "a look at git" in told["end"]
 
 
@@ -100,7 +100,7 @@ def status(conflict: bool) -> LookAt:
 
 
 def test_a_conflict_is_in_the_way_until_a_later_look_finds_none():
-    story = ran("ok")
+    story = ran(TESTS)
     story.do(status(conflict=True))
     story.do(done("b"))
     story.do(LookAt(looks=(Look(kind="git", what="staged: 1 file"),)))
@@ -116,7 +116,7 @@ def test_a_conflict_is_in_the_way_until_a_later_look_finds_none():
 
 
 def test_a_look_that_was_withdrawn_mends_no_conflict():
-    story = ran("ok")
+    story = ran(TESTS)
     story.do(status(conflict=True))
     story.do(done("b"))
     story.do(status(conflict=False))
@@ -178,7 +178,7 @@ def test_every_view_says_the_same_of_an_end_without_evidence():
 
 
 def test_an_end_with_evidence_is_solved_in_every_view():
-    story = Story(investigating(pause=False))
+    story = Story(investigating(pause=False), looking())
     answer = story.answer(done("a", total=1, findings=found(LONG, relevant="a.py")))
     session = story.session
 
@@ -204,7 +204,11 @@ def test_a_field_of_an_answer_is_no_name_for_the_whole(kind: str):
 
     told = story.answer(done("a", fields=known, findings=says, **total)).to_dict()
 
-    assert {*told} - ANSWERS <= {builtin()[kind].completion, f"{kind}_status"}
+    assert {*told} - ANSWERS <= {
+        builtin()[kind].completion,
+        f"{kind}_status",
+        f"{kind}_required",
+    }
 
 
 def advice(cell: Cell, *names: str) -> TakeAdvice:

@@ -7,7 +7,7 @@ from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.commands import Backtrack, Command, LookAt, TakeAdvice
 from wfnb.core.events import LookedAt, StepRepeated
-from wfnb.core.findings import Advice, Findings
+from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import builtin
 from wfnb.core.required import actions, ticked
 from wfnb.core.values import Place
@@ -30,8 +30,9 @@ def test_the_next_step_is_refused_until_something_was_looked_at():
         story.do(done("b"))
 
     assert str(refused.value) == (
-        "Nothing was looked at since step 1. Run a cell, `%wfnb look`, or bring a new --finding, "
-        "--file or --issue; `%wfnb status` has the list."
+        "Nothing new was looked at since step 1. Run a cell that reads, runs or shows something, "
+        "`%wfnb look` at what nobody looked at since it changed, or bring a new --finding or "
+        "--issue; `%wfnb status` has the list."
     )
     story.do(looking())
     assert story.answer(done("b")).to_dict()["evidence"] == ["cell: parse('')"]
@@ -39,8 +40,8 @@ def test_the_next_step_is_refused_until_something_was_looked_at():
 
 LET_THROUGH: dict[str, tuple[Command, ...]] = {
     "a new finding": (done("b", findings=found("it is the loop")),),
-    "a new file": (done("b", findings=found(files="b.py")),),
-    "a new relevant file": (done("b", findings=found(relevant="b.py")),),
+    "a new file that was opened": (done("b", findings=found(files="b.py")),),
+    "a new relevant file that was opened": (done("b", findings=found(relevant="b.py")),),
     "a new issue": (done("b", findings=found(issues="high: no check")),),
     "no pause for this step": (done("b", pause=False),),
     "an adviser's reply": (
@@ -53,7 +54,8 @@ LET_THROUGH: dict[str, tuple[Command, ...]] = {
 
 @pytest.mark.parametrize("commands", LET_THROUGH.values(), ids=LET_THROUGH)
 def test_a_step_is_let_through_by(commands: tuple[Command, ...]):
-    story = Story(investigating(), done("a", findings=found("old", files="a.py")))
+    look = looking(Look(kind="code", what="outline", files=("a.py", "b.py")))
+    story = Story(investigating(), look, done("a", findings=found("old", files="a.py")))
 
     for command in commands:
         story.do(command)
@@ -97,4 +99,4 @@ def test_one_look_ticks_one_action():
     story = Story(investigating(), done("a"))
     asked = actions(story.session, at(story.session, 1))
 
-    assert [look for _, look in ticked(asked, (CELL,))] == [CELL, None, None, None]
+    assert [look for _, look in ticked(asked, (CELL,))] == [None, CELL, None, None]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.investigations import FIELDS, found, investigating
+from tests.core.investigations import FIELDS, LONG, OPENED, found, investigating
 from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.commands import ChooseKind, LookAt
@@ -18,13 +18,13 @@ from wfnb.core.required import actions, looked, rule, standing, ticked
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.checklist import checklist
 
-LONG = "The sum is divided by one too few, as a sample's variance is. " * 2
 BY_STEPS = [name for name, kind in builtin().items() if kind.total.rule in ("estimate", "fixed")]
 LATER = {"planner": [1], "secaudit": [6]}
 
 """Lists of longer investigations: by their place in the kind."""
 
-GIT, CELL = Look(kind="git", what="status"), Look(kind="cell", what="!pytest")
+GIT = Look(kind="git", what="status", files=("a.py",))
+CELL = Look(kind="cell", what="!pytest", acts=("run", "test"), files=("a.py",))
 
 
 def looking(*looks: Look) -> LookAt:
@@ -120,7 +120,10 @@ def ready(story: Story) -> dict[str, Any]:
 
 def precommit(*commands: Any) -> Story:
     return Story(
-        investigating("precommit", pause=False), done("a", fields={"path": "."}), *commands
+        investigating("precommit", pause=False),
+        looking(OPENED),
+        done("a", fields={"path": "."}),
+        *commands,
     )
 
 
@@ -133,9 +136,9 @@ def test_what_is_to_be_committed_is_not_ready_before_its_least_step():
 @pytest.mark.parametrize(
     ("looks", "lacks"),
     [
-        ((), "a look at git and a look at a cell or a tool"),
-        ((GIT,), "a look at a cell or a tool"),
-        ((replace(CELL, ticks="nothing"),), "a look at git and a look at a cell or a tool"),
+        ((), "a look at git and a look at something that ran"),
+        ((GIT,), "a look at something that ran"),
+        ((replace(CELL, ticks="nothing"),), "a look at git and a look at something that ran"),
         ((GIT, CELL), None),
     ],
 )
@@ -189,11 +192,12 @@ def test_what_no_look_can_show_has_no_box():
 
 def test_what_was_looked_at_before_the_first_step_ticks_its_list():
     story = Story(investigating())
-    story.do(looking(CELL))
+    grep = replace(CELL, what="!grep", acts=("search",))
+    story.do(looking(grep))
     story.do(done("a"))
 
-    assert looked(story.session, at(story.session, 1)) == (CELL,)
-    assert checklist(story.session)[0].by == "cell: !pytest"
+    assert looked(story.session, at(story.session, 1)) == (grep,)
+    assert checklist(story.session)[0].by == "cell: !grep"
     with pytest.raises(errors.PauseHolds):
         story.do(done("b"))
 

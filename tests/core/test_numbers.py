@@ -57,12 +57,12 @@ def test_another_step_is_needed_unless_the_total_is_reached_or_the_step_says_so(
     assert answered(done(**says)).next_step_needed is needed
 
 
-def test_the_last_known_total_says_whether_another_step_is_needed():
+def test_the_last_known_total_ends_the_line_at_its_number_and_not_beyond():
     story = Story()
 
     needed = [story.answer(done(total=total)).next_step_needed for total in (3, None, None, None)]
 
-    assert needed == [True, True, False, False]
+    assert needed == [True, True, False, True]
 
 
 def test_a_total_never_given_never_ends_a_line():

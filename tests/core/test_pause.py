@@ -235,4 +235,4 @@ def test_after_a_kill_the_same_is_asked_and_ticked():
         return ticked(actions(session, at(session, 1)), session.investigation.looks)
 
     assert asked(again) == asked(story.session)
-    assert [look for _, look in asked(again)] == [CELL, None, None, None]
+    assert [look for _, look in asked(again)] == [None, CELL, None, None]

@@ -25,6 +25,7 @@ from wfnb.core.values import Place
 TESTS = Path(__file__).parents[1]
 SAID = {  # those that are met by what they say
     "BadOption": "there is no option",
+    "OtherNotebook": "This kernel records into session",
     "RunAmbiguous": "Several runs may be meant",
     "RunFailed": "Run undone-1 rolled back",
     "RunTooDeep": "workflows deep",
@@ -68,6 +69,20 @@ CASES = [
         ALT,
         SelectBranch(branch="alt", reason=" "),
         "reason is ' '. It needs words that say what is meant.",
+    ),
+    (
+        errors.NumberOrTitle,
+        AB,
+        done("after two rounds", number=121, numeral="121"),
+        'Is 121 a number or part of the title? Step 3 is next. Write `%%step "121 after two '
+        'rounds"` or `%%step --number 121 after two rounds`.',
+    ),
+    (
+        errors.BranchNear,
+        (*AB, done("x", branch="median", leaves=1)),
+        done("y", branch="medain"),
+        "No branch is called 'medain'. Did you mean 'median'? To open a branch of this name, say "
+        "which step it leaves: `%%branch medain --from N`.",
     ),
     (
         errors.BadText,

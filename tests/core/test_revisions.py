@@ -4,6 +4,7 @@ import pytest
 
 from tests.core.story import ABC, Story, answered, at, descriptions, done, given, stale
 from wfnb.core.events import Cell
+from wfnb.errors import BadValue
 
 
 def test_rule_3_revises_alone_makes_a_new_step_that_corrects_an_old_one_which_stays():
@@ -14,9 +15,14 @@ def test_rule_3_revises_alone_makes_a_new_step_that_corrects_an_old_one_which_st
     assert at(session, 2).revised_by == at(session, 4).key
 
 
-@pytest.mark.parametrize("said", [True, False, None])
-def test_rule_3_revises_implies_revision_whatever_the_flag_says(said):
+@pytest.mark.parametrize("said", [True, None])
+def test_rule_3_revises_implies_revision_said_or_not(said):
     assert answered(*ABC, done("B", revises=2, is_step_revision=said)).revises_step == 2
+
+
+def test_rule_3_what_revises_a_step_and_says_that_it_is_no_revision_is_refused():
+    with pytest.raises(BadValue, match="is_step_revision is 'False'"):
+        answered(*ABC, done("B", revises=2, is_step_revision=False))
 
 
 def test_rule_3_a_changed_step_is_the_same_step_in_a_new_version():

@@ -220,7 +220,8 @@ class AnySession(RuleBasedStateMachine):
             assert list(data)[:7] == list(SEVEN)
             assert all(isinstance(data[name], kind) for name, kind in SEVEN.items())
             assert 1 <= data["step_number"] <= data["total_steps"]
-            assert data["step_history_length"] == len(self.session.steps)
+            earlier = [key for key in self.session.steps if key <= step.key]
+            assert data["step_history_length"] == len(earlier)
         for name, line in self.session.lines.items():
             picture = json.loads(json.dumps(snapshot(self.session, chosen=name), allow_nan=False))
             assert list(picture)[:7] == list(SEVEN)

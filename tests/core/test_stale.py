@@ -163,6 +163,6 @@ def test_the_answer_to_a_revision_names_the_stale_steps_and_what_to_do_about_the
 
     assert answer.stale_steps == [3, 4]
     assert answer.next_actions[0] == (
-        "steps 3, at:3, after:4, at:4, deep:4 are stale, built on the old step 2: "
+        "steps 3, at:3, after:4, at:4, deep:4 are stale: "
         "run them again, or `%wfnb confirm 3 at:3 after:4 at:4 deep:4`"
     )

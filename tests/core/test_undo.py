@@ -9,15 +9,19 @@ from wfnb.core.commands import (
     AbandonBranch,
     ClearSession,
     ConfirmSteps,
+    DescribeStep,
     FinishStep,
+    HideSteps,
     MergeBranch,
     Redo,
     ScoreBranch,
     SelectBranch,
+    TagStep,
     Undo,
 )
 from wfnb.core.events import Outcome
 from wfnb.core.replay import replay
+from wfnb.core.values import Place
 from wfnb.errors import NothingToRedo, NothingToUndo, StepNotRunning
 
 BEFORE = (
@@ -45,6 +49,9 @@ def state(session):
         done("b", number=2),
         done("A", revises=1),
         ConfirmSteps(),
+        HideSteps(places=(Place(number=2), Place(number=2, branch="alt"))),
+        DescribeStep(place=Place(number=1), title="A load"),
+        TagStep(place=Place(number=1), add=("data",)),
         ScoreBranch(branch="alt", score=1),
         SelectBranch(branch="alt"),
         MergeBranch(branch="alt"),

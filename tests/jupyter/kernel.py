@@ -10,6 +10,7 @@ from typing import Any
 
 from jupyter_client import BlockingKernelClient, KernelManager
 
+from tests.jupyter.forked import FORKED
 from tests.jupyter.ran import COLOUR, MIME, Ran
 
 SEVEN = (
@@ -26,8 +27,8 @@ PATIENCE = 60  # seconds for a message that has to come
 
 class Kernel:
     """One kernel process in `folder`; its sessions are kept in `home`. It knows no user settings,
-    and no notebook but what a test tells it. The Python that it runs is this one, or that which
-    KERNEL_PYTHON names."""
+    and no notebook but what a test tells it. Where KERNEL_PYTHON names a Python, be it this one,
+    the process is started anew; else it is forked from one that has loaded wfnb."""
 
     def __init__(self, folder: Path, home: Path, **environment: str) -> None:
         kept = {name: value for name, value in os.environ.items() if name != "JPY_SESSION_NAME"}
@@ -50,6 +51,8 @@ class Kernel:
         )
         if python := self.environment.get("KERNEL_PYTHON"):
             self.manager.kernel_spec.argv[0] = python
+        else:
+            self.manager.kernel_spec.metadata = {"kernel_provisioner": {"provisioner_name": FORKED}}
         environment = {**self.environment, "WFNB_HOME": str(self.home)}
         self.manager.start_kernel(env=environment, cwd=str(self.folder))
         self.client: BlockingKernelClient = self.manager.client()
@@ -144,6 +147,13 @@ class Kernel:
     def status(self) -> dict[str, Any]:
         """The whole state, as `%wfnb status --json` tells it."""
         return dict(self.ok("%wfnb status --json").shown[0][MIME])
+
+    def history(self) -> dict[str, Any]:
+        """The same, without which steps ran in this kernel: all who share a session see this."""
+        found = self.status()
+        for step in found["steps"]:
+            del step["here"]
+        return found
 
     def steps(self, *names: str) -> list[Any]:
         """The steps in order of creation: a field of each, or tuples of several fields."""

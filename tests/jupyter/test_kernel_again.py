@@ -131,6 +131,35 @@ def test_a_branch_cell_is_known_again(kernel: Kernel):
     assert kernel.steps("branch", "number", "attempts") == [("main", 1, 1), ("alt", 2, 2)]
 
 
+NOTEBOOK = (
+    "%wfnb open twice",
+    "%%step 1/6 Load\nx = [1, 2]",
+    "%%step 2/6 Sum --value total\ntotal = sum(x)\ntotal",
+    "%%branch alt --from 1 Another sum\nother = 3",
+    "%%step 3/6 Half of it --revises 2\ntotal = sum(x) / 2",
+    "%%step 4/6 Words --text\nBecause two is enough.",
+    "%%branch late --from 3 Later\nlater = 4",
+    "%%step 6/6 --done The end\ntotal",
+)
+
+
+def test_a_notebook_that_runs_again_stores_the_same(kernel: Kernel):
+    def stored() -> list[list[dict[str, object]]]:
+        runs = [kernel.ok(code, f"cell-{at}") for at, code in enumerate(NOTEBOOK)]
+        return [
+            [each["content"]["data"] for each in ran.published if "data" in each["content"]]
+            for ran in runs[1:]
+        ]
+
+    first = stored()
+    again = stored()
+    kernel.stop()
+    kernel.start()
+    kernel.ok("%load_ext wfnb")
+
+    assert (again, stored()) == (first, first)
+
+
 def test_the_cell_that_started_a_session_goes_on_with_it(kernel: Kernel):
     kernel.ok("%wfnb start other", "a")
     kernel.ok("%%step One\n1", "b")
@@ -140,8 +169,8 @@ def test_the_cell_that_started_a_session_goes_on_with_it(kernel: Kernel):
 
     assert again.text == "session 'other' resumed · 1 step"
     assert other.refusal == (
-        "Session 'other' exists, with 1 step. `%wfnb resume other` goes on with it; "
-        "`%wfnb start other --fresh` archives it and starts anew."
+        "Session 'other' exists, with 1 step. `%wfnb open other` goes on with it, "
+        "each time that it runs; `%wfnb start other --fresh` archives it and starts anew."
     )
 
 

@@ -27,13 +27,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory):
 FLAGS = ["--branch", "--done", "--from", "--json", "--more", "--next", "--no-more", "--quiet"]
 FLAGS += ["--revises", "--set", "--stage", "--text", "--total", "--value"]
 FLAGS += ["--finding", "--hypothesis", "--confidence", "--file", "--relevant", "--context"]
-FLAGS += ["--issue", "--model", "--backtrack", "--no-pause", "--keep", "--restore"]
+FLAGS += ["--issue", "--model", "--backtrack", "--no-pause", "--keep", "--restore", "--number"]
+FLAGS += ["--reads", "--writes", "--confirms", "--refutes", "--tag"]
 BRANCHES = ["main", "robust", "rough"]
 STRATEGIES = sorted(builtin())
 VERBS = "abandon answer call cancel clear compare confirm diff export graph help list log merge"
 VERBS += " redo resume revise runs score select show stages start status strategy switch timeline"
 VERBS += " tools undo wait workflows kind look findings backtrack extend advise estimate"
-VERBS += " keep restore gc trust panel"
+VERBS += " keep restore gc trust panel why run-stale open rename copy forget sessions hypothesis"
+VERBS += " hide unhide retitle note tag untag"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,7 @@ VERBS += " keep restore gc trust panel"
         ("%step --", FLAGS),
         ("%%step 1/4 A title --", FLAGS),
         ("%%step --no", ["--no-more", "--no-pause"]),
-        ("%%step --re", ["--relevant", "--restore", "--revises"]),
+        ("%%step --re", ["--reads", "--refutes", "--relevant", "--restore", "--revises"]),
         ("%%branch alt --f", ["--file", "--finding", "--from"]),
         ("%%branch ", [*BRANCHES, *(flag for flag in FLAGS if flag != "--branch")]),
         ("%%branch ro", ["robust", "rough"]),
@@ -68,6 +70,9 @@ VERBS += " keep restore gc trust panel"
         ("%wfnb score ro", ["robust", "rough"]),
         ("%wfnb merge rough --into ", BRANCHES),
         ("%wfnb confirm ", ["1", "2", "3"]),
+        ("%wfnb why ", ["--json", "1", "2", "3"]),
+        ("%wfnb run-stale ", ["--dry-run", "1", "2", "3"]),
+        ("%wfnb run", ["run-stale", "runs"]),
         ("%wfnb status --", ["--json"]),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -129,7 +134,7 @@ def test_tab_starts_no_session_and_offers_what_one_of_the_name_has(tmp_path: Pat
         ("%step?", "--revises N            this step corrects step N"),
         ("%%branch?", "Record this cell as the first, or next, step of an alternative line."),
         ("%branch?", "%%branch robust --from 2 A robust loss instead"),
-        ("%wfnb?", "  compare    Lines side by side (all, without ID)."),
+        ("%wfnb?", "  compare     Lines side by side (all, without ID)."),
     ],
 )
 def test_a_question_mark_explains(kernel: Kernel, line: str, says: str):

@@ -14,10 +14,10 @@ def test_a_name_that_a_step_did_not_keep_is_told_with_a_step_that_did(kernel: Ke
     kernel.ok("%%step Fit --keep model\nmodel = 2")
 
     for asked in ("last df", "2 df", "last df --dry-run"):
-        assert kernel.run(f"%wfnb restore {asked}").refusal == (
+        assert kernel.run(f"%wfnb restore {asked} --alone").refusal == (
             "Step 2 did not keep 'df'. Step 1 did: `%wfnb restore 1 df`."
         )
-    assert kernel.run("%wfnb restore last modle").refusal == (
+    assert kernel.run("%wfnb restore last modle --alone").refusal == (
         "Step 2 did not keep 'modle'. Did you mean 'model'? Kept: model"
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.amount import times
 from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.events import BranchOpened, Recorded, StepAdded
 from wfnb.core.replay import replay
@@ -18,7 +19,7 @@ from wfnb.journal import SqliteJournal
 
 pytestmark = pytest.mark.kernel
 
-KERNELS = 50
+KERNELS = times(20, 50)
 Answered = tuple[str, int]
 
 
@@ -37,6 +38,7 @@ def killed_kernel(home: Path, life: int, chance: random.Random) -> list[Answered
     wanted = chance.randint(1, 12)
     answered: list[Answered] = []
     with running(home / f"kernel-{life}", home) as kernel:
+        kernel.ok("%wfnb open notebook")
         requests = [kernel.send(cell(life, number)) for number in range(1, 30)]
         for request in requests[:wanted]:
             answers = (found["content"].get("data", {}) for found in kernel.published(request))
@@ -72,7 +74,7 @@ def check(entries: list[Recorded], answered: list[Answered]) -> Session:
     return session
 
 
-def test_fifty_kernels_killed_at_random_moments_lose_nothing_that_was_answered(tmp_path: Path):
+def test_kernels_killed_at_random_moments_lose_nothing_that_was_answered(tmp_path: Path):
     chance = random.Random(50)
     answered: list[Answered] = []
     history: list[Recorded] = []
@@ -91,6 +93,7 @@ def test_fifty_kernels_killed_at_random_moments_lose_nothing_that_was_answered(t
 
 def goes_on(kernel: Kernel, before: Session) -> None:
     """A session that was killed is resumed: what ran then is interrupted, the next step is new."""
+    kernel.ok("%wfnb open notebook")
     ran = kernel.ok("%%step Go on\n1")
 
     main = before.lines[MAIN]

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import times
 from tests.jupyter.kernel import Kernel, running
 
 pytestmark = pytest.mark.kernel
 
-MANY = 1_000
+MANY = times(250, 1_000)
 BY_MAGIC = """\
 for n in range({many}):
     get_ipython().run_line_magic('step', f'--quiet {name} {{n}}')
@@ -52,7 +53,7 @@ def run_at_once(kernels: tuple[Kernel, Kernel], codes: tuple[str, str]) -> None:
 def test_by_magic_none_is_lost_and_no_number_is_given_twice(pair: tuple[Kernel, Kernel]):
     run_at_once(pair, (BY_MAGIC.format(many=MANY, name="a"), BY_MAGIC.format(many=MANY, name="b")))
 
-    one, two = pair[0].status(), pair[1].status()
+    one, two = pair[0].history(), pair[1].history()
     assert one == two
     assert [step["number"] for step in one["steps"]] == list(range(1, 2 * MANY + 2))
     assert said(one, "main", "a") == [f"a {n}" for n in range(MANY)]
@@ -73,7 +74,7 @@ def test_by_api_none_is_lost_and_no_number_is_given_twice(
         ),
     )
 
-    one, two = pair[0].status(), pair[1].status()
+    one, two = pair[0].history(), pair[1].history()
     assert one == two
     places = Counter((step["branch"], step["number"]) for step in one["steps"])
     assert (len(places), max(places.values())) == (2 * many + 1, 1)

@@ -89,13 +89,13 @@ LINES = {
     "%step 1 One --branch alt": "Step 1 cannot be on branch 'alt', which left step 1. Its first",
     "%step One --from 1": "branch_id is ''. It needs the name of the branch that leaves step 1.",
     # verbs
-    "%wfnb nope": "%wfnb: there is no verb 'nope'. Verbs: start, resume, list,",
-    "%wfnb statsu": "%wfnb: there is no verb 'statsu'. Did you mean 'status'? Verbs: start,",
+    "%wfnb xyzzy": "%wfnb: there is no verb 'xyzzy'. `%wfnb` lists all verbs.",
+    "%wfnb statsu": "%wfnb: there is no verb 'statsu'. Did you mean 'status'? `%wfnb` lists",
     "%wfnb status x": "%wfnb status: 'x' is one word too many. Written: %wfnb status [--json]",
     "%wfnb status --jso": "%wfnb status: there is no option --jso. Did you mean '--json'? Opti",
     "%wfnb undo --json": "%wfnb undo: there is no option --json. It takes no options.",
     "%wfnb start": "%wfnb start: it needs a name. Written: %wfnb start NAME [--strategy S]",
-    "%wfnb start demo": "Session 'demo' exists, with 3 steps. `%wfnb resume demo` goes on with",
+    "%wfnb start demo": "Session 'demo' exists, with 3 steps. `%wfnb open demo` goes on with",
     "%wfnb start other --strategy nope": "No strategy is called 'nope'. Strategies: base_seq",
     "%wfnb start 'a\tb'": "session is 'a\\tb'. It needs words on one line.",
     "%wfnb start ' '": "session is ",
@@ -129,7 +129,7 @@ LINES = {
     "%wfnb export a.foo": "file is 'a.foo'. It needs one of the endings .md, .html, .json, .svg,",
     "%wfnb export kernel.json": "file is 'kernel.json'. It needs a free name: it exists and is not",
     "%wfnb export kernel.json/a.md": "file is 'kernel.json/a.md'. It needs a place that can be",
-    "%wfnb help nope": "%wfnb: there is no verb 'nope'. Verbs: start, resume, list,",
+    "%wfnb help nope": "%wfnb: there is no verb 'nope'. Did you mean 'open'? `%wfnb` lists",
 }
 
 

@@ -72,19 +72,21 @@ def test_an_error_stops_what_was_asked_for_after_it(kernel: Kernel):
     assert kernel.run("reached").reply["ename"] == "NameError"
 
 
-def test_a_syntax_error_is_told_at_its_line_and_nothing_is_recorded(kernel: Kernel):
-    ran = kernel.run("%%step Typo\nx = 1\nx = = 2")
+def test_a_syntax_error_is_told_at_its_line_and_the_step_has_failed(kernel: Kernel):
+    ran = kernel.run("%%step Typo\nx = 1\nx = = 2", "a")
 
     assert (ran.status, ran.reply["ename"]) == ("error", "SyntaxError")
     assert "Cell In" in ran.traceback
     assert "line 3\n    x = = 2" in ran.traceback
-    assert kernel.steps("number") == []
+    assert kernel.steps("number", "outcome", "error") == [
+        (1, "failed", "SyntaxError: invalid syntax (line 3)")
+    ]
 
 
-def test_a_cell_after_a_syntax_error_is_a_step_of_its_own(kernel: Kernel):
-    kernel.run("%%step Typo\nx = = 2")
+def test_a_cell_that_is_mended_after_a_syntax_error_is_the_same_step(kernel: Kernel):
+    kernel.run("%%step Typo\nx = = 2", "a")
 
-    ran = kernel.ok("%%step Typo\nx = 2\nx")
+    ran = kernel.ok("%%step Typo\nx = 2\nx", "a")
 
     assert ran.value == "2"
     assert kernel.steps("number", "description") == [(1, "Typo")]
@@ -166,6 +168,40 @@ def test_an_indented_cell_fails_as_any_other(kernel: Kernel):
     ran = kernel.run("    %%step Indented\n    1/0")
 
     assert ran.answer["outcome"] == "failed"
+
+
+ONE_LINE = ("pwd", "ls -d .", "who", "time 1 + 1", "  pwd", "steps_macro", "%cd .")
+
+
+@pytest.mark.parametrize("body", ONE_LINE)
+def test_a_body_of_one_line_is_taken_as_a_cell_of_one_line(kernel: Kernel, body: str):
+    kernel.ok("%macro -q steps_macro 1\nkeep = 7")
+    plain = kernel.run(body)
+    under = kernel.run(f"%%step T\n{body}")
+
+    assert (under.status, under.answer["outcome"]) == (plain.status, "ok") == ("ok", "ok")
+
+
+def test_a_body_may_be_indented(kernel: Kernel):
+    assert kernel.ok("%%step T\n  a = 1\n  if a:\n    a += 1\n  a").value == "2"
+    assert kernel.ok("%step T\n\n  a + 1").value == "3"
+
+
+@pytest.mark.parametrize("code", ["x = = 2", "if x:\nx", "  a = 1\n b = 2", "f('", "return 1"])
+def test_a_cell_that_python_cannot_read_is_a_failed_step(kernel: Kernel, code: str):
+    kernel.ok("x = 1")
+    kernel.ok("%%step Fine\nx", "a")
+
+    typo = kernel.run(f"%%step Fine\n{code}", "a")
+    failed = kernel.steps("number", "outcome", "versions")
+    error = kernel.status()["steps"][0]["error"]
+    kernel.ok("%%step Fine\nx", "a")
+
+    assert typo.status == "error"
+    assert failed == [(1, "failed", 2)]
+    assert "Error: " in error
+    assert "ipykernel" not in error
+    assert kernel.steps("number", "outcome") == [(1, "ok")]
 
 
 def test_a_docstring_says_more(kernel: Kernel):

@@ -50,10 +50,10 @@ SHOWN = {
     "resume demo": "session 'demo' resumed · 3 steps · strategy react",
     "list": "session  ",
     "list --all": "session  ",
-    "status": "demo · 3 steps on 2 lines · react: initial_reasoning · next action_planning",
+    "status": "demo · 3 steps on 2 lines · react: initial reasoning · next action planning",
     "switch alt": "on 'alt': steps that name no branch go there",
     "switch": "on 'main': steps that name no branch go there",
-    "strategy": "strategy react · next: action_planning",
+    "strategy": "strategy react · next: action planning",
     "strategy none": "no strategy: steps have no stages",
     "strategy --list": "strategy",
     "stages": "",
@@ -107,8 +107,32 @@ def test_a_step_shows_one_output_in_three_forms(kernel: Kernel, code: str, kinds
     (bundle,) = ran.shown
     assert sorted(bundle) == sorted(FORMS)
     assert tuple(bundle[MIME])[:7] == SEVEN
-    assert bundle["text/plain"] == json.dumps(bundle[MIME], indent=2, ensure_ascii=False)
+    assert bundle["text/plain"] == json.dumps(bundle[MIME], ensure_ascii=False)
     assert bundle["text/html"].startswith("<d")
+
+
+def test_a_plain_step_adds_at_most_1_2_kb_to_a_notebook(kernel: Kernel):
+    for number in range(1, 13):
+        ran = kernel.ok(
+            f"%%step Read the file of month {number} --value rows\nrows = 31 * {number}"
+        )
+    cell = nbformat.v4.new_code_cell()
+    empty = nbformat.v4.new_notebook(cells=[cell])
+    without = len(nbformat.writes(empty))
+
+    cell.outputs = [nbformat.v4.new_output("display_data", bundle) for bundle in ran.shown]
+
+    assert len(nbformat.writes(empty)) - without <= 1_200
+
+
+def test_the_words_under_a_step_stay_apart_where_a_page_takes_out_its_look(kernel: Kernel):
+    kernel.ok("%%step 1/3 Load --value rows --keep rows\nrows = 31")
+    ran = kernel.ok("%%branch alt --from 1 Other --value rows\nrows = 30")
+    (bundle,) = ran.shown
+
+    words = re.sub(r"<[^>]+>", "", re.sub(r"</?div[^>]*>", "\n", bundle["text/html"])).split("\n")
+
+    assert words[1] == "2/3 · Other · ✓ ok · rows 30 · alt ⟵ 1"
 
 
 def test_the_seven_fields_are_those_of_the_step(kernel: Kernel):

@@ -37,7 +37,7 @@ def test_they_write_one_history(pair: tuple[Kernel, Kernel]):
     one.ok("%%step Tell\n2", "c")
     two.ok("%%step Ask\n3", "d")
 
-    assert one.status() == two.status()
+    assert one.history() == two.history()
     assert one.steps("number", "description") == [
         (1, "Load"),
         (2, "Use"),

@@ -41,9 +41,8 @@ def history(kernel: Kernel) -> list[tuple[object, ...]]:
         (HEADLESS, HEADLESS),
         (HEADLESS, WITH_IDS),
         (WITH_IDS, HEADLESS),
-        (WITH_IDS, OTHER_IDS),
     ],
-    ids=["ids", "headless", "headless then ids", "ids then headless", "other ids"],
+    ids=["ids", "headless", "headless then ids", "ids then headless"],
 )
 def test_run_all_in_a_new_kernel_repeats_every_step(
     fresh: Kernel, first: list[tuple[str | None, str]], second: list[tuple[str | None, str]]
@@ -69,8 +68,18 @@ def test_run_all_in_a_new_kernel_repeats_every_step(
     ]
 
 
+def test_cells_of_other_ids_are_another_notebook_until_its_session_is_named(fresh: Kernel):
+    fresh.run_all(*WITH_IDS[:3])
+    fresh.run_all(*OTHER_IDS[:3])
+    another = fresh.steps("number", "attempts")
+    fresh.run_all((None, "%wfnb open notebook"), *OTHER_IDS[:3])
+
+    assert another == [(1, 1), (2, 1), (3, 1)]
+    assert fresh.steps("number", "attempts") == [(1, 2), (2, 2), (3, 2)]
+
+
 def test_a_third_time_makes_a_third_attempt(fresh: Kernel):
-    for cells in (HEADLESS, WITH_IDS, OTHER_IDS):
+    for cells in (HEADLESS, WITH_IDS, HEADLESS):
         fresh.run_all(*cells[:3])
 
     assert fresh.steps("number", "attempts") == [(1, 3), (2, 3), (3, 3)]
@@ -126,3 +135,14 @@ def test_a_resumed_session_goes_on(fresh: Kernel):
     fresh.run_all(("c", "%wfnb resume drift"), ("d", "%%step Use\n1"))
 
     assert fresh.steps("number", "description") == [(1, "Load"), (2, "Use")]
+
+
+def test_after_a_restart_a_step_says_that_it_was_not_run_in_this_kernel(fresh: Kernel):
+    fresh.run_all(("a", "%wfnb start drift"), ("b", "%%step Load\nx = 1"), ("c", "%%step Use\nx"))
+
+    fresh.run_all(("a", "%wfnb start drift"), ("b", "%%step Load\nx = 1"))
+
+    assert fresh.steps("number", "here", "stale") == [(1, True, False), (2, False, False)]
+    shown = fresh.ok("%wfnb status").text.splitlines()
+    assert shown[2].endswith("✓ ok")
+    assert shown[3].endswith("not run in this kernel")

@@ -149,17 +149,17 @@ def test_tree_of_thoughts_scores_its_branches_and_selects_the_best(kernel: Kerne
         (
             "{a: 7, b: 7, c: 8}",
             {"winner": "7", "share": 0.667, "ties": [], "votes": {"7": 2, "8": 1}},
-            "7 wins with 67% (7 2, 8 1)",
+            "7 wins with 67% (7 × 2, 8 × 1)",
         ),
         (
             "[Blue, ' blue', red]",
             {"winner": "Blue", "share": 0.667, "ties": [], "votes": {"Blue": 2, "red": 1}},
-            "Blue wins with 67% (Blue 2, red 1)",
+            "Blue wins with 67% (Blue × 2, red × 1)",
         ),
         (
             "[blue, red]",
             {"winner": None, "share": 0.5, "ties": ["blue", "red"], "votes": {"blue": 1, "red": 1}},
-            "tie between blue and red, 50% each (blue 1, red 1)",
+            "tie between blue and red, 50% each (blue × 1, red × 1)",
         ),
     ],
     ids=["winner", "spelled differently", "tie"],
@@ -195,12 +195,18 @@ def test_a_strategy_of_ones_own_is_followed(kernel: Kernel):
     folder.mkdir()
     (folder / "mine.yaml").write_text(OWN)
 
+    refused = kernel.run("%wfnb strategy two_steps")
+    assert kernel.ok("%wfnb trust").text == "trusted now: strategy 'two_steps'"
     kernel.ok("%wfnb strategy two_steps")
     kernel.ok("%step Go --set why=because")
     ran = kernel.ok("%step Stop --done")
 
     assert kernel.steps("stage", "fields") == [("begin", {"why": "because"}), ("end", {})]
     assert ran.answer["solved"]
+    assert refused.refusal == (
+        "Strategy 'two_steps' (strategies/mine.yaml) was not written by wfnb here, so it may have "
+        "come with the folder. Look at it; `%wfnb trust` allows it as it is now."
+    )
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ issues:
 def debugging(kernel: Kernel) -> Kernel:
     kernel.ok("%wfnb start crash --kind debug --no-pause")
     kernel.ok("import pathlib; pathlib.Path('parse.py').touch()")
+    kernel.ok("pathlib.Path('parse.py').read_text()")
     return kernel
 
 

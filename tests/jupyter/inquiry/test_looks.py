@@ -9,12 +9,12 @@ from tests.jupyter.kernel import Kernel, running
 pytestmark = pytest.mark.kernel
 
 START = "%wfnb start crash --kind debug"
-HELD = "Nothing was looked at since step "
+HELD = "Nothing new was looked at since step "
 CELLS = (
-    ("c0", "import math"),
+    ("c0", "import os\ndef parse(text):\n    return text.split()[:1]"),
     ("c1", START),
     ("c2", "%%step Empty input crashes\nx = 1"),
-    ("c3", "x + 10"),
+    ("c3", "parse('10')"),
     ("c4", "%%step It is the loop\nx = 2"),
 )
 NEXT = ("c6", "%%step It is the end of it\n3")
@@ -55,21 +55,26 @@ def test_nor_are_they_in_the_same_kernel(notebook: Kernel):
 
 
 def test_a_cell_after_the_last_step_is_one_when_all_cells_run_again(notebook: Kernel):
-    again(notebook, *CELLS, ("c5", "x + 20"))
+    again(notebook, *CELLS, ("c5", "parse('20')"))
 
-    assert evidence(notebook) == ["cell: x + 20"]
+    assert evidence(notebook) == ["cell: parse('20')"]
 
 
-def test_a_cell_that_ran_before_counts_before_a_new_step(notebook: Kernel):
-    notebook.ok("x + 10", "c3")
+def test_a_cell_that_ran_before_is_nothing_new_over_the_same(notebook: Kernel):
+    notebook.ok("parse('10')", "c3")
 
-    assert evidence(notebook) == ["cell: x + 10"]
+    assert notebook.run(*reversed(NEXT)).refusal.startswith(f"{HELD}2.")
 
 
 def test_a_cell_of_a_new_kernel_counts_before_a_new_step(notebook: Kernel):
-    again(notebook, ("p", "2 + 2"), ("c1", "%wfnb resume crash"), ("q", "3 + 3"))
+    again(
+        notebook,
+        ("p", "import os; os.getcwd()"),
+        ("c1", "%wfnb resume crash"),
+        ("q", "!grep -c 1 kernel.json"),
+    )
 
-    assert evidence(notebook) == ["cell: 3 + 3"]
+    assert evidence(notebook) == ["cell: !grep -c 1 kernel.json"]
 
 
 VIEWS = ["kind", "status", "findings"]
@@ -77,13 +82,13 @@ VIEWS = ["kind", "status", "findings"]
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_what_a_cell_in_doubt_looked_at_is_ticked_when_it_comes(notebook: Kernel, view: str):
-    again(notebook, ("c1", "%wfnb resume crash"), ("q", "3 + 3"))
+    again(notebook, ("c1", "%wfnb resume crash"), ("q", "!grep -c 1 kernel.json"))
 
     shown = notebook.ok(f"%wfnb {view}").text
 
     assert shown.count("☑ ") == 1
-    assert " — cell: 3 + 3" in shown
-    assert evidence(notebook) == ["cell: 3 + 3"]
+    assert " — cell: !grep -c 1 kernel.json" in shown
+    assert evidence(notebook) == ["cell: !grep -c 1 kernel.json"]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -98,16 +103,16 @@ def test_a_cell_in_doubt_is_ticked_where_the_view_opens_the_session(kernel: Kern
     kernel.ok(f"import os; os.environ['WFNB_HOME'] = {str(kernel.home)!r}")
     kernel.ok("%wfnb kind debug")
     kernel.ok("%step Empty input crashes")
-    again(kernel, ("q", "3 + 3"))
+    again(kernel, ("q", "!grep -c 1 kernel.json"))
 
-    assert " — cell: 3 + 3" in kernel.ok("%wfnb status").text
+    assert " — cell: !grep -c 1 kernel.json" in kernel.ok("%wfnb status").text
 
 
 def test_a_cell_after_an_old_step_that_was_mended_counts_before_a_new_step(notebook: Kernel):
     notebook.ok("%%step Empty input crashes\nx = 5", "c2")
-    notebook.ok("x + 30")
+    notebook.ok("parse('30')")
 
-    assert evidence(notebook) == ["cell: x + 30"]
+    assert evidence(notebook) == ["cell: parse('30')"]
 
 
 @pytest.mark.parametrize(
@@ -128,15 +133,15 @@ def test_a_cell_that_catches_a_refusal_is_no_look(kernel: Kernel, tries: str):
 
 
 def test_the_next_step_may_be_a_programs(notebook: Kernel):
-    notebook.ok("x + 20")
+    notebook.ok("parse('20')")
     notebook.ok("import wfnb; answer = wfnb.open('crash').step('Three').to_dict()")
 
-    assert notebook.ok("answer['evidence']").value == "['cell: x + 20']"
+    assert notebook.ok("answer['evidence']").value == "[\"cell: parse('20')\"]"
 
 
 def test_what_a_run_called_is_looked_at(notebook: Kernel):
     notebook.ok("%wfnb call shell command=ls")
-    notebook.run('%wfnb call shell command="exit 3"')
+    notebook.run('%wfnb call shell command="ls nowhere"')
 
     assert evidence(notebook) == ["tool: shell · ok", "tool: shell · failed"]
 
@@ -163,7 +168,7 @@ def test_two_sessions_in_one_kernel_share_nothing(kernel: Kernel):
     kernel.ok("%wfnb start slow --kind analyze")
     kernel.ok("import pathlib; pathlib.Path('parse.py').touch()")
     slow = kernel.ok("%step It is slow --relevant parse.py --issue high:slow").answer
-    kernel.ok("'looked at, for slow'")
+    kernel.ok("os.listdir()")
     kernel.ok("%wfnb resume crash")
 
     refused = kernel.run("%step It is the loop").refusal
@@ -172,7 +177,7 @@ def test_two_sessions_in_one_kernel_share_nothing(kernel: Kernel):
     assert refused.startswith(f"{HELD}1.")
     assert (slow["analyze_status"]["issues_found"], crash["debug_status"]["issues_found"]) == (1, 0)
     assert crash["evidence"] == []
-    assert kernel.ok("%step It is the disk").answer["evidence"] == ["cell: 'looked at, for slow'"]
+    assert kernel.ok("%step It is the disk").answer["evidence"] == ["cell: os.listdir()"]
 
 
 def test_a_kernel_that_is_killed_is_asked_for_the_same(tmp_path: Path):
@@ -180,7 +185,7 @@ def test_a_kernel_that_is_killed_is_asked_for_the_same(tmp_path: Path):
     with running(tmp_path, tmp_path / "home") as kernel:
         kernel.ok(START)
         kernel.ok('%%step Empty input --finding "it ends never"\n---\nconfidence: medium\n---\n1')
-        kernel.ok("sorted('abc')")
+        kernel.ok("import os\nos.listdir('.')[:0]")
         kernel.ok("%wfnb call shell command=ls")
         before = kernel.ok("%wfnb kind").text
         kernel.kill()
@@ -189,10 +194,10 @@ def test_a_kernel_that_is_killed_is_asked_for_the_same(tmp_path: Path):
         after = kernel.ok("%wfnb kind").text
         answer = kernel.ok("%step It is the loop").answer
 
-    assert "sorted('abc')" in before
+    assert "os.listdir('.')[:0]" in before
     assert "shell · ok" in before
     assert after == before
-    assert answer["evidence"] == ["cell: sorted('abc')", "tool: shell · ok"]
+    assert answer["evidence"] == ["cell: os.listdir('.')[:0]", "tool: shell · ok"]
 
 
 TELLING = {
@@ -210,10 +215,7 @@ def test_what_an_old_cell_tells_is_no_look_at_the_last_step(kernel: Kernel, cell
         kernel.ok(code, id)
     again(kernel, *cells)
 
-    refused = kernel.run(*reversed(NEXT)).refusal
+    assert kernel.run(*reversed(NEXT)).refusal.startswith(f"{HELD}2.")
     kernel.ok(cell, "m")
-    shown = kernel.ok("%wfnb kind").text
-
-    assert refused.startswith(f"{HELD}2.")
-    assert says in shown
-    assert says in evidence(kernel)
+    assert says not in kernel.ok("%wfnb kind").text
+    assert kernel.run(*reversed(NEXT)).refusal.startswith(f"{HELD}2.")

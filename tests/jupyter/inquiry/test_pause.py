@@ -8,7 +8,7 @@ from tests.jupyter.kernel import Kernel
 
 pytestmark = pytest.mark.kernel
 
-HELD = "Nothing was looked at since step 1. Run a cell, `%wfnb look`, or bring a new --finding,"
+HELD = "Nothing new was looked at since step 1. Run a cell that reads, runs or shows something,"
 
 
 @pytest.fixture
@@ -37,10 +37,11 @@ def test_the_next_step_is_refused_in_one_line(debugging: Kernel):
 
 
 def test_a_plain_cell_lets_the_next_step_through(debugging: Kernel):
-    debugging.ok("# what happens\nsorted('abc', key='a very long string with a secret'.find)")
+    debugging.ok("import os")
+    debugging.ok("# what happens\nos.environ.get('a very long string with a secret')")
     answer = debugging.ok("%%step It is the loop\n1").answer
 
-    assert answer["evidence"] == ["cell: sorted('abc', key='…'.find)"]
+    assert answer["evidence"] == ["cell: os.environ.get('…')"]
     assert answer["step_number"] == 2
 
 
@@ -71,26 +72,27 @@ def test_the_front_ends_own_code_is_nothing_that_was_looked_at(debugging: Kernel
 
 
 def test_a_cell_without_history_of_one_who_lets_nobody_be_asked_was_looked_at(debugging: Kernel):
-    content = {"code": "1 + 1", "silent": False, "store_history": False, "allow_stdin": False}
+    content = {"code": "os.getcwd()", "silent": False, "store_history": False, "allow_stdin": False}
     request = debugging.client.session.msg("execute_request", content)
     debugging.client.shell_channel.send(request)
     debugging.reply(str(request["header"]["msg_id"]))
 
-    assert debugging.ok("%step It is the loop").answer["evidence"] == ["cell: 1 + 1"]
+    assert debugging.ok("%step It is the loop").answer["evidence"] == ["cell: os.getcwd()"]
 
 
 def test_a_cell_that_fails_was_looked_at(debugging: Kernel):
-    debugging.run("1 / 0")
+    debugging.run("os.stat('nowhere')")
 
-    assert debugging.ok("%step It is the loop").answer["evidence"] == ["cell: 1 / 0"]
+    evidence = debugging.ok("%step It is the loop").answer["evidence"]
+    assert evidence == ["cell: os.stat('nowhere')"]
 
 
 def test_a_cell_counts_for_a_step_that_a_program_added(kernel: Kernel):
     kernel.ok("%wfnb start crash --kind debug\nimport wfnb\nws = wfnb.open('crash')")
     kernel.ok("_ = ws.step('Empty input crashes')")
-    kernel.ok("1 + 1")
+    kernel.ok("os.getcwd()")
 
-    assert kernel.ok("%step It is the loop").answer["evidence"] == ["cell: 1 + 1"]
+    assert kernel.ok("%step It is the loop").answer["evidence"] == ["cell: os.getcwd()"]
 
 
 def test_a_session_can_do_without_pauses(kernel: Kernel):
@@ -102,6 +104,7 @@ def test_a_session_can_do_without_pauses(kernel: Kernel):
 
 def test_what_a_step_found_is_in_its_answer(debugging: Kernel, tmp_path):
     debugging.ok("import pathlib; pathlib.Path('parse.py').touch()")
+    debugging.ok("_ = pathlib.Path('parse.py').read_text()")
     answer = debugging.ok(
         '%%step It is the loop --finding "it never ends" --file parse.py --relevant parse.py '
         '--context parse --issue "high: no check" --hypothesis loop --confidence medium'
@@ -114,7 +117,7 @@ def test_what_a_step_found_is_in_its_answer(debugging: Kernel, tmp_path):
         "issues_found": 1,
         "current_confidence": "medium",
     }
-    assert answer["evidence"][1:] == ["new finding", "new file", "new issue"]
+    assert answer["evidence"][-2:] == ["new finding", "new issue"]
 
 
 LINES = {

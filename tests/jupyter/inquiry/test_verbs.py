@@ -9,14 +9,14 @@ pytestmark = pytest.mark.kernel
 
 
 def test_where_the_investigation_stands(debugging: Kernel):
-    debugging.ok("'what happens'")
+    debugging.ok("!grep -c read parse.py")
     shown = debugging.ok("%wfnb kind").text.splitlines()
 
     assert shown[0].startswith("debug · ")
     assert shown[1].startswith("☑ ")
-    assert shown[1].endswith(" — cell: 'what happens'")
+    assert shown[1].endswith(" — cell: !grep -c read parse.py")
     assert [line[0] for line in shown[2:5]] == ["☐", "☐", "•"]
-    assert shown[5] == "1 look since step 1: cell: 'what happens'"
+    assert shown[5] == "1 look since step 1: cell: !grep -c read parse.py"
 
 
 def test_kinds_are_listed(kernel: Kernel):
@@ -129,6 +129,7 @@ def test_models_are_asked_by_an_option(kernel: Kernel):
 
 
 def test_an_investigation_goes_on_as_another_kind(debugging: Kernel):
+    debugging.ok("%wfnb look parse.py")
     debugging.ok('%step Two --finding "it never ends" --file parse.py')
     told = debugging.ok("%wfnb start mend --kind refactor --continues crash").text
     answer = debugging.ok("%step Take the loop out").answer

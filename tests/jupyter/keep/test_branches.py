@@ -31,7 +31,9 @@ def test_a_branch_does_not_begin_without_the_values_that_it_needs(kernel: Kernel
     gone = kernel.run("%%branch alt --from 1 --restore Other\nrows.append(9)").refusal
 
     assert nothing == (
-        "Step 2 kept nothing. Run it again with `--keep NAMES`. Steps that kept values: 1."
+        "rows of step 2 cannot be restored: step 2 changed it after it was kept, and did not keep "
+        "it. Nothing was changed. `%wfnb restore 2` brings back the others; then go on without "
+        "--restore."
     )
     assert gone.startswith("rows of step 1 cannot be restored: ")
     assert kernel.run("rows").value == "[1, 2, 3]"

@@ -76,7 +76,7 @@ def test_a_kernel_killed_with_half_a_value_written_leaves_a_store_that_works(
             "names": [],
             "not_kept": {"a": "the step was interrupted"},
         }
-        assert after.run("%wfnb restore 2").refusal == (
+        assert after.run("%wfnb restore 2 --alone").refusal == (
             "Step 2 kept nothing. Run it again with `--keep NAMES`. Steps that kept values: 1."
         )
         after.ok("%wfnb restore 1")
@@ -96,6 +96,7 @@ def test_kernels_killed_at_random_moments_lose_no_value_that_was_answered(
 
     for life in range(KERNELS):
         with running(tmp_path / f"life-{life}", home, XDG_DATA_HOME=data) as kernel:
+            kernel.ok("%wfnb open notebook")
             kernel.ok("import numpy as np")
             cells = {
                 number: f"%%step Step {number} --keep a\na = np.full(500_000, {number})"

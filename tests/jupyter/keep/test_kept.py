@@ -39,6 +39,34 @@ def test_all_is_what_the_step_assigns(kernel: Kernel):
     assert ran.answer["kept"] == {"names": ["m", "fast", "rows", "area", "n"]}
 
 
+ALL = {
+    "%%time\nfiles = !echo a\nx = 1": ["files", "x"],
+    "%%capture\n%matplotlib inline\ny = 2": ["y"],
+    "%%capture cap\nz = 3": ["cap", "z"],
+    "%%bash --out o --err e\necho a": ["e", "o"],
+    "files = !echo a\n%time fast = 1": ["fast", "files"],
+    "from quopri import *": ["decode", "decodestring", "encode", "encodestring"],
+    "%run -i made.py": ["made_here"],
+    "%%timeit -n 1 -r 1\ninner = 1": [],
+    "%alias_magic -l t time\n%t quick = 5": ["quick"],
+    "exec('hidden = 1')": ["hidden"],
+    "before.append(1)": ["before"],
+    "def adds(): before.append(2)\nadds()": ["adds", "before"],
+    "before[:] = before": ["before"],
+    "del before\nafter = 1": ["after"],
+}
+
+
+@pytest.mark.parametrize("body", ALL)
+def test_all_is_what_the_step_was_seen_to_write_whatever_wrote_it(kernel: Kernel, body: str):
+    (kernel.folder / "made.py").write_text("made_here = 1")
+    kernel.ok("before, other = [0], [1]")
+
+    ran = kernel.ok(f"%%step Fit --keep all\n{body}")
+
+    assert sorted(ran.answer.get("kept", {"names": []})["names"]) == ALL[body]
+
+
 def test_patterns_name_what_there_is_at_the_end(kernel: Kernel):
     ran = kernel.ok(
         "%%step Fit --keep 'model_?' --keep 'x[ab]'\nmodel_a = model_b = xa = 1\nxc = 2"
@@ -144,7 +172,7 @@ def test_a_step_without_keep_imports_and_scans_nothing(tmp_path: Path):
         "steps.patterns = lambda *said: calls.append(said) or ()\n"
         "steps.Wanted = lambda **said: calls.append(said)\n"
     )
-    heavy = ("wfnb.keep", "cloudpickle", "xxhash", "wfnb.core.assigned", "wfnb.views.restored")
+    heavy = ("wfnb.keep", "cloudpickle", "wfnb.core.assigned", "wfnb.views.restored")
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
         kernel.ok(counted)
         kernel.ok("%%step Load\ndf = 1")

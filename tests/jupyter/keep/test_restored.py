@@ -145,6 +145,19 @@ def test_exact_removes_names_that_were_not_there(kernel: Kernel):
     )
 
 
+def test_a_constant_that_is_another_than_a_function_had_is_named(kernel: Kernel):
+    kernel.ok("limit, step = 100, float('nan')")
+    kernel.ok("%%step Make more --keep far\ndef far(x): return x > limit or x == step")
+
+    same = kernel.ok("%wfnb restore last far").text
+    changed = kernel.ok("limit = 5\n%wfnb restore last far").text
+
+    says = "! limit is another value than when a function that uses it was kept"
+    assert says not in same
+    assert changed.splitlines()[-1] == says
+    assert kernel.run("far(50)").value == "True"
+
+
 def test_some_names_come_back_alone(kernel: Kernel):
     kernel.ok("%%step Load --keep all\nm1, m2, x = 1, 2, 3")
     kernel.ok("m1 = m2 = x = 0")
@@ -177,9 +190,9 @@ def test_a_stale_step_says_that_it_is_stale(kernel: Kernel):
     shown = kernel.ok("%wfnb restore 2 --dry-run")
 
     assert shown.text.splitlines()[-1] == (
-        "! step 2 is stale: what it was built on was changed by step 1"
+        "! step 2 is stale: read x of step 1, which has run again since"
     )
-    assert len(shown.shown[0][MIME]["notes"]) == 1
+    assert len(shown.shown[0][MIME]["notes"]) == 2  # and of which step x is
 
 
 def test_values_of_an_older_version_and_of_an_earlier_attempt_are_named_so(kernel: Kernel):
@@ -201,7 +214,7 @@ def test_tab_offers_what_can_stand_there(kernel: Kernel):
     kernel.ok("%%branch alt --from 1 --keep alpha\nalpha = 3")
     kernel.ok("gamma = 1")
 
-    flags = ["--dry-run", "--exact", "--json", "--rerun"]
+    flags = ["--alone", "--dry-run", "--exact", "--json", "--rerun"]
     words = ["1", "alpha", "alt", "alt:2", "beta", "last", "main"]
     assert kernel.complete("%wfnb restore ") == [*flags, *words]
     assert kernel.complete("%wfnb restore 1 al") == ["alpha", "alt", "alt:2"]

@@ -57,5 +57,5 @@ def test_what_another_user_kept_is_read_only_when_it_is_trusted(tmp_path: Path):
 
     assert "`%wfnb trust`" in refused
     assert ("cannot come back" in dry, "list · [1]" in compared, absent) == (True, True, "False")
-    assert trusted == "1 kept value is trusted now"
+    assert trusted == "trusted now: 1 kept value"
     assert value == "[1]"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import Kernel
-from tests.jupyter.panel.front import Refused, page, waits_for
+from tests.jupyter.panel.front import FrontEnd, Refused, page, waits_for
 
 pytestmark = pytest.mark.kernel
 
@@ -23,6 +23,19 @@ def test_steps_are_read_in_pages(kernel: Kernel):
     assert [row["title"] for row in some["rows"]] == ["Step 4", "Step 5"]
     assert [row["title"] for row in found["rows"]] == [f"Step {n}" for n in (7, 17, 27, 37, 47)]
     assert (some["count"], found["count"]) == (70, 8)
+
+
+def test_a_hypothesis_is_refuted_as_its_verb_does_it(kernel: Kernel):
+    kernel.ok("%wfnb start crash --kind debug")
+    kernel.ok('%step It fails --hypothesis "the loop never ends"')
+
+    with page(kernel) as front:
+        said = front.ask("judge", hypothesis=1, verdict="refuted")
+        with pytest.raises(Refused) as refused:
+            front.ask("judge", hypothesis=7, verdict="confirmed")
+
+    assert said == "refuted: the loop never ends"
+    assert "7" in str(refused.value)
 
 
 def test_a_step_is_opened_and_lines_are_compared(kernel: Kernel):
@@ -58,9 +71,9 @@ def test_lines_are_chosen_selected_and_given_up(kernel: Kernel):
 
 
 def test_a_stale_step_is_confirmed_by_its_key(kernel: Kernel):
-    kernel.ok("%%step One\n1", "a")
-    kernel.ok("%%branch alt --from 1 Two\n2", "b")
-    kernel.ok("%%step One again\n3", "a")
+    kernel.ok("%%step One\nx = 1", "a")
+    kernel.ok("%%branch alt --from 1 Two\ny = x", "b")
+    kernel.ok("%%step One again\nx = 3", "a")
 
     with page(kernel) as front:
         stale = [row for row in front.state.rows.values() if row["stale"]]
@@ -68,6 +81,99 @@ def test_a_stale_step_is_confirmed_by_its_key(kernel: Kernel):
         front.until(lambda: front.state.head["stale"] == 0)
 
     assert [row["title"] for row in stale] == ["Two"]
+
+
+def cells_to_run(kernel: Kernel, front: FrontEnd, **wanted: int) -> list[str | None]:
+    """The cells that are run as the answers say, until none is left."""
+    done: list[int] = []
+    cells = []
+    while (step := front.ask("next_stale", done=done, **wanted)) is not None:
+        cells.append(step["cell_id"])
+        kernel.ok(CHAIN[step["cell_id"]], step["cell_id"])
+        done += [step["target"]] if step["key"] == step["target"] else []
+    return cells
+
+
+CHAIN = {
+    "x": "%%step Load\nx = 80",
+    "y": "%%step Mean\ny = x + 1",
+    "z": "%%step Twice\nz = 2 * y",
+    "w": "%%step Other\nw = x",
+}
+
+
+def stale_chain(kernel: Kernel) -> None:
+    """Steps 2, 3 and 4 are stale: 3 rests on 2."""
+    for id, source in CHAIN.items():
+        kernel.ok(source.replace("80", "40"), id)
+    kernel.ok(CHAIN["x"], "x")
+
+
+def test_the_cells_to_run_are_those_that_run_stale_runs(kernel: Kernel):
+    stale_chain(kernel)
+
+    with page(kernel) as front:
+        can = front.state.head["can_run_stale"]
+        cells = cells_to_run(kernel, front)
+        front.until(lambda: front.state.head["stale"] == 0)
+
+        assert (can, front.state.head["can_run_stale"]) == (True, False)
+    assert cells == ["y", "z", "w"]
+    assert kernel.steps("number", "attempts") == [(1, 2), (2, 2), (3, 2), (4, 2)]
+
+
+def test_up_to_a_step_only_what_it_rests_on_is_run(kernel: Kernel):
+    stale_chain(kernel)
+
+    with page(kernel) as front:
+        third = front.state.rows[2]
+        cells = cells_to_run(kernel, front, key=third["key"])
+        front.until(lambda: front.state.head["stale"] == 1)
+        with pytest.raises(Refused) as refused:
+            front.ask("next_stale", key=12345)
+
+    assert cells == ["y", "z"]
+    assert refused.value.args[0] == "StepUnknown"
+
+
+def test_a_step_that_is_to_run_says_its_cell_as_its_row_does(kernel: Kernel):
+    kernel.ok(CHAIN["x"], "x")
+    kernel.ok("%%branch alt --from 1 Mean\ny = x + 1", "y")
+    kernel.ok("%%step Load\nx = 81", "x")
+
+    with page(kernel) as front:
+        row = front.state.rows[1]
+        step = front.ask("next_stale")
+
+    same = {name: row[name] for name in ("key", "cell_id", "part", "digest")}
+    assert step == {"target": row["key"], "place": "alt:2", **same}
+
+
+def test_a_step_that_rests_on_a_cell_that_is_no_step_is_refused_as_the_verb_does(kernel: Kernel):
+    kernel.ok("k = 5", "plain")
+    kernel.ok("%%step Load\nx = 40", "x")
+    kernel.ok("%%step Mean\ny = x + k", "y")
+    kernel.ok("%%step Load\nx = 80", "x")
+    kernel.restart()
+    kernel.ok("%wfnb resume demo")
+    said = kernel.run("%wfnb run-stale").refusal
+
+    with page(kernel) as front, pytest.raises(Refused) as refused:
+        front.ask("next_stale")
+
+    assert refused.value.args == ("StaleNotRun", said)
+
+
+def test_a_step_of_a_line_that_was_decided_against_is_not_to_run(kernel: Kernel):
+    kernel.ok(CHAIN["x"], "x")
+    kernel.ok("%%branch alt --from 1 Mean\ny = x + 1", "y")
+    kernel.ok("%wfnb abandon alt")
+    kernel.ok("%%step Load\nx = 81", "x")
+
+    with page(kernel) as front:
+        assert [row["stale"] for row in front.state.rows.values()] == [False, True]
+        assert front.state.head["can_run_stale"] is False
+        assert front.ask("next_stale") is None
 
 
 def test_a_refusal_is_the_sentence_that_the_magic_says(kernel: Kernel):

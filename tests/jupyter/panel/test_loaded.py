@@ -1,5 +1,6 @@
 """Loading wfnb tells front ends that it is there, costs no import, and unloading leaves nothing."""
 
+import sys
 from collections.abc import Iterator
 from logging import WARNING
 from pathlib import Path
@@ -27,7 +28,7 @@ manager = comm.get_comm_manager()
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Kernel]:
-    with running(tmp_path / "kernel") as kernel:
+    with running(tmp_path / "kernel", KERNEL_PYTHON=sys.executable) as kernel:
         yield kernel
 
 

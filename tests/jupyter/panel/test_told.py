@@ -27,11 +27,11 @@ def test_it_begins_with_all_there_is(kernel: Kernel):
 
 def test_what_cells_record_comes_as_changes(kernel: Kernel):
     with page(kernel) as front:
-        kernel.ok("%%step Load\n1", "a")
+        kernel.ok("%%step Load\nx = 1", "a")
         front.until(lambda: front.state.titles == ["Load"])
-        kernel.ok("%%branch alt --from 1 Other\n2", "b")
+        kernel.ok("%%branch alt --from 1 Other\nx + 1", "b")
         front.until(lambda: front.state.titles == ["Load", "Other"])
-        kernel.ok("%%step Load it anew\n3", "a")
+        kernel.ok("%%step Load it anew\nx = 3", "a")
         front.until(lambda: front.state.titles == ["Load it anew", "Other"])
         front.until(lambda: front.state.rows[1]["stale"])
 

@@ -91,7 +91,10 @@ def test_variables_are_yaml_and_secrets_come_from_the_environment(kernel: Kernel
     cell = """%%run_workflow told --var count=3 --var version=1.10 --secret token
 variables: {version: "1.0"}
 steps:
-- {tool: python, args: {code: 'out = ("{token}", {count} + 1, "{version}")'}}
+- tool: python
+  args:
+    code: 'out = (token, count + 1, version)'
+    arguments: {token: "{token}", count: "{count}", version: "{version}"}
 - {tool: shell, args: {command: 'echo {token}'}}
 """
 

@@ -70,14 +70,30 @@ def test_the_question_of_a_run_that_is_waited_for_is_told_too(kernel: Kernel):
     assert "asks-1 · ✓ success · 2 steps" in ran.text
 
 
-def test_that_a_secret_cannot_be_answered_there_is_told(kernel: Kernel):
-    ran = interrupted(kernel, SECRET)
+def test_a_secret_that_nobody_can_type_fails_at_once(kernel: Kernel):
+    refused = kernel.run(SECRET)
 
-    assert ran.status == "error"
-    assert ran.stdout == (
-        "call asks: Password [fails after 1 min]\n"
-        "Nothing can be typed here, and an answer that is a secret is not sent from elsewhere.\n"
+    assert refused.status == "error"
+    assert refused.reply["evalue"] == (
+        "Run ask failed: a secret is only asked for where it can be typed, and nothing can be "
+        "typed here."
     )
+
+
+def test_that_a_run_in_the_background_waits_for_a_secret_is_told(kernel: Kernel):
+    kernel.ok(
+        "%%run_workflow asks --background\nsteps:\n"
+        "- {id: pin, tool: ask, args: {question: PIN, secret: true, timeout: 60}}"
+    )
+
+    waited = interrupted(kernel, "%wfnb wait asks-1")
+
+    assert waited.stdout == (
+        "pin asks: PIN [fails after 1 min]\n"
+        "Nothing can be typed here, and a secret is not sent from elsewhere.\n"
+    )
+    assert kernel.ok("%wfnb answer 123456").text
+    assert "✓ success" in kernel.ok("%wfnb wait asks-1").text
 
 
 def test_a_question_that_is_over_before_anybody_could_answer_is_not_told(kernel: Kernel):

@@ -1,0 +1,495 @@
+"""Rule 8: a step is stale where it read what its line, run from the top, does not give it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from tests.core.story import Story, at, begun, done, stale
+from wfnb.core.commands import (
+    AbandonBranch,
+    ChangePlainNames,
+    ConfirmSteps,
+    FinishStep,
+    MergeBranch,
+    Undo,
+)
+from wfnb.core.events import Cell, Outcome
+from wfnb.core.flow import ABSENT, DERIVED, LOST, OPEN, PLAIN, Flow
+from wfnb.core.freshness import counts, place_on
+from wfnb.core.questions import lineage
+from wfnb.core.session import Session, Step
+from wfnb.core.values import MAIN, Place
+from wfnb.errors import Refused
+from wfnb.views.staleness import reason
+
+
+@dataclass
+class Names:
+    """A kernel without code: what its names hold, by version and writer. A step reads names and
+    writes others; the same code over the same input gives the same version."""
+
+    story: Story
+    held: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def plain(self, name: str, version: str) -> None:
+        self.held[name] = version, PLAIN
+        self.story.do(ChangePlainNames(versions={name: version}))
+
+    def run(
+        self,
+        words: str,
+        reads: str = "",
+        writes: str = "",
+        possible: str = "",
+        perhaps: str = "",
+        status: str = "ok",
+        **says: object,
+    ) -> Step:
+        """Run a step. `reads`, `writes`, `possible` and `perhaps` are names of one letter each."""
+        self.story.do(begun(words, **says))
+        attempt = next(reversed(self.story.session.running))
+        key, _ = self.story.session.running[attempt]
+        flow = self._flow(key, words, reads, writes, possible, perhaps)
+        self.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
+        return self.story.session.steps[key]
+
+    def _flow(
+        self, key: int, words: str, reads: str, writes: str, possible: str, perhaps: str
+    ) -> Flow:
+        found = {name: self.held[name] for name in reads if name in self.held}
+        others = {n: self.held[n] for n in perhaps if n in self.held and n not in reads}
+        inputs = ",".join(version for version, _ in (*found.values(), *others.values()))
+        made = {name: f"{words}.{name}({inputs})" for name in writes}
+        self.held |= {name: (version, key) for name, version in made.items()}
+        return Flow(
+            code=words,
+            reads=found,
+            absent=tuple(name for name in reads if name not in self.held),
+            writes=made,
+            possible=tuple(possible),
+            perhaps=others,
+        )
+
+
+def kernel() -> Names:
+    return Names(Story())
+
+
+def load_mean_fix() -> Names:
+    """x; y out of x; a correction of x."""
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("mean", reads="x", writes="y")
+    names.run("fix", reads="x", writes="x", revises=1)
+    return names
+
+
+def why(names: Names, number: int, branch: str = MAIN) -> str:
+    return reason(names.story.session, at(names.story.session, number, branch))
+
+
+def test_a_step_that_read_what_a_revision_corrects_is_stale_and_says_so():
+    names = load_mean_fix()
+
+    assert stale(names.story.session) == ["main:2"]
+    assert why(names, 2) == "read x of step 1, which step 3 revises"
+
+
+def test_run_all_a_second_time_leaves_stale_what_reads_the_old_data_above_the_revision():
+    names = load_mean_fix()
+
+    names.run("load", writes="x", number=1)
+    names.run("mean", reads="x", writes="y", number=2)
+    names.run("fix", reads="x", writes="x", number=3)
+
+    assert stale(names.story.session) == ["main:2"]
+
+
+def test_a_step_is_fresh_again_once_it_has_read_what_its_line_gives_it():
+    names = load_mean_fix()
+
+    names.run("mean", reads="x", writes="y", number=2)
+
+    assert stale(names.story.session) == []
+
+
+def test_a_step_that_runs_over_a_stale_one_is_stale():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("mean", reads="x", writes="y")
+    names.run("twice", reads="y", writes="z")
+    names.run("load better", writes="x", number=1)
+
+    names.run("twice", reads="y", writes="z", number=3)
+
+    assert stale(names.story.session) == ["main:2", "main:3"]
+    assert why(names, 3) == "step 2, which it read, is stale"
+    names.run("mean", reads="x", writes="y", number=2)
+    assert stale(names.story.session) == ["main:3"]
+    names.run("twice", reads="y", writes="z", number=3)
+    assert stale(names.story.session) == []
+
+
+def test_a_step_that_reads_nothing_of_what_changed_stays_fresh():
+    names = load_mean_fix()
+    names.run("other", writes="o")
+    names.run("of other", reads="o", writes="p")
+
+    names.run("load better", writes="x", number=1)
+
+    assert "main:5" not in stale(names.story.session)
+
+
+def test_running_again_what_changes_nothing_makes_nothing_stale():
+    names = kernel()
+    for _ in range(2):
+        names.run("load", writes="x", number=1)
+        names.run("mean", reads="x", writes="y", number=2)
+        assert stale(names.story.session) == []
+
+
+def test_a_step_that_ran_after_a_later_one_says_which_changed_its_input():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("mean", reads="x", writes="y")
+    names.run("scale", reads="x", writes="x")
+
+    names.run("mean", reads="x", writes="y", number=2)
+
+    assert why(names, 2) == "ran after step 3, which changed x"
+
+
+def test_a_change_that_runs_a_second_time_over_its_own_work_is_stale():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("scale", reads="x", writes="x")
+
+    names.run("scale", reads="x", writes="x", number=2)
+
+    assert why(names, 2) == "it ran again over x, which it had changed itself"
+
+
+def test_what_came_from_a_branch_is_not_what_main_gives():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("median", writes="x", branch="median", leaves=Place(number=1))
+
+    names.run("mean", reads="x", writes="y", number=2)
+
+    assert why(names, 2) == "x came from branch `median`"
+
+
+def test_a_revision_of_an_inherited_step_holds_on_the_branches_that_left_before_it():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("median", reads="x", writes="m", branch="median", leaves=Place(number=1))
+
+    names.run("fix", reads="x", writes="x", revises=1)
+
+    assert stale(names.story.session) == ["median:2"]
+
+
+def test_a_branch_that_revises_an_inherited_step_sees_what_follows_it_otherwise():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("mean", reads="x", writes="y")
+    names.run("fix", reads="x", writes="x", branch="b", leaves=Place(number=2), revises=1)
+
+    names.run("use", reads="y", writes="z", branch="b")
+
+    assert stale(names.story.session) == ["b:4"]
+    assert why(names, 4, "b") == "step main:2, which it read, runs otherwise on branch b"
+
+
+def test_a_line_reads_the_work_of_a_branch_that_was_merged_into_it():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("median", reads="x", writes="m", branch="b", leaves=Place(number=1))
+    names.run("use", reads="m", writes="z", number=2)
+    assert why(names, 2) == "m came from branch `b`"
+
+    names.story.do(MergeBranch(branch="b"))
+
+    assert stale(names.story.session) == ["main:2"]  # it stands before the merge
+    names.run("use again", reads="m", writes="z", number=3)
+    assert stale(names.story.session) == ["main:2"]
+    names.run("load better", writes="x", number=1)
+    assert stale(names.story.session) == ["b:2", "main:2", "main:3"]
+    names.story.do(AbandonBranch(branch="b"))
+    assert why(names, 3) == "m came from branch `b`"
+
+
+def test_a_name_of_a_plain_cell_is_good_until_that_gives_it_another_version():
+    names = kernel()
+    names.plain("k", "5")
+    names.run("use", reads="k", writes="y")
+    assert stale(names.story.session) == []
+
+    names.plain("k", "6")
+
+    assert why(names, 1) == "k was changed by a cell that is no step"
+    names.plain("k", "5")
+    assert stale(names.story.session) == []
+
+
+def test_what_a_plain_cell_made_out_of_steps_is_given_by_no_line():
+    names = kernel()
+    names.run("load", writes="x")
+    names.held["n"] = (f"{LOST}3", DERIVED)
+
+    names.run("use", reads="n", writes="y")
+
+    assert why(names, 2) == "n comes from a cell that is no step, out of what steps made"
+
+
+def test_a_plain_cell_that_overwrites_a_steps_name_makes_its_readers_stale():
+    names = kernel()
+    names.run("load", writes="x")
+    names.held["x"] = ("0", PLAIN)
+
+    names.run("mean", reads="x", writes="y")
+
+    assert why(names, 2) == "x was changed by a cell that is no step"
+
+
+def test_a_stale_step_may_have_changed_what_it_handed_on():
+    names = kernel()
+    names.run("flag", writes="f")
+    names.run("df", writes="d")
+    names.run("maybe", reads="fd", possible="d")
+    names.run("use", reads="d", writes="u")
+    assert stale(names.story.session) == []
+
+    names.run("flag on", writes="f", number=1)
+
+    assert stale(names.story.session) == ["main:3", "main:4"]
+    names.run("maybe", reads="fd", possible="d", number=3)
+    assert stale(names.story.session) == []
+
+
+def test_a_step_that_was_fresh_before_keeps_what_it_gave_while_it_ran_over_the_wrong_input():
+    names = load_mean_fix()
+    names.run("mean", reads="x", writes="y", number=2)
+    names.run("use", reads="y", writes="z")
+
+    names.run("load", writes="x", number=1)
+    names.run("mean", reads="x", writes="y", number=2)
+
+    assert stale(names.story.session) == ["main:2"]
+
+
+def test_a_failed_step_gives_what_it_wrote_and_an_interrupted_one_nothing_that_is_known():
+    names = kernel()
+    names.run("load", writes="x", status="failed")
+    names.run("use", reads="x", writes="y")
+    assert stale(names.story.session) == []
+
+    names.run("load", writes="x", number=1, status="interrupted")
+
+    assert "main:2" not in stale(names.story.session)  # it would write that again
+    names.run("load slowly", writes="x", number=1, status="interrupted")
+    assert stale(names.story.session) == ["main:2"]
+
+
+def test_what_is_confirmed_holds_for_these_inputs_and_no_others():
+    names = load_mean_fix()
+    names.run("use", reads="y", writes="z")
+
+    names.story.do(ConfirmSteps(places=(Place(number=2),)))
+
+    assert stale(names.story.session) == []
+    names.run("fix more", reads="x", writes="x", number=3)
+    assert "main:2" in stale(names.story.session)
+
+
+def test_what_is_confirmed_is_this_result_and_not_that_of_another_run():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("double", reads="x", writes="x")
+    names.run("double", reads="x", writes="x", number=2)
+    names.story.do(ConfirmSteps(places=(Place(number=2),)))
+    assert stale(names.story.session) == []
+
+    names.run("double", reads="x", writes="x", number=2)
+
+    assert stale(names.story.session) == ["main:2"]
+
+
+def test_what_is_confirmed_over_a_stale_step_holds_until_that_would_read_something_else():
+    names = kernel()
+    names.run("load", writes="x")
+    names.run("mean", reads="x", writes="y")
+    names.run("twice", reads="y", writes="z")
+    names.run("use", reads="z", writes="u")
+    names.run("load better", writes="x", number=1)
+
+    names.story.do(ConfirmSteps(places=(Place(number=4),)))
+
+    assert stale(names.story.session) == ["main:2", "main:3"]
+    names.run("load best", writes="x", number=1)
+    assert stale(names.story.session) == ["main:2", "main:3", "main:4"]
+    names.run("load better", writes="x", number=1)
+    assert stale(names.story.session) == ["main:2", "main:3"]
+
+
+@pytest.mark.parametrize("plan", ["a", "ab"])
+def test_undo_takes_back_what_made_a_step_stale(plan):
+    names = load_mean_fix()
+
+    names.story.do(Undo())
+
+    assert stale(names.story.session) == []
+
+
+def test_an_attempt_of_code_that_nobody_observed_is_in_doubt():
+    story = Story(begun("load", cell=Cell(id="c", source="%%step load\nx = 1")))
+    story.do(FinishStep(attempt=next(iter(story.session.running)), outcome=Outcome()))
+
+    assert reason(story.session, at(story.session, 1)) == "what it read is not known"
+    story.do(ConfirmSteps())
+    assert stale(story.session) == []
+
+
+# the index against going through all of a line
+
+
+def line_order(session: Session, line: str) -> list[Step]:
+    """All steps that a run of the line from the top passes, in order."""
+    steps = []
+    for step in session.steps.values():
+        place = place_on(session, line, step)
+        if place is not None and counts(step) and step.flow is not None:
+            steps.append((place, step.key, step))
+    return [step for _, _, step in sorted(steps)]
+
+
+def walked(session: Session, line: str) -> tuple[dict[int, bool], dict[int, dict[str, str]]]:
+    """Whether each step of a line is stale on it, and what it gives, by going through all."""
+    known = session.freshness
+    holds: dict[str, str] = {}
+    is_stale, gives = {}, {}
+    rests: dict[str, frozenset[tuple[int, str, str, str]]] = {}  # of steps with open versions
+    own = {part.id for part, _ in lineage(session, session.lines[line])}
+    for step in line_order(session, line):
+        flow = step.flow
+        if step.branch not in own:  # it was merged, with what its own line gave
+            gives[step.key] = dict(known.gives.get(step.key, {}))
+            is_stale[step.key] = False
+            holds |= gives[step.key]
+            continue
+        names = [*flow.reads, *flow.absent]
+        given = {name: holds.get(name, known.plain.get(name, ABSENT)) for name in names}
+        maybe = {name: holds.get(name, known.plain.get(name, ABSENT)) for name in flow.perhaps}
+        meant = {name: version for name, version in maybe.items() if version != ABSENT}
+        was = {name: version for name, (version, _) in flow.reads.items()}
+        same = all(
+            given[name] == was.get(name, ABSENT) and not given[name].startswith(LOST)
+            for name in names
+        )
+        same &= all(meant[n] == flow.perhaps[n][0] and not meant[n].startswith(LOST) for n in meant)
+        given |= meant
+        inputs = frozenset(given.items())
+        mine_now = {(step.key, flow.code, name, version) for name, version in inputs}
+        through = frozenset(mine_now.union(*(rests.get(version, ()) for _, version in inputs)))
+        rests[f"{OPEN}{step.key}"] = through
+        read = {**flow.perhaps, **flow.reads}.items()
+        seen = {(step.key, "", name, version) for name, (version, _) in read}
+        if known.confirmed.get(step.key) == through | seen:
+            same = True
+        is_stale[step.key] = not same
+        mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **was}.items())
+        good = same and step.certain
+        lost = dict.fromkeys((*flow.writes, *flow.possible), f"?{step.key}")
+        key = (step.key, flow.code, mine if good else inputs)
+        sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
+        again = known.gave.get(key) if sure and (good or not flow.perhaps) else None
+        otherwise = flow.writes if good else lost
+        gives[step.key] = dict(otherwise if again is None else again)
+        holds |= gives[step.key]
+    return is_stale, gives
+
+
+names = st.text("xyz", max_size=2)
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ("new", "new", "again", "edit", "revise", "branch", "plain", "confirm", "merge")
+        ),
+        st.integers(0, 30),
+        st.sampled_from("abc"),
+        names,
+        names,
+        names,
+        st.sampled_from(("", "", "", "xy", "xyz")),
+        st.sampled_from(("ok", "ok", "ok", "failed", "interrupted")),
+    ),
+    max_size=25,
+)
+
+
+@drawn(moves)
+@settings(max_examples=150, deadline=None)
+def test_the_index_agrees_with_going_through_every_line(moves):
+    kernel = Names(Story())
+    flows: dict[tuple[str, int], tuple[str, ...]] = {}
+    for what, pick, words, reads, writes, possible, perhaps, status in moves:
+        session = kernel.story.session
+        steps = list(session.steps.values())
+        says: dict[str, object] = {}
+        code = (words, reads, writes, possible, perhaps)
+        if what == "plain":
+            kernel.plain((reads or "x")[0], words)
+        elif what == "confirm":
+            kernel.story.do(ConfirmSteps())
+        elif what == "merge":
+            branches = [name for name in session.lines if name != MAIN]
+            into = [None, *session.lines][pick % (len(session.lines) + 1)]
+            if branches:
+                with suppress(Refused):
+                    branch = branches[pick % len(branches)]
+                    kernel.story.do(MergeBranch(branch=branch, into=into))
+        else:
+            if steps and what != "new":
+                step = steps[pick % len(steps)]
+                if what in ("again", "edit"):
+                    says = {"number": step.number, "branch": step.branch}
+                    if what == "again":
+                        code = flows.get((step.branch, step.number), code)
+                elif what == "revise":
+                    says = {"revises": step.number, "branch": step.branch}
+                else:
+                    branch = f"b{len(session.lines)}"
+                    leaves = Place(number=step.number, branch=step.branch)
+                    says = {"branch": branch, "leaves": leaves}
+                    if pick % 3 == 0:
+                        says["revises"] = step.number
+            try:
+                ran = kernel.run(*code, status=status, **says)
+            except Refused:
+                continue
+            flows[ran.branch, ran.number] = code
+        session = kernel.story.session
+        for line in session.lines:
+            is_stale, gives = walked(session, line)
+            for key in is_stale:
+                step = session.steps[key]
+                if step.branch == line:
+                    assert bool(step.doubts) == is_stale[key], (line, step.number)
+                    assert dict(session.freshness.gives.get(key, {})) == gives[key]
+
+
+def test_a_flow_that_was_done_at_once_counts_as_well():
+    names = load_mean_fix()
+    flow = Flow(reads={"x": names.held["x"]})
+
+    names.story.do(done("words that rest on x", flow=flow))
+
+    assert stale(names.story.session) == ["main:2"]
+    names.run("fix again", reads="x", writes="x", number=3)
+    assert "main:4" in stale(names.story.session)

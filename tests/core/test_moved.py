@@ -1,0 +1,168 @@
+"""Rule 7 where the front end says which cells there are: moved, split, merged, copied cells."""
+
+import pytest
+
+from tests.core.story import Kernel, Story, at, done, numbers
+from wfnb.core.commands import DescribeStep, NotebookCells
+from wfnb.core.events import Cell
+from wfnb.core.values import Place
+
+LOAD = "%%step Load\na = 1\nb = 2"
+FIT = "%%step Fit\nfit(a)"
+
+
+def cells(*ids, twice=(), others=(), **parts):
+    steps = dict.fromkeys(ids, 1) | parts
+    return NotebookCells(steps=steps, twice=frozenset(twice), others=frozenset(others))
+
+
+class Page(Kernel):
+    """A kernel whose front end says which cells there are."""
+
+    def run(self, source, id=None, there=None, part=0, **says):
+        title = source.splitlines()[0].partition(" ")[2]
+        return super().run(source, id=id, part=part, description=title, cells=there, **says)
+
+
+@pytest.fixture
+def page():
+    """Two steps, of the cells c1 and c2."""
+    page = Page(Story())
+    page.run(LOAD, "c1", cells("c1", "c2"))
+    page.run(FIT, "c2", cells("c1", "c2"))
+    return page
+
+
+def test_a_cell_that_was_cut_and_pasted_is_its_step(page):
+    step = page.run(LOAD, "new", cells("c2", "new"))
+
+    assert (step.number, step.attempts, len(step.versions)) == (1, 2, 1)
+    assert step.cell_id == "new"
+
+
+def test_a_cell_that_was_copied_is_a_step_of_its_own_and_says_so(page):
+    step = page.run(LOAD, "copy", cells("c1", "c2", "copy"))
+
+    assert step.number == 3
+    assert step.now.warnings == ("same words as step 1; copied?",)
+    assert at(page.story.session, 1).cell_id == "c1"
+
+
+def test_the_half_of_a_split_cell_that_has_the_title_is_the_step(page):
+    """JupyterLab leaves the id to the lower half, which opens no step any more."""
+    step = page.run("%%step Load\na = 1", "upper", cells("c2", "upper", c1=0))
+
+    assert (step.number, len(step.versions)) == (1, 2)
+    assert numbers(page.story.session) == [1, 2]
+
+
+def test_a_merged_cell_is_the_step_whose_title_it_has(page):
+    step = page.run(f"{LOAD}\n\nprint(a)", "merged", cells("c2", "merged"))
+
+    assert (step.number, len(step.versions)) == (1, 2)
+
+
+def test_the_same_title_over_other_code_is_a_new_step(page):
+    step = page.run("%%step Load\nelsewhere()", "new", cells("c2", "new"))
+
+    assert step.number == 3
+    assert step.now.warnings == ()
+
+
+def test_a_part_of_a_line_is_no_part_of_the_code(page):
+    assert page.run("%%step Load\n= 1", "new", cells("c2", "new")).number == 3
+
+
+def test_steps_of_the_same_words_are_taken_up_one_by_one(page):
+    page.run(LOAD, "c3", cells("c1", "c2", "c3"))
+    there = cells("n1", "n2", "n3")
+    later = Page(page.story)
+
+    found = [
+        later.run(source, id, there)
+        for source, id in zip((LOAD, FIT, LOAD), there.steps, strict=True)
+    ]
+
+    assert [step.number for step in found] == [1, 2, 3]
+    assert numbers(page.story.session) == [1, 2, 3]
+
+
+def test_in_a_new_kernel_a_copy_does_not_take_the_step_of_a_cell_that_is_there(page):
+    later = Page(page.story)
+
+    assert later.run(LOAD, "copy", cells("c1", "c2", "copy")).number == 3
+    assert later.run(LOAD, "c1", cells("c1", "c2", "copy")).number == 1
+
+
+def test_a_step_of_another_notebook_that_is_there_is_not_taken():
+    page = Page(Story())
+    page.story.do(_of_another())
+
+    step = page.run(LOAD, "new", cells("new", others=("other.ipynb",)))
+
+    assert step.number == 2
+
+
+def test_a_step_of_a_notebook_that_was_renamed_is_taken():
+    page = Page(Story())
+    page.story.do(_of_another())
+
+    assert page.run(LOAD, "new", cells("new", others=("third.ipynb",))).number == 1
+
+
+def _of_another():
+    cell = Cell(id="c1", source=LOAD, notebook="other.ipynb")
+    return done("Load", cell=cell)
+
+
+def test_a_cell_that_was_moved_to_a_branch_is_a_new_step_there(page):
+    there = cells("c2", "new")
+
+    step = page.run("%%branch alt Load\na = 1\nb = 2", "new", there, branch="alt")
+
+    assert (step.branch, step.number) == ("alt", 3)
+
+
+def test_a_step_is_known_by_what_its_cell_says_though_it_was_retitled(page):
+    page.story.do(DescribeStep(place=Place(number=1), title="Another title"))
+
+    assert page.run(LOAD, "new", cells("c2", "new")).number == 1
+    assert at(page.story.session, 1).now.description == "Another title"
+
+
+def test_a_step_that_went_on_in_another_cell_does_not_come_back_with_the_first(page):
+    """Cut, pasted, run; and then the cut is undone: now there are two."""
+    page.run(LOAD, "new", cells("c2", "new"))
+
+    step = page.run(LOAD, "c1", cells("c1", "c2", "new"))
+
+    assert step.number == 3
+    assert step.now.warnings == ("same words as step 1; copied?",)
+
+
+def test_two_cells_of_one_id_are_told_apart_by_their_source(page):
+    there = cells("c1", "c2", twice=("c1",))
+
+    first, second = page.run(LOAD, "c1", there), page.run("%%step Plot\nplot()", "c1", there)
+
+    assert [first.number, second.number] == [1, 3]
+    assert "have the id 'c1'" in second.now.warnings[0]
+
+
+def test_the_second_step_of_a_cell_that_was_split_goes_on_by_itself():
+    page = Page(Story())
+    both = "%step One\na = 1\n%step Two\nb = 2"
+    Kernel.run(page, both, id="c1", part=0, description="One", cells=cells(c1=2))
+    Kernel.run(page, both, id="c1", part=1, description="Two", cells=cells(c1=2))
+    there = cells("c1", "low")
+
+    upper = page.run("%step One\na = 1", "c1", there)
+    lower = page.run("%step Two\nb = 2", "low", there)
+
+    assert [upper.number, lower.number] == [1, 2]
+
+
+def test_where_nothing_is_known_of_the_cells_a_copy_is_a_new_step_as_before(page):
+    step = page.run(LOAD, "copy", None)
+
+    assert (step.number, step.now.warnings) == (3, ())
