@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pexpect
 import yaml
 
+from tests.ahead import Forked, is_like_here
 from wfnb.tools.terminal.screen import Screen
 
 WFNB = [sys.executable, "-m", "wfnb"]
@@ -53,7 +55,9 @@ class Desk:
         return kept | {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"} | self.env
 
     def wfnb(self, *words: object, **options: Any) -> Said:
-        """The command, to its end."""
+        """The command, to its end. One that is given nothing is forked from one that was loaded."""
+        if not options and is_like_here(self.environment):
+            return self._forked([*map(str, words)])
         done = subprocess.run(
             [*WFNB, *map(str, words)],
             cwd=self.folder,
@@ -64,6 +68,18 @@ class Desk:
             **{"stdin": subprocess.DEVNULL} | options,
         )
         return Said(done.returncode, done.stdout, done.stderr)
+
+    def _forked(self, words: list[str]) -> Said:
+        with TemporaryFile() as out, TemporaryFile() as err:
+            files = {"stdout": out.fileno(), "stderr": err.fileno()}
+            process = Forked("wfnb", words, cwd=self.folder, env=self.environment, **files)
+            try:
+                code = process.wait(PATIENCE)
+            except BaseException:
+                process.kill()
+                raise
+            wrote = [os.pread(file, 1 << 30, 0).decode() for file in files.values()]
+        return Said(code, *(text.replace("\r\n", "\n") for text in wrote))
 
     @contextmanager
     def begun(self, *words: object, **options: Any) -> Iterator[subprocess.Popen[str]]:

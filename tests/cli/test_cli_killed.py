@@ -1,5 +1,11 @@
 """A run whose process was killed: listed as interrupted, resumed where it was, or cancelled."""
 
+import time
+
+import pytest
+
+from tests.runner.place import gone
+
 from .command import Desk, events, open_gate, steps, until
 
 
@@ -22,11 +28,11 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumed_where_it_was(desk: De
     assert listed == "interrupted"
     assert (refused.code, refused.err) == (
         2,
-        "wfnb: Whether b (shell) was done is unknown: the process ended while it ran. Look, "
+        "wfnb: Whether b (shell) was done is unknown: nobody saw its end. Look, "
         "then resume with `--again` (call it again) or `--done` (it was).\n",
     )
     assert lines == [
-        "b: ? unknown, the process ended while it ran · is tried again",
+        "b: ? unknown, nobody saw its end · is tried again",
         "work-1 goes on",
         "▶ b (shell)",
         "b: ✓ ok",
@@ -102,3 +108,48 @@ def test_what_a_cancelled_run_had_done_is_undone_and_told(desk: Desk):
 
     assert said.lines[1:3] == ["  a: undone", "  b: not undone: it has no compensation"]
     assert not made.exists()
+
+
+def test_what_a_killed_command_had_started_ends_with_it(desk: Desk):
+    """A job of its own session, and one that hears no SIGTERM, too: with no other command."""
+    pids = desk.folder / "pids"
+    file = desk.write(
+        steps(
+            f"setsid sleep 600 & echo $! >> {pids}; (trap '' TERM; while :; do sleep 1; done) &"
+            f" echo $! >> {pids}; echo $$ >> {pids}; echo up; sleep 600"
+        )
+    )
+
+    with desk.begun("run", file) as running:
+        while not pids.exists() or len(pids.read_text().split()) < 3:
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.kill()
+        running.wait()
+    started = [int(pid) for pid in pids.read_text().split()]
+
+    while not all(map(gone, started)):
+        time.sleep(0.01)
+    assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "interrupted"
+
+
+@pytest.mark.parametrize("kills", [True, False], ids=["killed", "at its end"])
+def test_what_python_code_of_a_command_had_started_ends_with_it(desk: Desk, kills: bool):
+    code = (
+        "import subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
+        "open('pid', 'w').write(f'{child.pid}\\n')\n"
+        f"time.sleep({600 if kills else 0})"
+    )
+    step = {"id": "a", "tool": "python", "args": {"code": code}}
+
+    with desk.begun("run", desk.write({"name": "work", "steps": [step]})) as running:
+        pid = desk.folder / "pid"
+        while not pid.exists() or not pid.read_text().endswith("\n"):
+            time.sleep(0.01)
+        if kills:
+            running.kill()
+        running.wait()
+
+    while not gone(int(pid.read_text())):
+        time.sleep(0.01)

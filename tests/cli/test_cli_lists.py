@@ -1,5 +1,7 @@
 """What there is beside runs: a definition is checked, workflows and tools are listed."""
 
+from wfnb.cli.place import Place
+
 from .command import Desk, steps
 
 
@@ -41,7 +43,7 @@ def test_the_library_is_changed_and_listed(desk: Desk):
 
     assert said == [
         "imported as 'fresh'\n",
-        "nothing new: the same is saved already\n",
+        "nothing new: it is saved already as 'fresh'\n",
         "workflow 'fresh' is now 'older'\n",
         "workflow 'older' exported to out.yaml\n",
         "workflow 'older' deleted\n",
@@ -63,3 +65,42 @@ def test_tools_are_listed_and_explained(desk: Desk):
         ["command", "string", "or"]
     ]
     assert (data["name"], data["parameters"]["required"]) == ("shell", ["command"])
+
+
+def begun(desk: Desk) -> None:
+    """Three sessions: one of two notebooks, one that follows a strategy, one that was archived."""
+    home = Place(str(desk.folder / ".wfnb")).home
+    for name, strategy in (("old", None), ("drift", None), ("other", "react")):
+        workspace = home.start(name, strategy=strategy)
+        if strategy is None:
+            workspace.step("Load")
+    home.forget("old")
+    home.journal.set_notebook(home.find("drift"), "work/drift.ipynb", ["/far/copy.ipynb"])
+
+
+def test_sessions_are_listed_with_their_notebooks(desk: Desk):
+    none = desk.wfnb("sessions").out
+    looked = (desk.folder / ".wfnb").exists()
+    begun(desk)
+
+    listed, every = desk.wfnb("sessions"), desk.wfnb("sessions", "--all", "--json").data
+
+    assert (none.startswith("no session yet · "), looked) == (True, False)
+    assert [line.split() for line in listed.lines] == [
+        ["session", "notebook", "strategy"],
+        ["drift", "work/drift.ipynb,", "/far/copy.ipynb", "1", "step"],
+        ["other", "0", "steps", "react"],
+    ]
+    told = [(row["steps"], row["notebooks"], row["archived"]) for row in every["sessions"]]
+    assert told == [
+        (1, [], True),
+        (1, ["work/drift.ipynb", "/far/copy.ipynb"], False),
+        (0, [], False),
+    ]
+
+
+def test_the_sessions_of_a_folder_that_is_not_there_are_refused(desk: Desk):
+    said = desk.wfnb("sessions", "--home", "nowhere")
+
+    assert said.code == 2
+    assert "a folder that is there" in said.err

@@ -82,7 +82,7 @@ def test_a_question_of_a_run_within_the_run_is_listed_and_answered_by_the_name_o
 
 
 def test_a_secret_is_not_sent_from_another_process(desk: Desk):
-    file = desk.write(asks(question="Password", secret=True))
+    file = desk.write(asks(question="Password", secret=True, default="none", timeout=60))
 
     with desk.begun("run", file) as running:
         until(running, "? ask asks")

@@ -67,7 +67,7 @@ def test_a_file_that_is_no_journal_is_left_as_it_is(desk: Desk):
     said = desk.wfnb("runs")
 
     assert said.code == 4
-    assert said.err.endswith("It is left as it is: move it away to start anew.\n")
+    assert said.err.endswith("or set WFNB_HOME to another folder.\n")
     assert journal.read_bytes() == b"no journal" * 100
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from wfnb.cli.words import spoken
 from wfnb.errors import (
+    CallNotAsked,
     CallStands,
     CallUncertain,
     JournalCorrupt,
@@ -140,6 +141,8 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
         RunGoesOn("work-1"),
         RunNotResumable("success"),
         CallUncertain(("a",)),
+        CallUncertain(("a (shell)", "work-2/b (shell)")),
+        CallNotAsked("x", ("a",)),
         CallStands(("a",), "b", ("c",)),
         QuestionNone(),
         QuestionSeveral(("a", "b")),

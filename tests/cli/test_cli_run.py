@@ -150,7 +150,7 @@ def test_a_secret_comes_from_the_environment_and_is_written_nowhere(desk: Desk):
 
 
 def test_a_dry_run_says_what_would_be_called_and_leaves_nothing(desk: Desk):
-    file = desk.write(steps("touch {name}"))
+    file = desk.write(steps("touch {name!q}"))
 
     said = desk.wfnb("run", file, "--dry-run", "--var", "name=made")
 

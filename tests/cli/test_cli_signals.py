@@ -169,7 +169,7 @@ def test_a_full_disk_under_stdout_is_said_and_the_run_is_not_hurt(desk: Desk):
         )
 
     assert (done.returncode, done.stderr) == (
-        2,
+        0,
         "wfnb: stdout cannot be written: No space left on device.\n",
     )
     assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "success"

@@ -4,7 +4,7 @@ from .command import Desk, steps
 
 
 def test_a_variable_that_nothing_uses_is_told_before_anything_runs(desk: Desk):
-    file = desk.write(steps("echo {env}", variables={"env": {"default": "dev"}}))
+    file = desk.write(steps("echo {env!q}", variables={"env": {"default": "dev"}}))
     doubt = "! No placeholder or condition uses 'evn'. Did you mean 'env'?"
 
     said = desk.wfnb("run", file, "--var", "evn=prod")
@@ -39,9 +39,10 @@ def test_a_variable_that_is_text_takes_the_words_as_they_were_written(desk: Desk
 
     began = desk.wfnb("run", file, *given, "--json").data["final_variables"]
     again = desk.wfnb("resume", "texts-1", "--var", "sha=0123", "--var", "version=a: b", "--json")
-    quoted = desk.wfnb("run", file, "--var", 'sha="0\\t1"', "--var", "stage='1'", "--json")
+    marks = ["--var", 'sha="0\\t1"', "--var", "version='1'", *given[4:]]
+    quoted = desk.wfnb("run", file, *marks, "--json")
 
     names = ("version", "sha", "stage", "count", "pair")
     assert [began[name] for name in names] == ["1.10", "1234e56", "2", 16, [1, "a"]]
     assert [again.data["final_variables"][name] for name in names[:2]] == ["a: b", "0123"]
-    assert [quoted.data["final_variables"][name] for name in names[:3]] == ["1.0", "0\t1", "1"]
+    assert [quoted.data["final_variables"][name] for name in names[:2]] == ["'1'", '"0\\t1"']

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.trusted import trusted
 from wfnb.core.kind import builtin, to_data
 from wfnb.errors import KindBroken, KindUnknown
 from wfnb.library.kinds import shelf
@@ -14,7 +15,7 @@ def test_a_file_is_a_kind_beside_the_built_in_ones(tmp_path: Path):
     data = to_data(builtin()["debug"]) | {"name": "mine"}
     (tmp_path / "mine.json").write_text(json.dumps(data), "utf-8")
 
-    found = shelf(tmp_path)
+    found = shelf(trusted(tmp_path))
 
     assert {*found.found} == {*builtin(), "mine"}
     assert found.get("mine").actions == builtin()["debug"].actions
@@ -24,7 +25,7 @@ def test_a_file_that_is_broken_says_why_when_it_is_asked_for(tmp_path: Path):
     (tmp_path / "mine.yaml").write_text("name: mine", "utf-8")
 
     with pytest.raises(KindBroken, match=r"The kind in mine\.yaml cannot be followed: pauses: "):
-        shelf(tmp_path).get("mine")
+        shelf(trusted(tmp_path)).get("mine")
 
 
 def test_a_name_that_is_none_lists_the_kinds():

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.trusted import trusted
 from wfnb.core.strategy import Stage, Strategy, builtin, strategy_from, to_data
 from wfnb.errors import StrategyBroken, StrategyUnknown
 from wfnb.library.strategies import shelf
@@ -47,34 +48,39 @@ def folder(tmp_path):
 def test_a_strategy_is_read_from_yaml(folder, name):
     (folder / name).write_text(SMALL, "utf-8")
 
-    assert shelf(folder).get("small") == READ
+    assert shelf(trusted(folder)).get("small") == READ
 
 
 def test_a_strategy_is_read_from_json(folder):
     (folder / "small.json").write_text(json.dumps(to_data(READ)), "utf-8")
 
-    assert shelf(folder).get("small") == READ
+    assert shelf(trusted(folder)).get("small") == READ
 
 
 def test_a_strategy_is_known_by_the_name_in_its_file(folder):
     (folder / "mine.yaml").write_text(SMALL, "utf-8")
 
-    assert "small" in shelf(folder).found
+    assert "small" in shelf(trusted(folder)).found
     with pytest.raises(StrategyUnknown):
-        shelf(folder).get("mine")
+        shelf(trusted(folder)).get("mine")
 
 
 def test_without_files_or_folder_there_are_the_nine(folder):
     (folder / "notes.txt").write_text("no strategy")
 
-    assert shelf(folder).found == shelf(folder / "none").found == shelf(None).found == builtin()
-    assert not shelf(folder).broken
+    assert (
+        shelf(trusted(folder)).found
+        == shelf(folder / "none").found
+        == shelf(None).found
+        == builtin()
+    )
+    assert not shelf(trusted(folder)).broken
 
 
 def test_a_file_takes_the_place_of_the_built_in_one_of_its_name(folder):
     (folder / "mine.yaml").write_text(SMALL.replace("small", "react"), "utf-8")
 
-    assert shelf(folder).get("react").title == "Ask, then act"
+    assert shelf(trusted(folder)).get("react").title == "Ask, then act"
 
 
 def test_a_strategy_that_is_not_there_is_refused_with_those_there_are():
@@ -212,7 +218,7 @@ def test_a_file_that_cannot_be_read_is_named_in_one_line_and_blocks_no_other(
     (folder / name).write_bytes(content)
     (folder / "small.yaml").write_text(SMALL, "utf-8")
 
-    found = shelf(folder)
+    found = shelf(trusted(folder))
 
     assert found.get("small") == READ
     said = str(found.broken[name.partition(".")[0]])
@@ -225,12 +231,12 @@ def test_a_broken_file_says_why_where_its_strategy_is_asked_for(folder):
     (folder / "mine.yaml").write_text(SMALL.replace("next: [act]", "next: [akt]"), "utf-8")
 
     with pytest.raises(StrategyBroken, match="'ask again' leads to 'akt', which is no stage"):
-        shelf(folder).get("mine")
+        shelf(trusted(folder)).get("mine")
 
 
 def test_a_folder_named_like_a_strategy_blocks_no_other(folder):
     (folder / "small.json").mkdir()
     (folder / "small.yaml").write_text(SMALL, "utf-8")
 
-    assert shelf(folder).found["small"] == READ
-    assert "cannot be read" in str(shelf(folder).broken["small"])
+    assert shelf(trusted(folder)).found["small"] == READ
+    assert "cannot be read" in str(shelf(trusted(folder)).broken["small"])

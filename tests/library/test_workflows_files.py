@@ -10,6 +10,7 @@ from wfnb.errors import (
     LibraryUnusable,
     WorkflowBroken,
     WorkflowExists,
+    WorkflowUnknown,
 )
 from wfnb.library.definition import LARGEST
 from wfnb.library.workflows import WorkflowLibrary
@@ -93,7 +94,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("content", "what"), BROKEN, ids=[what[:20] for _, what in BROKEN])
-def test_a_broken_file_is_set_aside_and_named_and_all_else_goes_on(library, folder, content, what):
+def test_a_broken_file_is_named_and_left_and_all_else_goes_on(library, folder, content, what):
     save(library, "deploy", "1")
     (folder / "test.json").write_bytes(content)
 
@@ -101,17 +102,29 @@ def test_a_broken_file_is_set_aside_and_named_and_all_else_goes_on(library, fold
 
     assert [saved.name for saved in listing.workflows] == ["deploy"]
     (warning,) = listing.warnings
-    assert warning.startswith(f"test.json.broken was set aside: {what}")
-    assert warning.endswith("Mended, it is to be called test.json again.")
+    assert warning.startswith(f"test.json cannot be read as a workflow: {what}")
     assert warning.isprintable()
-    assert (folder / "test.json.broken").read_bytes() == content
-    with pytest.raises(WorkflowBroken, match=re.escape(f"test.json.broken was set aside: {what}")):
+    assert (folder / "test.json").read_bytes() == content
+    with pytest.raises(WorkflowBroken, match=re.escape(what)):
         library.load("test")
+    library.succeeded("deploy")
+    assert (folder / "test.json").read_bytes() == content
+
+
+def test_a_broken_file_is_set_aside_where_its_name_is_written(library, folder):
+    (folder).mkdir(parents=True)
+    (folder / "test.json").write_text("{")
+
     assert save(library, "test", "2") == "test"
+
     assert library.load("test")["steps"] == workflow("2")["steps"]
+    assert (folder / "test.json.broken").read_text() == "{"
+    (warning,) = library.list().warnings
+    assert warning.startswith("test.json.broken was set aside: line 1, column 2")
+    assert warning.endswith("Mended, it is to be called test.json again.")
 
 
-def test_loading_a_broken_file_says_why_and_where_it_is_now(library, folder):
+def test_loading_a_broken_file_says_why(library, folder):
     save(library, "deploy", "1")
     (folder / "deploy.json").write_text("{")
 
@@ -119,31 +132,22 @@ def test_loading_a_broken_file_says_why_and_where_it_is_now(library, folder):
         library.load("deploy")
 
     assert str(refused.value).startswith("deploy.json cannot be read as a workflow: line 1, column")
-    assert str(refused.value).endswith("It is set aside as deploy.json.broken.")
 
 
 def test_what_was_set_aside_before_is_not_overwritten(library, folder):
     save(library, "deploy", "1")
     for content in ("{1", "{2", "{3"):
         (folder / "test.json").write_text(content)
-        library.names()
+        save(library, "test", content)
 
     aside = {file.name: file.read_text() for file in folder.glob("test.json*")}
+    del aside["test.json"]
     assert aside == {
         "test.json.broken": "{1",
         "test.json.broken-2": "{2",
         "test.json.broken-3": "{3",
     }
     assert len(library.list().warnings) == 3
-
-
-def test_a_change_sets_broken_files_aside_too(library, folder):
-    save(library, "deploy", "1")
-    (folder / "test.json").write_text("{")
-
-    library.succeeded("deploy")
-
-    assert (folder / "test.json.broken").read_text() == "{"
 
 
 def test_files_and_folders_that_are_no_workflows_are_named_and_left(library, folder):
@@ -164,24 +168,54 @@ def test_files_and_folders_that_are_no_workflows_are_named_and_left(library, fol
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_to_a_file_elsewhere_is_read_and_never_written_through(library, folder, tmp_path):
+def test_a_link_to_a_file_elsewhere_is_neither_read_nor_written_through(library, folder, tmp_path):
     save(library, "deploy", "1")
     elsewhere = tmp_path / "elsewhere.json"
     elsewhere.write_text(json.dumps(workflow("2")))
     before = elsewhere.read_bytes()
-    for name in ("a", "b", "c"):
+    for name in ("a", "b", "test"):
         (folder / f"{name}.json").symlink_to(elsewhere)
 
-    assert library.load("a")["steps"] == workflow("2")["steps"]
+    with pytest.raises(LibraryUnusable, match="it is a link"):
+        library.load("a")
     library.succeeded("a")
-    assert (folder / "a.json").is_symlink()
-    library.delete("a")
-    library.rename("b", "d")
-    save(library, "c", "3", overwrite=True)
+    with pytest.raises(WorkflowUnknown):
+        library.delete("a")
+    with pytest.raises(WorkflowUnknown):
+        library.rename("b", "d")
+    with pytest.raises(WorkflowExists):
+        save(library, "test", "3")
 
     assert elsewhere.read_bytes() == before
-    assert set(library.names()) == {"deploy", "c", "d"}
-    assert library.load("c")["steps"] == workflow("3")["steps"]
+    assert library.names() == ("deploy",)
+    assert "a.json is passed over: it is a link" in library.list().warnings[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize("ask", ["names", "list", "load", "save", "delete", "succeeded", "import"])
+def test_a_folder_that_is_a_link_is_left_as_it_is(library, folder, tmp_path, ask):
+    """Otherwise `package.json` and `settings.json` of a project would be wfnb's."""
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "package.json").write_text("{}")
+    (project / "test.json").write_text(json.dumps(workflow("2")))
+    folder.parent.mkdir(exist_ok=True)
+    folder.symlink_to(project)
+    before = {path.name: path.read_bytes() for path in project.iterdir()}
+    asked = {
+        "names": library.names,
+        "list": library.list,
+        "load": lambda: library.load("test"),
+        "save": lambda: save(library, "deploy", "1"),
+        "delete": lambda: library.delete("test"),
+        "succeeded": lambda: library.succeeded("test"),
+        "import": lambda: library.import_file(project / "test.json", "other"),
+    }
+
+    with pytest.raises(LibraryUnusable, match="it is a link"):
+        asked[ask]()
+
+    assert {path.name: path.read_bytes() for path in project.iterdir()} == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+from random import Random
 from typing import Any
 
 from .place import state, states, step, steps
@@ -109,6 +111,55 @@ def _long() -> dict[str, Any]:
     return steps(*(step(f"s{n}", "note", args=_note(n)) for n in range(200)))
 
 
+def _saga() -> dict[str, Any]:
+    """Five that are undone, in the order of their names, in runs within runs."""
+
+    def made(id: str) -> dict[str, Any]:
+        undo = {"tool": "note", "args": _note(f"undo {id}")}
+        args = _note(f"make {id}")
+        return step(id, "note", args=args, compensation=undo, compensate_on_failure=True)
+
+    inmost = steps(made("c"), made("d"))
+    inner = steps(made("b"), _within("deep", inmost), made("e"))
+    return steps(made("a"), _within("down", inner), made("f"), step("bad", "fail"))
+
+
+_UNDO = {
+    "undone": {"tool": "note"},
+    "undone later": {"tool": "note", "retry": 1},
+    "paid back": {"tool": "pay"},
+    "not undone": {"tool": "fail"},
+}
+
+
+def tree(seed: int) -> dict[str, Any]:
+    """A run that fails, of runs within runs: of any shape, and undone in any way."""
+    chance = Random(seed)
+    numbers = count(1)
+
+    def action(depth: int) -> dict[str, Any]:
+        id = f"a{next(numbers)}"
+        if depth < 3 and chance.random() < 0.45:
+            made = _within(id, run(depth + 1, fails=chance.random() < 0.3))
+            made["on_failure"] = "continue"
+        else:
+            made = step(id, "note", args=_note(f"make {id}"))
+        undo = dict(_UNDO.get(chance.choice((*_UNDO, "undone", "undone", "no way")), {}))
+        if undo and (made["tool"] == "note" or chance.random() < 0.2):
+            what = f"back for {id}" if undo["tool"] == "pay" else f"undo {id}"
+            more = {"fails": 1} if "retry" in undo else {}
+            undo["args"] = {} if undo["tool"] == "fail" else {"what": what, **more}
+            made["compensation"] = undo
+        return made
+
+    def run(depth: int, fails: bool) -> dict[str, Any]:
+        actions = [action(depth) for _ in range(chance.randint(1, 4 - depth))]
+        bad = [step(f"a{next(numbers)}", "fail")] if fails else []
+        return steps(*actions, *bad, rollback=not depth or chance.random() < 0.8)
+
+    return run(0, fails=True)
+
+
 SCENARIOS = {
     "forward": _forward(),
     "rollback": _rollback(),
@@ -116,4 +167,6 @@ SCENARIOS = {
     "nested": _nested(),
     "loop": _loop(),
     "long": _long(),
+    "saga": _saga(),
+    **{f"tree {seed}": tree(seed) for seed in range(200)},
 }

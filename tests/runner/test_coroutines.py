@@ -75,7 +75,7 @@ def test_one_with_a_grace_has_that_long_to_close_what_it_opened(runner: Runner):
 
     result = runner.run(steps(step("a", "careful", timeout=0.1)))
 
-    assert result.error == "a: State 'a' timed out after 0.1s"
+    assert result.error == "a: Step 'a' timed out after 0.1s"
     assert closed.is_set()
 
 

@@ -175,3 +175,27 @@ def test_a_call_whose_process_dies_is_a_failure_and_the_worker_lives_on(
     result = runner.result(running)
     error = "its process ended without a result (exit code 3)"
     assert result.execution_log[0]["result"] == {"success": False, "error": error}
+
+
+def test_what_a_call_starts_there_inherits_no_secret_of_the_run_and_the_next_one_what_is_there(
+    runner: Runner, address: str
+):
+    """The workers have the environment of whoever started them: here that of this process."""
+    name = next(name for name in ("HOME", "PATH") if len(os.environ.get(name, "")) > 4)
+
+    @tool(travels=True)
+    def inherited(name: str) -> list[str]:
+        import subprocess  # noqa: PLC0415
+
+        lines = subprocess.run(["env"], capture_output=True, text=True).stdout.splitlines()
+        return [line.partition("=")[0] for line in lines if line.startswith(f"{name}=")]
+
+    asked = steps(step("a", "inherited", args={"name": name}))
+    secrets = {"token": os.environ[name]}
+
+    found = [
+        runner.run(asked, on=address, **given).execution_log[0]["result"]
+        for given in ({"secrets": secrets}, {})
+    ]
+
+    assert [each["result"] for each in found] == [[], [name]]

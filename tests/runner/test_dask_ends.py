@@ -118,12 +118,12 @@ def test_a_call_that_is_cancelled_ends_with_all_that_it_started(
 def test_a_call_whose_time_is_over_is_ended(runner: Runner, address: str, meeting: Meeting):
     travelling()
 
-    running = runner.start(steps(visit(meeting, timeout=1.0)), on=address)
+    running = runner.start(steps(visit(meeting, timeout=5)), on=address)
     guest = meeting.next()
     running.wait(SOON)
 
     [call] = running.run.calls.values()
-    assert (call.status, call.result["error"]) == ("timed_out", "State 'a' timed out after 1s")
+    assert (call.status, call.result["error"]) == ("timed_out", "Step 'a' timed out after 5s")
     assert gone(guest.pid)
 
 

@@ -101,7 +101,7 @@ def survived(
             doubts += 1
             assert (effects(folder), _size(folder)) == before, "it was to ask first"
             assert [call.partition("(")[2] for call in said["uncertain"]] == ["pay)"]
-            action = said["uncertain"][0].partition(" ")[0]
+            action = said["uncertain"][0].partition(" ")[0].rpartition("/")[2]
             since = before[0][-1] if before[0] else [None]
             lost = "done" if since[0] == action else "again"
         else:

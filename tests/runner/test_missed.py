@@ -14,7 +14,7 @@ SEEN = "waited for 'ready'; the screen ended with 'no license'"
     ("waits", "said"),
     [
         ({"timeout": 0.5}, f"it timed out: {SEEN}"),
-        ({"timeout": 60}, f"State 'wait' timed out after 1s: {SEEN}"),
+        ({"timeout": 60}, f"Step 'wait' timed out after 1s: {SEEN}"),
     ],
 )
 def test_what_was_missed_is_told(runner: Runner, waits: dict[str, float], said: str):

@@ -101,7 +101,7 @@ def test_a_nested_run_has_only_the_variables_it_is_given_and_gives_back_its_own(
 
 
 def test_a_name_of_the_outer_run_is_not_known_inside(runner: Runner):
-    inner = steps(step("a", "python", args={"code": "'{z}'"}))
+    inner = steps(step("a", "shell", args={"command": "echo {z}"}))
 
     with pytest.raises(WorkflowInvalid, match="z"):
         runner.run({**within(inner), "variables": {"z": 1}})
@@ -204,3 +204,90 @@ def test_a_nested_run_asks_and_is_answered(home: Path, secret: bool):
 
     assert running.run.status == "success"
     assert runner.log(asked).run.variables["a_answer"] == ("•••" if secret else "yes")
+
+
+def test_what_a_saved_workflow_needs_is_told_before_any_step_runs(runner: Runner, noted: list[Any]):
+    child = {
+        **steps(step("a", "note", args={"what": "{amount}"})),
+        "name": "child",
+        "variables": {"amount": {"type": "number"}},
+    }
+    runner.run(child, variables={"amount": 1})
+    noted.clear()
+
+    def calling(*given: Any) -> dict[str, Any]:
+        args = {"workflow_name": "child", **({"initial_variables": given[0]} if given else {})}
+        return steps(step("first", "note", args={"what": 1}), step("b", "run_workflow", args=args))
+
+    with pytest.raises(WorkflowInvalid, match="Variable 'amount' has to be given"):
+        runner.run(calling())
+    with pytest.raises(WorkflowInvalid, match="Variable 'amount' is 'x'; it needs a number"):
+        runner.run(calling({"amount": "x"}))
+    assert noted == []
+    assert runner.run(calling({"amount": "{first.result}"})).status == "success"
+    assert noted == [1, 1]
+
+
+def test_what_saved_ones_below_need_is_told_before_any_step_runs(runner: Runner, noted: list[Any]):
+    def calling(name: str, **given: Any) -> dict[str, Any]:
+        args = {"workflow_name": name, "initial_variables": given}
+        first = step("first", "note", args={"what": 1})
+        return steps(first, step("below", "run_workflow", args=args))
+
+    note = steps(step("a", "note", args={"what": "{amount}"}))
+    saved = {
+        "child": {**note, "variables": {"amount": {"type": "number"}}},
+        "lacks": calling("child"),
+        "gives": calling("child", amount="{first.result}"),
+    }
+    for name, definition in saved.items():
+        runner.library.save({**definition, "name": name}, name, name, 1)
+
+    with pytest.raises(WorkflowInvalid) as refused:
+        runner.run(calling("lacks"))
+
+    assert noted == []
+    assert str(refused.value) == (
+        "steps.1 (below).args.workflow_name: steps.1 (below).args.initial_variables: "
+        "Variable 'amount' has to be given."
+    )
+    assert runner.run(calling("gives")).status == "success"
+
+
+def test_a_saved_one_that_calls_itself_until_it_ends_can_run(runner: Runner, noted: list[Any]):
+    def state(tool: str, params: Any, *then: Any) -> Any:
+        return {"action": {"tool": tool, "params": params}, "transitions": list(then)}
+
+    def then(name: str) -> Any:
+        return {"condition": {"success": True}, "next_state": name}
+
+    on = {"condition": {"field_equals": {"result": True}}, "next_state": "asked"}
+    down = {"workflow_name": "down", "initial_variables": {"n": "{asked.result}"}}
+    given = {"arguments": {"n": "{n}"}}
+    down_to_one = {
+        "name": "down",
+        "variables": {"n": {"type": "integer"}},
+        "initial_state": "more",
+        "states": {
+            "more": state("python", {**given, "code": "n > 1"}, on),
+            "asked": state("python", {**given, "code": "n - 1"}, then("again")),
+            "again": state("run_workflow", down),
+        },
+    }
+    runner.library.save(down_to_one, "down", "down", 3)
+
+    assert runner.run("down", variables={"n": 3}).status == "success"
+
+
+def test_the_log_says_what_each_action_left_in_variables(runner: Runner):
+    done = runner.run(
+        steps(
+            step("a", "python", args={"code": "3"}, capture="(?P<n>[0-9])"),
+            step("b", "python", args={"code": "4"}),
+        )
+    )
+
+    first, second = (entry["variables_after"] for entry in done.execution_log)
+    assert (first["result"], first["a_result"], first["n"]) == (3, 3, "3")
+    assert (second["result"], second["b_result"], "a_result" in second) == (4, 4, False)
+    assert {**first, **second}.items() <= done.final_variables.items()

@@ -147,9 +147,9 @@ def test_other_content_of_a_name_that_is_taken_is_saved_only_over_it_where_that_
 
 
 def test_a_mended_definition_that_cannot_run_by_itself_is_not_saved(runner: Runner):
-    broken = steps(shell("a", "test {lim} = 4"), variables={"lim": "3"})
+    broken = steps(shell("a", "test {lim!q} = 4"), variables={"lim": "3"})
     names = [runner.run(broken).run for _ in range(3)]
-    alone = steps(shell("a", "test {lim} = 3"))
+    alone = steps(shell("a", "test {lim!q} = 3"))
     declared = alone | {"variables": {"lim": "3"}}
 
     left_out = resumed(runner, names[0], workflow=alone)

@@ -50,8 +50,14 @@ def test_a_compensation_that_fails_is_named_and_the_others_still_run(
 
     result = runner.run(steps(makes("a"), stuck, makes("c"), FAILS))
 
-    assert result.status == "failed"
+    assert result.status == "partly_rolled_back"
+    assert result.error == "bad: exit code 3 · not undone: b (exit code 9: cannot)"
     assert there(tmp_path) == ["b.txt"]
+    assert [(one["state"], one["undone"]) for one in result.rollback] == [
+        ("c", True),
+        ("b", False),
+        ("a", True),
+    ]
     assert calls(runner.log(result.run).run)[-3:] == ["undo c ok", "undo b failed", "undo a ok"]
     told = json.dumps(result.report.to_dict(), default=str)
     assert "exit code 9: cannot" in told
@@ -72,7 +78,7 @@ def test_what_could_not_be_undone_is_undone_when_the_run_goes_on_and_fails_again
         running.wait()
         ends.append((running.run.status, there(tmp_path)))
 
-    assert ends == [("failed", ["a.txt"]), ("rolled_back", [])]
+    assert ends == [("partly_rolled_back", ["a.txt"]), ("rolled_back", [])]
     assert runner.result(name).report.rows[0].undo == "undone"
 
 

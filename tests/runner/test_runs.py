@@ -167,7 +167,12 @@ def test_a_name_that_only_the_run_can_show_to_be_missing_is_a_failure_like_other
     wanted = states(
         "a",
         a=state("gives", ({"success": True}, "b")),
-        b=state("python", ({"success": False}, "c"), params={"code": "{a.gone}"}, retry=5),
+        b=state(
+            "python",
+            ({"success": False}, "c"),
+            params={"code": "x", "arguments": {"x": "{a.gone}"}},
+            retry=5,
+        ),
         c=state("python", params={"code": "'handled'"}),
     )
 

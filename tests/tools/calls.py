@@ -21,6 +21,7 @@ def told(*args):
 
 def context_of(folder=Path(), **known):
     said = known.pop("said", [])
+    mark = children.mark(f"test-{os.getpid()}-{next(_marks)}")
     facts = {
         "run": "run-1",
         "action": "act",
@@ -32,7 +33,7 @@ def context_of(folder=Path(), **known):
         "namespace": None,
         "terminals": None,
         "root": "run-1",
-        "mark": children.mark(f"test-{os.getpid()}-{next(_marks)}"),
+        "marking": lambda: mark,
     }
     return Context(**(facts | known))
 

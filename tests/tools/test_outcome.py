@@ -66,7 +66,7 @@ def test_what_is_returned_becomes_fields(value, fields):
 
 
 PLAIN = [
-    (float("nan"), None),
+    (float("nan"), "nan"),
     (float("inf"), "inf"),
     (-float("inf"), "-inf"),
     (2**70, 2**70),
@@ -86,7 +86,7 @@ PLAIN = [
     (datetime(2024, 1, 2, tzinfo=UTC), "2024-01-02T00:00:00+00:00"),
     (timedelta(minutes=1), 60.0),
     (numpy.float32(0.5), 0.5),
-    (numpy.float64("nan"), None),
+    (numpy.float64("nan"), "nan"),
     (numpy.int64(7), 7),
     (numpy.bool_(True), True),
     (numpy.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),

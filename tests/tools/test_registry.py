@@ -184,6 +184,7 @@ def test_every_built_in_tool_explains_itself_and_its_parameters():
         "send_input",
         "await_output",
         "get_screen_content",
+        "resize_terminal",
         "list_terminal_sessions",
         "exit_terminal",
         "run_workflow",

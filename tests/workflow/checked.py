@@ -26,7 +26,7 @@ def tool(required=(), results=(), **properties):
 TEXT, NUMBER, ANY = {"type": "string"}, {"type": "number"}, {}
 TOOLS = {
     "shell": tool(["command"], ("stdout", "stderr", "exit_code"), command=TEXT, timeout=NUMBER),
-    "open_terminal": tool([], ("session_id", "message"), shell=TEXT),
+    "open_terminal": tool([], ("session_id", "screen_content", "message"), shell=TEXT),
     "await_output": tool(
         ["pattern"],
         ("match_text", "captures"),

@@ -87,7 +87,10 @@ ENDING = [
         a={
             "action": {"tool": "open_terminal"},
             "transitions": [
-                {"condition": {"success": True, "timeout_occurred": True}, "next_state": "a"}
+                {
+                    "condition": {"success": True, "field_equals": {"message": "x"}},
+                    "next_state": "a",
+                }
             ],
         }
     ),

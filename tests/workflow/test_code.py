@@ -57,6 +57,16 @@ def test_a_workflow_whose_code_does_not_read_is_not_run():
     ]
 
 
-@pytest.mark.parametrize("code", ["x {n}", "{code}", "x = {n} {n}", "{{n}} = = 1", None])
-def test_code_with_placeholders_is_not_known_before_they_are_filled(code: object):
-    assert not [said for said in problems(code) if "no Python" in said]
+@pytest.mark.parametrize(
+    "code", ["{code}", "f'{nothing}'", "{{n}}", "{k: {k} for k in 'ab'}", None]
+)
+def test_braces_in_code_are_python_s_and_name_nothing_of_the_run(code: object):
+    assert problems(code) == []
+
+
+@pytest.mark.parametrize("code", ["x {n}", "x = {n} {n}", "{steps.a.stdout!q}"])
+def test_code_that_needs_placeholders_to_read_is_refused_with_the_way_on(code: object):
+    (said,) = problems(code)
+
+    assert "is no Python: line 1" in said
+    assert said.endswith("`arguments` gives it values by name")

@@ -3,7 +3,7 @@
 import pytest
 
 from wfnb.errors import PatternTooSlow
-from wfnb.workflow.condition import captured, holds, matched, text_of
+from wfnb.workflow.condition import captured, holds, matched, texts_of
 from wfnb.workflow.models import Condition
 
 RESULT = {
@@ -119,7 +119,7 @@ def test_the_text_of_a_result_is_its_text_fields_in_order():
         "other": "X",
     }
 
-    assert text_of(result) == "S\nO\nE"
+    assert list(texts_of(result)) == ["S\nO\nE"]
 
 
 def test_named_groups_of_what_matched_are_captured_those_under_not_apart():

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from wfnb.errors import TextCut
-from wfnb.workflow.cut import LONGEST, Cut, cut_in, marked, shortened, sizes
+from wfnb.workflow.cut import LONGEST, Cut, marked, part_in, shortened, sizes
 from wfnb.workflow.template import fill
 
 LONG = "a" * LONGEST + "z"
@@ -54,7 +54,7 @@ def test_the_mark_survives_being_sent():
 def test_where_nothing_was_cut_nothing_is_marked():
     value = {"a": ["b", 1, None], "c": {}}
 
-    assert (sizes(value), marked(value, None), cut_in(value)) == (None, value, None)
+    assert (sizes(value), marked(value, None), part_in(value)) == (None, value, None)
 
 
 @pytest.mark.parametrize("text", ["{a.out}", "{a}", "{a.rows}", "see {a.rows.1!q}"])

@@ -1,5 +1,9 @@
 """No expression and no text can hold a run up, or eat its memory."""
 
+import json
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,7 +54,7 @@ def test_a_search_that_would_not_end_is_given_up(pattern, text):
 
 
 PARTS = "its repetitions make more than 100,000 parts"
-CALLS = "calls a group again, which is not read here"
+CALLS = "it calls a group again, which is not read here"
 INVALID = [
     ("(", "missing ) at position 1"),
     ("a**", "multiple repeat at position 2"),
@@ -63,14 +67,15 @@ INVALID = [
     ("a{1000000000}", PARTS),
     ("(((a{100}){100}){100}){100}", PARTS),
     ("(?:(?:a?){1000}){1000}", PARTS),
-    ("a{1000}{1000}", PARTS),
+    ("(?:a{1000}){1000}", PARTS),
+    ("(?x:#[\n)#(?:(?:a{1000}){1000})]", PARTS),
     ("[^]a{]{1000000,}", PARTS),
     ("(?x)(a{1000}) # a thousand\n {1000}", PARTS),
     ("(?=a{1000000})", PARTS),
-    ("(?R)", f"(?R) {CALLS}"),
-    ("(a|(?1))", f"(?1) {CALLS}"),
-    ("(?P<n>a(?&n))", f"(?&) {CALLS}"),
-    ("(?P<n>a(?P>n))", f"(?P>) {CALLS}"),
+    ("(?R)", CALLS),
+    ("(a|(?1))", CALLS),
+    ("(?P<n>a(?&n))", CALLS),
+    ("(?P<n>a(?P>n))", CALLS),
 ]
 
 
@@ -132,3 +137,73 @@ def test_any_text_is_a_pattern_that_ends_or_is_refused(pattern, text):
     said = refusal(pattern, text)
 
     assert said is None or said.startswith("Pattern ")
+
+
+BOUNDED = """
+import json, random, resource, sys
+from wfnb.errors import PatternInvalid, PatternTooSlow
+from wfnb.workflow.pattern import compiled, search
+
+LIMIT = 1500 * 2**20
+GROUPS = "(?:%s) (%s) (?>%s) (?:b%s|c) (?=%s) (?i:%s) (?x:%s) (?<=%s)".split()
+TIMES = ["", *"+ * ? {2} {3,} {0,9} +? ++ {1,5}? {17} {e<=2}".split()]
+resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
+resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+def tried(work, *given):
+    try:
+        work(*given)
+    except PatternTooSlow:
+        return "slow"
+    except PatternInvalid as error:
+        return error.what
+    return "read"
+
+said, drawn = {}, random.Random(7)
+compiled("a")
+before = peak()
+for pattern in json.load(sys.stdin):
+    said[pattern] = tried(compiled, pattern)
+for _ in range(400):
+    pattern = "a"
+    for _ in range(drawn.randrange(40)):
+        pattern = drawn.choice(GROUPS) % pattern + drawn.choice(TIMES)
+    if len(pattern) <= 2000:
+        tried(compiled, pattern)
+compiling = peak() - before
+text = "ab" * 1_000_000
+for pattern in ["(?:(a)|(b))*?[YZ]", "(?:(?P<x>a)|(?P<y>b)|(c)(d)?|e*)*[YZ]", "(a|b)*[YZ]"]:
+    said[pattern] = tried(search, pattern, text)
+json.dump([said, compiling], sys.stdout)
+"""
+
+
+def nested(begin: str, end: str, levels: int) -> str:
+    return begin * levels + "a" + end * levels
+
+
+def test_whatever_an_expression_looks_like_it_takes_no_more_than_its_share_of_memory():
+    small = [nested("(?:", ")+", 9), nested("(", "){2}", 6), nested("(?:b|", ")*", 60)]
+    large = [
+        nested(begin, end, levels)
+        for begin in ("(?:", "(", "(?>", "(?:b|", "(?i:", "(?:b", "(?x:#(\n")
+        for end, levels in ((")+", 40), ("){2}", 25), ("){1,}", 30), (")+?", 90), ("){1,3}+", 22))
+    ]
+    large += ["(?x:#[\n)#" + nested("(?:", ")+", 40) + "]", nested("(?:(?:x)+", ")+", 60)]
+
+    done = subprocess.run(
+        [sys.executable, "-c", BOUNDED],
+        input=json.dumps([*small, *large]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    said, megabytes = json.loads(done.stdout)
+    assert {pattern: said[pattern] for pattern in small} == dict.fromkeys(small, "read")
+    assert {pattern: said[pattern] for pattern in large} == dict.fromkeys(large, PARTS)
+    assert megabytes < 400

@@ -55,7 +55,7 @@ PROBLEMS = [
     (flow(timeout=7201), "timeout", "maximum", "timeout is 7201; it can be at most 7200"),
     (flow(timeout=0.5), "timeout", "minimum", "timeout is 0.5; it has to be at least 1"),
     (flow(rollback="yes"), "rollback", "type", "rollback is 'yes'; it needs true or false"),
-    (flow(version=None), "version", "type", "version is null; it needs text"),
+    (flow(version=None), "version", "type", "version is null; it needs text, or to be left out"),
     (
         flow(max_state=3),
         "max_state",
@@ -255,3 +255,9 @@ def test_a_place_with_a_wrong_name_is_said_to_be_wrong_once():
     paths = Counter(problem.path for problem in refused(flow(initial_state="b c")).problems)
 
     assert paths == {"initial_state": 1}
+
+
+def test_side_by_side_is_a_mode():
+    assert str(refused({**step(), "parallel": True})) == (
+        "The workflow has no key 'parallel'. Did you mean 'mode: parallel'?"
+    )

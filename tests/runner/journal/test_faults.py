@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.runner.place import LONG, SOON, Drawn, calls, step, steps
-from wfnb.errors import JournalLocked, JournalReadOnly
+from wfnb.errors import JournalFaulty, JournalLocked, JournalReadOnly
 from wfnb.journal import SqliteJournal
 from wfnb.runner.engine import engine
 from wfnb.tools.registry import tool
@@ -82,6 +82,24 @@ def test_what_was_decided_and_not_recorded_is_forgotten_even_if_nothing_can_be_r
     running.wait()
 
     assert (running.run.status, running.run.stop) == ("success", None)
+
+
+def test_a_success_that_was_not_recorded_is_none_even_if_nothing_can_be_read(
+    runner: Drawn, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def away(*args: Any, **kwargs: Any) -> Any:
+        raise JournalFaulty(str(home), "Input/output error")
+
+    @tool
+    async def fails() -> None:
+        monkeypatch.setattr(SqliteJournal, "append_run", away)
+        monkeypatch.setattr(SqliteJournal, "read_run", away)
+
+    with pytest.raises(JournalFaulty, match="resume told-1"):
+        runner.run(steps(step("a", "fails")))
+    monkeypatch.undo()
+
+    assert runner.log("told-1").run.status == "running"  # and nobody performs it: it is resumed
 
 
 def test_a_fault_of_the_journal_is_told_to_who_waits_and_to_nobody_else(

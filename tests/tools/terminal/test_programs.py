@@ -41,9 +41,12 @@ async def test_a_pager_has_the_screen_for_itself_and_gives_it_back(typist):
 async def test_a_program_that_paints_the_screen_again_and_again_is_seen_once(typist):
     await typist.open("top -d 0.2")
 
-    await typist.sees("(?s)load average.*load average.*load average")
+    await typist.sees("load average")
+    first = await typist.sees("top - \\S+")
+    await typist.sees(f"top - (?!{re.escape(first[6:])})")
 
     assert len(re.findall("load average", await typist.looks())) == 1
+    assert await typist.misses("(?s)load average.*load average")
     await typist.types("q")
     ended = await typist.awaits("this never comes")
     assert (ended["process_running"], ended["timeout_occurred"]) == (False, False)
@@ -152,16 +155,16 @@ async def test_fifty_megabytes_go_by_without_being_kept_or_holding_up_others(typ
     async def others():
         while True:
             turns.append(memory())
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.01)
 
     other = asyncio.create_task(others())
     await typist.types("yes | head -c 50000000; echo the e''nd\n")
-    found = await typist.awaits("the end", timeout=50)
+    found = await typist.awaits("the end", timeout=250)
     other.cancel()
 
     assert found["match_text"] == "the end"
     assert max(turns) - before < 50e6
-    assert len(turns) > 500
+    assert len(turns) > 100
     assert (await typist.looks("tail", line_count=3)).endswith("y\nthe end\n$ ")
 
 
@@ -187,7 +190,7 @@ async def test_all_that_was_said_since_the_input_is_looked_through(typist):
     await typist.open()
 
     await typist.types("echo nee''dle; seq 1 500000; echo the e''nd\n")
-    late = await typist.awaits("the end", timeout=50)
+    late = await typist.awaits("the end", timeout=250)
     early = await typist.awaits("needle")
     long = await typist.awaits("(?s)needle.*the end")
 
@@ -202,3 +205,25 @@ async def test_a_program_finds_no_size_but_the_terminals(typist):
     await typist.types("stty size; echo $TERM\n")
 
     assert await typist.sees("(?s)\\A.*?xterm\\S*") == "30 120\nxterm-256color"
+
+
+async def test_what_is_typed_is_in_no_history_of_the_user(typist):
+    home = typist.context.folder / "home"
+    home.mkdir()
+    (home / "text").write_text("a text\n" * 100)
+    typed = {
+        "bash": ("\\$ $", "true\n", "exit\n"),
+        "bash --norc": ("[$#] $", "true\n", "exit\n"),
+        "node": ("> $", "1 + 1\n", ".exit\n"),
+        "sqlite3": ("sqlite> $", "select 1;\n", ".quit\n"),
+        "less text": ("text$", "/tex\n", "q"),
+    }
+    for shell, (ready, line, end) in typed.items():
+        if shutil.which(shell.split()[0]):
+            await typist.open(shell, working_directory="home", environment={"HOME": str(home)})
+            await typist.sees(ready)
+            await typist.types(line)
+            await typist.types(end)
+            await typist.awaits("this never comes")
+
+    assert [path.name for path in home.iterdir()] == ["text"]

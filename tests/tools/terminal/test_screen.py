@@ -110,7 +110,7 @@ def test_a_smaller_screen_keeps_the_cursors_line_and_a_larger_one_has_blank_ones
 
     assert small == "3\n01234"
     assert screen.text() == "3\n01234\nnew"
-    assert list(screen.history) == ["1", "2"]
+    assert list(screen.history) == ["1\n", "2\n"]
 
 
 def test_a_sequence_that_never_ends_swallows_no_more_than_it_may():

@@ -1,4 +1,4 @@
-"""The six tools: what they take, and what comes back."""
+"""The seven tools: what they take, and what comes back."""
 
 import asyncio
 import re
@@ -12,12 +12,13 @@ from wfnb.tools.terminal.terminals import Terminals
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 
 
-def test_the_six_tools_are_known_by_name_and_may_be_repeated_where_they_only_look():
+def test_the_seven_tools_are_known_by_name_and_may_be_repeated_where_they_only_look():
     assert {name: tool.idempotent for name, tool in TOOLS.items()} == {
         "open_terminal": False,
         "send_input": False,
         "await_output": True,
         "get_screen_content": True,
+        "resize_terminal": True,
         "list_terminal_sessions": True,
         "exit_terminal": False,
     }
@@ -39,26 +40,30 @@ async def test_a_terminal_is_opened_used_and_closed(typist):
     closed = await typist.call("exit_terminal", session_id=typist.session)
 
     assert re.fullmatch("session_[0-9a-f]{8}", opened["session_id"])
-    assert STAMP.fullmatch(opened.pop("timestamp"))
+    seen = {"session_id": typist.session, "process_running": True}
+    for each in (opened, sent, awaited, closed):
+        assert STAMP.fullmatch(each.pop("timestamp"))
+    assert isinstance(opened.pop("screen_content"), str)
     assert opened == {
-        "session_id": typist.session,
+        **seen,
         "shell": "bash",
         "web_url": None,
         "message": "Terminal opened: bash",
     }
-    assert sent == {"message": "8 characters sent"}
+    assert isinstance(sent.pop("screen_content"), str)
+    assert sent == {**seen, "message": "8 characters sent"}
     assert 0 <= awaited.pop("elapsed_time") < 20
     assert awaited.pop("screen_content").startswith("$ echo hi\nhi")
     assert awaited == {
+        **seen,
         "match_text": "hi",
         "captures": {"vowel": "i"},
         "missed": None,
         "timeout_occurred": False,
-        "process_running": True,
     }
     assert STAMP.fullmatch(looked.pop("timestamp"))
     assert looked.pop("screen_content").startswith("$ echo hi\nhi")
-    assert looked == {"process_running": True}
+    assert looked == {"process_running": True, "session_id": typist.session}
     assert STAMP.fullmatch(listed["sessions"][0].pop("created_at"))
     assert listed == {
         "total_sessions": 1,
@@ -67,6 +72,8 @@ async def test_a_terminal_is_opened_used_and_closed(typist):
                 "session_id": typist.session,
                 "shell": "bash",
                 "working_directory": str(typist.context.folder),
+                "rows": 30,
+                "columns": 120,
                 "process_running": True,
                 "exit_code": None,
             }
@@ -82,6 +89,7 @@ async def test_results_have_the_fields_that_were_declared(typist):
     results["send_input"] = await typist.types("\n")
     results["await_output"] = await typist.awaits("")
     results["get_screen_content"] = await typist.call("get_screen_content", **at)
+    results["resize_terminal"] = await typist.call("resize_terminal", **at)
     results["list_terminal_sessions"] = await typist.call("list_terminal_sessions")
     results["exit_terminal"] = await typist.call("exit_terminal", **at)
 
@@ -108,10 +116,12 @@ async def test_a_wait_that_is_over_is_a_success_without_a_match(typist):
     awaited = await typist.awaits("never said", timeout=0.05)
 
     assert awaited.pop("elapsed_time") >= 0.05
+    assert STAMP.fullmatch(awaited.pop("timestamp"))
     assert awaited == {
         "match_text": None,
         "captures": {},
         "missed": "waited for 'never said'; the screen ended with '$'",
+        "session_id": typist.session,
         "screen_content": "$ ",
         "timeout_occurred": True,
         "process_running": True,

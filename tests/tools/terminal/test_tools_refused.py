@@ -24,7 +24,6 @@ async def test_a_session_that_is_not_there_is_not_found(typist, name, params):
     assert outcome_of(failed.value) == {
         "success": False,
         "error": "Session not found",
-        "session_id": "session_00000000",
     }
 
 

@@ -24,7 +24,7 @@ def context_of(terminals, folder: Path, root="run"):
         namespace=None,
         terminals=terminals,
         root=root,
-        mark=children.mark(root),
+        marking=lambda: children.mark(root),
     )
 
 
