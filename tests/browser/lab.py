@@ -22,55 +22,91 @@ from playwright.sync_api import Locator, Page, expect
 EXTENSION = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / "wfnb" / "package.json"
 SLOW = 30_000
 """Milliseconds: longer than anything takes on a loaded machine."""
+_FORKED = f"""
+import sys
+sys.path.append({str(Path(__file__).parents[2])!r})
+from jupyter_client.provisioning import KernelProvisionerFactory
+from tests.jupyter.forked import FORKED
+KernelProvisionerFactory.instance().default_provisioner_name = FORKED
+"""
 _QUIET = {"fetchNews": "false", "checkForUpdates": False}
+
+
+class Server:
+    """JupyterLab on a folder; it can be stopped, and started again at the same address. It knows
+    nothing of the settings of whoever tests."""
+
+    def __init__(self, folder: Path) -> None:
+        if not EXTENSION.is_file():
+            pytest.fail("JupyterLab has no wfnb. `pip install -e .` builds and installs the panel.")
+        self.folder, self.work = folder, folder / "work"
+        self._settings = folder / "settings"
+        name = "notification.jupyterlab-settings"
+        quiet = self._settings / "@jupyterlab" / "apputils-extension" / name
+        quiet.parent.mkdir(parents=True)
+        quiet.write_text(json.dumps(_QUIET))
+        self.work.mkdir(exist_ok=True)
+        (folder / "home").mkdir()
+        (folder / "config").mkdir()
+        (folder / "config" / "jupyter_server_config.py").write_text(_FORKED)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self._port}"
+        self._sockets = TemporaryDirectory(prefix="k")  # a socket's path has about 100 characters
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Server":
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+        self._sockets.cleanup()
+
+    def start(self) -> None:
+        folder = self.folder
+        own = {
+            "HOME": str(folder / "home"),
+            "WFNB_HOME": str(folder / "sessions"),
+            "IPYTHONDIR": str(folder / "ipython"),
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "JUPYTER_RUNTIME_DIR": self._sockets.name,
+        }
+        command = [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+            *(f"--port={self._port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
+            *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={self.work}"),
+            *("--expose-app-in-browser", f"--LabApp.user_settings_dir={self._settings}"),
+            f"--LabApp.workspaces_dir={folder / 'workspaces'}",
+            "--KernelManager.transport=ipc",  # a port may be taken before the kernel has it
+            "--JupyterNotebookApp.expose_app_in_browser=True",
+        ]
+        log = folder / "server.log"
+        with log.open("ab") as out:
+            self._process = subprocess.Popen(
+                command, env=os.environ | own, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            )
+        _answers(f"{self.address}/api/status", self._process, log)
+
+    def stop(self) -> None:
+        """The kernels end with it."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(timeout=30)
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """JupyterLab on a folder -> its address. It knows nothing of the settings of whoever tests."""
-    if not EXTENSION.is_file():
-        pytest.fail("JupyterLab has no wfnb. `pip install -e .` builds and installs the panel.")
-    settings = folder / "settings"
-    quiet = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    quiet.parent.mkdir(parents=True)
-    quiet.write_text(json.dumps(_QUIET))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    own = {
-        "HOME": str(folder / "home"),
-        "WFNB_HOME": str(folder / "sessions"),
-        "IPYTHONDIR": str(folder / "ipython"),
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-    }
-    command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
-        *(f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
-        *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={folder / 'work'}"),
-        *("--expose-app-in-browser", f"--LabApp.user_settings_dir={settings}"),
-        f"--LabApp.workspaces_dir={folder / 'workspaces'}",
-        "--KernelManager.transport=ipc",  # a port may be taken before the kernel has it
-        "--JupyterNotebookApp.expose_app_in_browser=True",
-    ]
-    (folder / "work").mkdir(exist_ok=True)
-    (folder / "home").mkdir()
-    log = folder / "server.log"
-    with TemporaryDirectory(prefix="k") as sockets, log.open("wb") as out:
-        own["JUPYTER_RUNTIME_DIR"] = sockets  # the path of a socket has about 100 characters
-        server = subprocess.Popen(
-            command, env=os.environ | own, stdin=subprocess.DEVNULL, stdout=out, stderr=out
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _answers(f"{address}/api/status", server, log)
-            yield address
-        finally:
-            server.terminate()
-            try:
-                server.wait(timeout=30)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait(timeout=30)
+    """JupyterLab on a folder -> its address."""
+    with Server(folder) as server:
+        yield server.address
 
 
 def _answers(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
@@ -226,8 +262,19 @@ class Lab:
         )
 
     def run_all(self) -> None:
-        """Run all cells of the notebook that is open, and wait for the last."""
+        """Run all cells of the notebook that is open, and wait for the last. Where they load wfnb,
+        the panel can ask the kernel then: what it shows before that is the journal's."""
         self.command("notebook:run-all-cells")
+        self.page.wait_for_function(
+            """() => {
+                const {model} = jupyterapp.shell.currentWidget.content;
+                const loads = [...model.cells].some(
+                    cell => cell.sharedModel.getSource().includes('%load_ext wfnb'));
+                const writing = [...document.querySelectorAll('#wfnb-panel [data-writes]')];
+                return !loads || !writing.some(
+                    each => /^This (waits|needs)/.test(each.getAttribute('title')));
+            }"""
+        )
 
     def run_cell(self, index: int) -> None:
         """Run a cell, and wait for its end."""

@@ -41,8 +41,8 @@ def steps(lab: Lab) -> Lab:
     ("command", "typed", "text"),
     [
         ("wfnb:new-step", "Next", "%%step Next"),
-        ("wfnb:branch-from-step", "alt", "%%branch alt --from 2 "),
-        ("wfnb:revise-step", "Better", "%%step --revises 2 Better"),
+        ("wfnb:branch-from-step", "alt", "%%branch alt --from 2 \nsum(readings)"),
+        ("wfnb:revise-step", "Better", "%%step --revises 2 Better\nsum(readings)"),
     ],
 )
 def test_a_command_prepares_a_cell_that_a_person_goes_on_typing(
@@ -157,10 +157,11 @@ def test_undo_and_redo_say_which_they_were(steps: Lab):
 
 
 RESTORE = "Restore the values of this step"
+STALE = ("Run stale steps", "Run stale steps up to this one")
 ALL = (
-    *("Show the panel", "Show this step in the panel", "New step below", "Branch from this step"),
-    *("Revise this step", RESTORE, "Go to a step…"),
-    *("Undo in the history", "Redo in the history"),
+    *("Show the panel", "Show this step in the panel", "Load wfnb", "New step below"),
+    *("Branch from this step", "Revise this step", RESTORE, *STALE, "Go to a step…"),
+    *("Sessions…", "Undo in the history", "Redo in the history"),
     *("Run a saved workflow…", "Cancel a run", "Export the report…"),
 )
 
@@ -182,8 +183,10 @@ def test_everything_is_in_the_menu_and_in_the_palette(steps: Lab, screen: Screen
     steps.page.keyboard.press("Escape")
 
     assert tuple(offered) == ALL
-    now = [text for text in ALL if text != RESTORE]  # nothing was kept: that is grey, and the last
-    assert listed == [*now, RESTORE]
+    # what has the word in its name is the first; what cannot be done is grey, and the last:
+    # nothing was kept, and nothing is stale
+    now = [text for text in ALL if text not in ("Load wfnb", RESTORE, *STALE)]
+    assert listed == ["Load wfnb", *now, RESTORE, *STALE]
 
 
 def test_a_step_is_shown_in_the_panel_from_its_cell(steps: Lab):

@@ -83,7 +83,7 @@ def test_the_panel_is_there_again_after_the_page_was_loaded_again(steps: Lab):
 
 def test_the_panel_is_there_again_after_the_kernel_was_restarted(steps: Lab, screen: Screen):
     steps.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
-    expect(steps.panel.get_by_text("%load_ext wfnb")).to_be_visible()
+    expect(steps.panel.get_by_role("button", name="Load wfnb")).to_be_visible()
     screen("unloaded")
 
     steps.cell("%load_ext wfnb")

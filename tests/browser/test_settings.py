@@ -29,7 +29,7 @@ def test_the_panel_stays_with_its_notebook_where_it_is_not_to_follow(steps: Lab)
     steps.open("other.ipynb", OTHER)
     steps.run_all()
 
-    expect(steps.page.locator(".wfnb-status-button")).to_have_text("1 steps · main")
+    expect(steps.page.locator(".wfnb-status-button")).to_have_text("1 step · main")
     expect(steps.rows.filter(visible=True)).to_have_count(3)
     steps.set("follow", True)
     expect(steps.rows.filter(visible=True)).to_have_count(1)

@@ -78,8 +78,9 @@ def test_a_widget_says_when_its_kernel_is_gone(steps: Lab, screen: Screen):
     expect(widgets(steps)).to_contain_text("The kernel is gone.")
     widgets(steps).scroll_into_view_if_needed()
     screen()
-    widgets(steps).get_by_role("button", name="undo").click()
-    expect(steps.page.locator(".jp-OutputArea-output")).to_contain_text(["did not answer"])
+    undo = widgets(steps).get_by_role("button", name="undo")
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    expect(undo).to_have_attribute("title", "The kernel is gone.")
 
 
 def test_keys_in_the_widget_are_not_those_of_the_notebook(steps: Lab):
@@ -168,7 +169,6 @@ def test_a_notebook_that_is_opened_again_shows_the_widget_or_its_picture(
         expect(steps.page.get_by_text("a record: the session as it was")).to_be_visible()
         expect(steps.page.get_by_text("Error displaying widget")).to_be_hidden()
         expect(widgets(steps)).to_have_count(0)
-        missing = "has no kernel" if kernel == "none" else "%load_ext wfnb"
-        expect(steps.panel.get_by_text(missing)).to_be_visible()
+        expect(steps.panel.get_by_role("row")).to_have_count(3)  # from the journal
     pictures(steps).scroll_into_view_if_needed() if kernel != "the same" else None
     screen(kernel.replace(" ", "-"))

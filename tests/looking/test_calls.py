@@ -116,8 +116,10 @@ def test_a_long_way_is_cut(tmp_path: Path):
     assert calls.path("f0", tmp_path, depth=3).cut == "it goes on below 3 calls"
     assert len(calls.path("g", tmp_path, most=5).calls) == 5
     assert calls.path("g", tmp_path, most=5).cut == "there are more than 5 calls"
-    late = calls.path("g", tmp_path, seconds=-1.0)
-    assert (late.calls, late.cut) == ((), "not all calls could be followed in time")
+    few = calls.path("g", tmp_path, most_asked=3)
+    assert len(few.calls) == 3
+    assert few.cut == "of 3 calls it was asked what they mean, and there are more"
+    assert few == calls.path("g", tmp_path, most_asked=3)
 
 
 def test_circles_end(tmp_path: Path):

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from tests.core.story import answered, done
 from tests.views.inquiry.inquiries import tides
 from wfnb.core.seen import Changed, Changes
 from wfnb.views.card import Card
@@ -17,7 +16,6 @@ DIFFERS = Changes(
 )
 SHOWN = {
     "verb": Said("a\nb", None, block=True),
-    "answer": answered(done()),
     "card": Card(tides().session, next(iter(tides().session.steps.values()))),
     "file": seen.part("a.py", ("x = 1",), 1, 1, 6, 1),
     "difference": seen.changes(DIFFERS),

@@ -14,7 +14,9 @@ from wfnb.core.values import Place
 from wfnb.views.answer import Answer
 from wfnb.views.inquiry.tables import sections
 
-CELL = Look(kind="cell", what="days(readings)")
+CELL = Look(
+    kind="cell", what="days(readings)", acts=("run",), files=("tides.py",), names=("day_of",)
+)
 
 
 def looking(*looks: Look) -> LookAt:

@@ -31,13 +31,14 @@ def test_the_first_step_of_a_debug():
         "next_step_required": True,
         "continuation_id": "test",
         "debug_status": {
-            "files_checked": 1,
+            "files_checked": 0,
             "relevant_files": 0,
             "relevant_context": 0,
             "issues_found": 0,
             "current_confidence": "low",
         },
-        "evidence": ["new file"],
+        "evidence": [],
+        "debug_required": True,
         "required_actions": asked("debug", 0),
         "thoughts": thoughts("debug", 0),
         "next_step_number": 2,
@@ -68,8 +69,10 @@ def test_a_pause_in_the_middle():
             "issues_found": 1,
             "current_confidence": "medium",
         },
-        "evidence": ["file: a.py", "cell: len(rows)", "new finding", "new file", "new issue"],
+        "evidence": ["file: a.py", "cell: len(rows)", "new finding", "new issue"],
+        "debug_required": True,
         "required_actions": asked("debug", 2),
+        "thoughts": thoughts("debug", 2),
         "next_step_number": 3,
         "next_steps": "Look first (`%wfnb look`, or run a cell), then step 3 with what you found.",
         "progress": {
@@ -89,7 +92,7 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
         "next_step_required": False,
         "continuation_id": "test",
         "debug_status": {
-            "files_checked": 2,
+            "files_checked": 1,
             "relevant_files": 2,
             "relevant_context": 1,
             "issues_found": 2,
@@ -106,7 +109,7 @@ def test_an_end_that_is_earned_tells_the_whole_investigation():
         "complete_investigation": {
             "initial_request": "One warning is missing",
             "steps_taken": 4,
-            "files_examined": ["tides.py", "gauge.py"],
+            "files_examined": ["tides.py"],
             "relevant_files": ["tides.py", "gauge.py"],
             "relevant_context": ["gauge.day_of"],
             "issues": [
@@ -131,8 +134,8 @@ def test_an_end_that_is_not_earned_says_what_is_missing():
 
     assert answer["next_step_required"] is True
     assert answer["end"] == (
-        "not ended: what is missing: findings of more than 100 characters (there are 7) "
-        "and a relevant file"
+        "not ended: what is missing: findings of 12 different words or more (there are 2) "
+        "and a relevant file, or a context, that was looked at"
     )
     assert "complete_investigation" not in answer
 
@@ -161,12 +164,13 @@ def test_without_pauses_nobody_is_told_to_look_first():
     assert added(answer)["next_steps"] == "Step 2 with what you found."
 
 
-def test_a_file_that_is_relevant_was_checked_and_counts_once():
-    answer = Story(investigating()).answer(done("a", findings=found(files="a.py", relevant="a.py")))
-    other = Story(investigating()).answer(done("a", findings=found(relevant=["a.py", "b.py"])))
+def test_a_file_was_checked_where_something_opened_it_and_counts_once():
+    says = found(files="tides.py", relevant=["tides.py", "b.py"])
+    answer = Story(investigating(), looking()).answer(done("a", findings=says))
+    other = Story(investigating()).answer(done("a", findings=says))
 
     assert added(answer)["debug_status"]["files_checked"] == 1
-    assert added(other)["debug_status"]["files_checked"] == 2
+    assert added(other)["debug_status"]["files_checked"] == 0
 
 
 @pytest.mark.parametrize("kind", sorted(builtin()))
@@ -178,7 +182,7 @@ def test_the_line_under_a_step_has_the_whole_status(kind: str):
 
     named = answer.to_dict()["status"]
 
-    assert f">{named.replace('_', ' ')}</span>" in answer._repr_mimebundle_()["text/html"]
+    assert f" · {named.replace('_', ' ')}<" in answer._repr_mimebundle_()["text/html"]
 
 
 def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
@@ -187,9 +191,9 @@ def test_the_line_under_a_step_tells_status_end_and_what_is_to_be_done():
 
     html = answer._repr_mimebundle_()["text/html"]
 
-    assert ">pause for investigation</span>" in html
-    assert "not ended: what is missing: findings of more than 100 characters" in html
-    assert f"☐ {asked('debug', 4)[0]}" in html
+    assert " · pause for investigation<" in html
+    assert "not ended: what is missing: findings of 12 different words" in html
+    assert f"☐ {asked('debug', 4)[1]}" in html
 
 
 def test_an_end_after_the_end_sums_up_only_what_came_since():
@@ -221,7 +225,7 @@ def test_ready_to_be_committed_says_that_nothing_is_staged_yet(looks, said):
     story = Story(investigating("precommit"))
     story.do(done("Ready?", total=2, fields={"path": ".", "review": "internal"}))
     seen = [Look(kind="git", what=what) for what in looks]
-    story.do(looking(*seen, Look(kind="cell", what="run()")))
+    story.do(looking(*seen, Look(kind="cell", what="run()", acts=("run",))))
 
     last = found(LONG, confidence="certain", relevant="a.py")
     answer = story.answer(done("Yes", next_step_needed=False, findings=last))

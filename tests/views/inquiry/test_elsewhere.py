@@ -20,10 +20,10 @@ def test_status_ends_with_the_checklist():
 
     assert shown.splitlines()[0] == (
         "test · 5 steps on 2 lines · debug · pause for investigation · step 3 of 6 · "
-        "confidence high, rising · not solved yet"
+        "confidence high, rising · not solved yet: no step of main is marked as the last (`--done`)"
     )
     assert "3  Sorted?                 main                ⊖ withdrawn  confidence high" in shown
-    assert shown.splitlines()[-4].startswith("☑ Narrow it down")
+    assert shown.splitlines()[-3].startswith("☑ Run the path that fails")
 
 
 def test_the_snapshot_has_the_investigation_and_no_times():
@@ -34,11 +34,13 @@ def test_the_snapshot_has_the_investigation_and_no_times():
     data = json.loads(rendered(story.session, ".json"))
 
     inquiry = data["investigation"]
-    assert inquiry["checklist"][0]["ticked_by"] == "cell: days(readings)"
+    assert inquiry["checklist"][1]["ticked_by"] == "cell: days(readings)"
     assert inquiry["hypotheses"][1] == {
+        "number": 2,
         "step": "parser:3",
         "text": "the parser is right",
         "fate": "discarded",
+        "why": "",
     }
     assert inquiry["advice"] == [
         {

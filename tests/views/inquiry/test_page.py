@@ -27,13 +27,13 @@ def test_findings_are_told_with_what_became_of_their_steps():
 
 def test_what_a_branch_found_that_was_not_selected_is_passed_over():
     story = Story(investigating(), done("a", total=6))
-    story.do(done("b", branch="x", leaves=1, findings=found("by x")))
-    story.do(done("c", branch="y", leaves=1, findings=found("by y")))
+    story.do(done("b", branch="x", leaves=1, findings=found("found by x")))
+    story.do(done("c", branch="y", leaves=1, findings=found("found by y")))
     story.do(SelectBranch(branch="y"))
 
     assert rows(story.session, "Findings") == (
-        ("x:2", "by x", "✕ passed over"),
-        ("y:2", "by y", ""),
+        ("x:2", "found by x", "✕ passed over"),
+        ("y:2", "found by y", ""),
     )
 
 
@@ -46,24 +46,24 @@ def test_issues_are_told_once_each_with_the_worst_first():
 
 def test_hypotheses_are_told_with_their_fate():
     assert rows(tides().session, "Hypotheses") == (
-        ("2", "the parser loses some", "low", "↻ replaced"),
-        ("parser:3", "the parser is right", "medium", "✕ discarded"),
-        ("3", "the order is bad", "high", "⊖ withdrawn"),
-        ("4", "days are those of UTC", "high", "· standing"),
+        ("1", "2", "the parser loses some", "low", "↻ replaced"),
+        ("2", "parser:3", "the parser is right", "medium", "✕ discarded"),
+        ("3", "3", "the order is bad", "high", "⊖ withdrawn"),
+        ("4", "4", "days are those of UTC", "high", "· standing"),
     )
 
 
 def test_files_are_told_with_the_steps_that_count():
     assert rows(tides().session, "Files") == (
-        ("tides.py", "1", "✓ relevant"),
-        ("gauge.py", "4", "✓ relevant"),
+        ("tides.py", "1, 2", "✓ relevant"),
+        ("gauge.py", "4", "✓ relevant, not opened"),
     )
 
 
 def test_a_look_ticks_one_item_of_the_checklist():
     assert [item.by for item in checklist(tides().session)] == [
-        "cell: days(readings)",
         None,
+        "cell: days(readings)",
         None,
         None,
     ]
@@ -81,8 +81,8 @@ def test_the_page_tells_where_it_stands_then_the_chart_the_checklist_and_the_tab
         "parser    ▃    medium · abandoned\n"
         "\n"
         "After step 4\n"
-        "☑ Narrow it down to the line or condition that is wrong. — cell: days(readings)\n"
-        "☐ Run the path that fails"
+        "• Narrow it down to the line or condition that is wrong.\n"
+        "☑ Run the path that fails"
     )
     assert [line for line in text.splitlines() if line in ("Findings", "Issues", "Hypotheses")] == [
         *("Findings", "Issues", "Hypotheses")
@@ -154,4 +154,4 @@ def test_a_consensus_has_its_tally_and_no_chart():
     page = FindingsPage(story.session)
 
     assert page.chart is None
-    assert "for wins with 100% (for 1)" in page.facts
+    assert "for wins with 100% (for × 1)" in page.facts

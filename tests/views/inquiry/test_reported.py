@@ -16,7 +16,7 @@ def test_the_report_has_the_investigation_after_the_history_and_the_findings_of_
     markdown = report(tides().session).markdown
 
     assert markdown.index("## History") < markdown.index("## Investigation: debug")
-    assert "- [x] Narrow it down to the line or condition that is wrong. — cell: days" in markdown
+    assert "with the smallest input that still fails. — cell: days" in markdown
     assert "\n- hypothesis: days are those of UTC\n" in markdown
     assert "\n- looked at\n  - cell: `days(readings)`\n  - code: calls warnings\n" in markdown
     assert "| hypothesis | days are those of UTC | the parser is right |" in markdown
@@ -55,7 +55,7 @@ def test_what_is_grave_stands_before_the_status():
     assert line.text.split("\n")[0].index("1 critical issue is open") < line.text.index(
         "code review"
     )
-    assert ">1 critical issue is open</span>" in line._repr_mimebundle_()["text/html"]
+    assert "<b>1 critical issue is open</b>" in line._repr_mimebundle_()["text/html"]
 
 
 def test_issues_are_told_with_the_place_that_they_say():

@@ -29,8 +29,8 @@ def test_it_says_what_the_snapshot_of_the_session_says():
     assert (told["findings"], told["hypotheses"]) == (whole["findings"], whole["hypotheses"])
     assert told["issues"] == whole["issues"]
     assert [(item["done"], item["by"]) for item in told["checklist"]][:2] == [
-        (True, "cell: days(readings)"),
         (False, None),
+        (True, "cell: days(readings)"),
     ]
 
 
@@ -42,8 +42,8 @@ def test_it_says_what_is_missing_to_end_where_an_end_was_asked_for():
 
     assert before == ""
     assert inquiry(story.session)["end"] == (
-        "not ended: what is missing: findings of more than 100 characters (there are 7) "
-        "and a relevant file"
+        "not ended: what is missing: findings of 12 different words or more (there are 2) "
+        "and a relevant file, or a context, that was looked at"
     )
 
 

@@ -115,6 +115,8 @@ def test_a_card_says_what_was_said_run_and_found():
         ],
         "cell_id": "c",
         "part": 0,
+        "notebook": None,
+        "description": "Fit\n\nTwo.",
     }
 
 

@@ -82,8 +82,8 @@ def test_a_secret_that_is_the_default_is_not_told():
 def test_a_run_that_ended_here_says_so_before_the_session_knows():
     head = run_head(live(failed_deploy().run, "running", here=True))
 
-    assert (head["status"], head["sign"], head["resumable"]) == ("failed", "✕", True)
-    assert head["error"] == "restart: port in use"
+    assert (head["status"], head["sign"], head["resumable"]) == ("partly_rolled_back", "◔", True)
+    assert head["error"] == "restart: port in use · not undone: upload (no such upload)"
     assert (head["now"], head["ended"]) == ([], NOON + 4.75)
 
 
@@ -95,6 +95,7 @@ def test_a_run_that_ended_here_says_so_before_the_session_knows():
         ("running", False),
         ("failed", True),
         ("rolled_back", True),
+        ("partly_rolled_back", True),
         ("cancelled", True),
         ("interrupted", True),
     ],

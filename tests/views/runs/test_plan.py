@@ -86,7 +86,7 @@ def test_a_given_variable_is_used_before_its_default_and_a_secret_is_not_shown()
         ("{steps.x.out} {result.id}", {}, "{steps.x.out} {result.id}"),
         ("{{a}} ${a} {0}", {"a": 1}, "{a} ${a} {0}"),
         ("{a!q}", {"a": "x y"}, "'x y'"),
-        ("{b!q}", {}, "'{b}'"),
+        ("{b!q}", {}, "{b!q}"),
     ],
 )
 def test_what_is_known_is_filled_in_and_the_rest_left(template, known, shown):

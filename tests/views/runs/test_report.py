@@ -121,10 +121,11 @@ def test_a_report_in_markdown_has_the_table_the_graph_and_the_timeline():
     assert Report(failed_deploy().run, "deploy-1").markdown.splitlines()[:12] == [
         "# deploy-1",
         "",
-        "✕ failed · 3 steps · 1 undone · 1 not undone · started 2025-06-15T15:06:40.000+00:00"
+        "◔ partly rolled back · 3 steps · 1 undone · 1 not undone"
+        " · started 2025-06-15T15:06:40.000+00:00"
         " · took 4.8 s · workflow deploy 1.0",
         "",
-        "**Error:** restart: port in use",
+        "**Error:** restart: port in use · not undone: upload (no such upload)",
         "",
         "## Actions",
         "",

@@ -38,6 +38,7 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
         *RESPONSE,
         "run",
         "status",
+        "rollback",
         "warnings",
         "report",
     ]
@@ -56,6 +57,12 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
                 "timestamp": "2025-06-15T15:06:40.000+00:00",
                 "status": "ok",
                 "attempts": 1,
+                "variables_after": {
+                    "success": True,
+                    "session_id": "session_1a2b3c4d",
+                    "open_success": True,
+                    "open_session_id": "session_1a2b3c4d",
+                },
             },
             {
                 "state": "use",
@@ -66,6 +73,7 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
                 "timestamp": "2025-06-15T15:06:40.500+00:00",
                 "status": "ok",
                 "attempts": 1,
+                "variables_after": {"success": True, "use_success": True},
             },
         ],
         "final_variables": {
@@ -83,6 +91,7 @@ def test_a_result_has_the_twelve_fields_of_a_response_and_says_which_run_it_is_o
         "error": None,
         "run": "shell-1",
         "status": "success",
+        "rollback": [],
         "warnings": [],
     }
 
@@ -108,17 +117,19 @@ def test_a_result_of_failure_says_why_what_was_undone_and_how_to_go_on():
     result = run_result(failed_deploy().run, "deploy-1")
 
     assert repr(result).splitlines() == [
-        "deploy-1 · ✕ failed · 3 steps",
+        "deploy-1 · ◔ partly rolled back · 3 steps",
         "   action   tool   state     attempts  note",
         "1  upload   shell  ✓ ok      1         not undone: no such upload",
         "2  migrate  shell  ✓ ok      2         undone",
         "3  restart  shell  ✕ failed  1         port in use",
+        "restart: port in use · not undone: upload (no such upload)",
+        "`%wfnb cancel deploy-1 --rollback` tries again to undo what is left; "
         "`%run_workflow --resume deploy-1` goes on from there",
     ]
     assert (result.success, result.final_state, result.error) == (
         False,
         "restart",
-        "restart: port in use",
+        "restart: port in use · not undone: upload (no such upload)",
     )
 
 
@@ -137,6 +148,12 @@ def test_attempts_are_one_entry_of_the_log_with_the_waits_between_them():
         "timestamp": "2025-06-15T15:06:40.000+00:00",
         "status": "ok",
         "attempts": 3,
+        "variables_after": {
+            "success": True,
+            "size": 7,
+            "fetch_success": True,
+            "fetch_size": 7,
+        },
     }
 
 

@@ -1,0 +1,298 @@
+"""Cells that are edited, split, merged, copied, moved, deleted: what becomes of their steps."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .conftest import Screen
+from .lab import Lab, notebook
+
+CELLS = notebook(
+    "%load_ext wfnb\n%wfnb start cells --fresh",
+    "%%step Load the readings\n# Hourly means.\nreadings = [1, 2, 3]\nlimit = 2",
+    "%%step Fit a line\nfit = sum(readings)",
+    "print(fit)",
+)
+
+
+@pytest.fixture
+def cells(lab: Lab) -> Lab:
+    """Two steps in the panel, of cell-1 and cell-2; cell-3 is no step."""
+    lab.open("cells.ipynb", CELLS)
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+    expect(badge(lab, 1)).to_have_text("step 1 · ✓ ok")
+    return lab
+
+
+def badge(lab: Lab, at: int) -> Locator:
+    return lab.page.locator(".jp-Notebook .jp-Cell").nth(at).locator(":scope > .wfnb-badge")
+
+
+def write(lab: Lab, at: int, text: str) -> None:
+    lab.run(
+        """
+        const {model} = app.shell.currentWidget.content;
+        model.sharedModel.getCell(values[0]).setSource(values[1]);
+        """,
+        at,
+        text,
+    )
+
+
+def select(lab: Lab, at: int) -> None:
+    lab.run(
+        """
+        const notebook = app.shell.currentWidget.content;
+        notebook.deselectAll();
+        notebook.activeCellIndex = values[0];
+        await notebook.activeCell.ready;
+        """,
+        at,
+    )
+
+
+def split(lab: Lab, at: int, line: int) -> None:
+    """Split a cell before a line."""
+    select(lab, at)
+    lab.run(
+        """
+        const notebook = app.shell.currentWidget.content;
+        notebook.mode = 'edit';
+        const editor = notebook.activeCell.editor;
+        editor.focus();
+        editor.setCursorPosition({line: values[0], column: 0});
+        await app.commands.execute('notebook:split-cell-at-cursor');
+        """,
+        line,
+    )
+
+
+def steps(lab: Lab) -> list[tuple[int, int, int]]:
+    """Number, attempts and versions of each step, as the kernel has them."""
+    found = lab.run(
+        """
+        const {kernel} = app.shell.currentWidget.sessionContext.session;
+        const code = `
+from wfnb.jupyter.extension import _LOADED
+_session = _LOADED[get_ipython()].notebook.open().session
+print([(s.number, s.attempts, len(s.versions)) for s in _session.steps.values()])`;
+        const future = kernel.requestExecute({code, store_history: false, silent: false});
+        let text = '';
+        future.onIOPub = ({content}) => { text += content.text ?? ''; };
+        await future.done;
+        return text;
+        """
+    )
+    return [tuple(each) for each in eval(str(found))]
+
+
+def test_a_cell_that_is_edited_says_so_until_it_is_run(cells: Lab, screen: Screen):
+    write(cells, 1, "%%step Load the readings\nreadings = [1, 2]\nlimit = 2")
+
+    expect(badge(cells, 1)).to_have_text("step 1 · ✎ edited")
+    screen()
+    cells.run_cell(1)
+    expect(badge(cells, 1)).to_have_text("step 1 · ✓ ok")
+
+
+def test_white_space_at_the_end_is_no_edit(cells: Lab):
+    write(cells, 2, "%%step Fit a line  \nfit = sum(readings)\n\n ")
+    write(cells, 1, "%%step Load\n")
+
+    expect(badge(cells, 1)).to_contain_text("edited")
+    expect(badge(cells, 2)).to_have_text("step 2 · ✓ ok")
+
+
+def test_a_cell_that_is_no_step_any_more_has_no_badge(cells: Lab):
+    write(cells, 2, "fit = sum(readings)")
+    expect(badge(cells, 2)).to_have_count(0)
+    cells.run_cell(2)
+
+    expect(badge(cells, 1)).to_have_count(1)
+    expect(badge(cells, 2)).to_have_count(0)
+
+
+def test_a_cell_that_becomes_markdown_has_no_badge_and_its_step_has_no_cell(
+    cells: Lab, screen: Screen
+):
+    select(cells, 2)
+    cells.command("notebook:change-cell-to-markdown")
+
+    expect(badge(cells, 2)).to_have_count(0)
+    expect(cells.rows.nth(1).get_by_text("no cell")).to_be_visible()
+    screen()
+    cells.command("notebook:change-cell-to-code")
+    expect(cells.rows.nth(1).get_by_text("no cell")).to_be_hidden()
+    cells.run_cell(2)
+    assert [number for number, _, _ in steps(cells)] == [1, 2]
+
+
+def test_a_badge_opens_its_step_in_the_panel(cells: Lab):
+    badge(cells, 2).get_by_role("button").click()
+
+    expect(cells.panel.locator(".wfnb-card")).to_have_attribute("aria-label", "Step 2")
+
+
+def test_a_cell_that_was_split_is_one_step_with_less_code(cells: Lab):
+    split(cells, 1, 3)
+    expect(badge(cells, 2)).to_have_count(0)
+
+    cells.run_cell(1)
+    cells.run_cell(2)
+
+    expect(badge(cells, 1)).to_contain_text("step 1")
+    expect(badge(cells, 2)).to_have_count(0)
+    assert [number for number, _, _ in steps(cells)] == [1, 2]
+
+
+def test_cells_that_were_merged_are_the_step_whose_title_is_there(cells: Lab):
+    """The last has the id that stays: it was no step."""
+    cells.run(
+        """
+        const notebook = app.shell.currentWidget.content;
+        notebook.deselectAll();
+        notebook.activeCellIndex = 3;
+        notebook.extendContiguousSelectionTo(2);
+        await app.commands.execute('notebook:merge-cells');
+        """
+    )
+
+    cells.run_cell(2)
+
+    expect(badge(cells, 2)).to_contain_text("step 2")
+    assert [number for number, _, _ in steps(cells)] == [1, 2]
+
+
+def test_a_cell_that_was_copied_is_a_step_of_its_own_and_says_what_it_copies(
+    cells: Lab, screen: Screen
+):
+    select(cells, 1)
+    cells.command("notebook:copy-cell")
+    cells.command("notebook:paste-cell-below")
+    expect(badge(cells, 2)).to_have_count(0)
+
+    cells.run_cell(2)
+
+    expect(badge(cells, 2)).to_have_text("step 3 · ✓ ok")
+    assert "same words as step 1; copied?" in cells.output(2)
+    screen()
+    cells.run_cell(1)
+    assert steps(cells) == [(1, 2, 1), (2, 1, 1), (3, 1, 1)]
+
+
+def test_a_cell_that_was_cut_and_pasted_is_its_step(cells: Lab):
+    select(cells, 1)
+    cells.command("notebook:cut-cell")
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_visible()
+    select(cells, 2)
+    cells.command("notebook:paste-cell-below")
+
+    cells.run_cell(3)
+
+    expect(badge(cells, 3)).to_contain_text("step 1")
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_hidden()
+    assert steps(cells) == [(1, 2, 1), (2, 1, 1)]
+
+
+def test_a_cell_that_was_moved_is_its_step(cells: Lab):
+    select(cells, 1)
+    cells.command("notebook:move-cell-down")
+    cells.command("notebook:move-cell-down")
+
+    expect(badge(cells, 3)).to_have_text("step 1 · ✓ ok")
+    cells.run_cell(3)
+    assert [each[:1] for each in steps(cells)] == [(1,), (2,)]
+
+
+def test_a_cell_that_was_deleted_comes_back_by_undo_or_from_its_step(cells: Lab, screen: Screen):
+    select(cells, 1)
+    cells.command("notebook:delete-cell")
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_visible()
+    cells.command("notebook:undo-cell-action")
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_hidden()
+    expect(badge(cells, 1)).to_have_text("step 1 · ✓ ok")
+
+    select(cells, 1)
+    cells.command("notebook:delete-cell")
+    cells.rows.nth(0).click()
+    expect(cells.panel.get_by_text("Its cell is not in this notebook.")).to_be_visible()
+    screen()
+    cells.panel.get_by_role("button", name="insert its cell below").click()
+    cells.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel"
+        ".getSource().startsWith('%%step Load the readings')"
+    )
+    cells.command("notebook:run-cell")
+
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_hidden()
+    assert steps(cells) == [(1, 2, 1), (2, 1, 1)]
+
+
+def test_after_a_restart_a_copy_does_not_take_the_step_of_its_original(cells: Lab):
+    select(cells, 1)
+    cells.command("notebook:copy-cell")
+    cells.command("notebook:paste-cell-above")
+    cells.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+    cells.cell("%load_ext wfnb\n%wfnb resume cells")
+    expect(cells.panel.get_by_role("button", name="undo")).to_be_enabled()  # it is connected
+
+    cells.run_cell(1)
+    cells.run_cell(2)
+
+    expect(badge(cells, 2)).to_contain_text("step 1")
+    expect(badge(cells, 1)).to_contain_text("step 3")
+
+
+def test_a_step_is_hidden_and_shown_again_from_its_card(cells: Lab, screen: Screen):
+    cells.rows.nth(0).click()
+    cells.panel.get_by_role("button", name="hide", exact=True).click()
+
+    expect(cells.rows).to_have_count(1)
+    assert cells.titles == ["Fit a line"]
+    expect(badge(cells, 1)).to_have_count(0)
+    cells.panel.get_by_role("button", name="1 hidden").click()
+    expect(cells.rows.locator(".wfnb-title")).to_have_text(["Load the readings"])
+    screen()
+    cells.rows.nth(0).click()
+    cells.panel.get_by_role("button", name="show again").click()
+
+    expect(cells.rows).to_have_count(2)
+    expect(cells.panel.get_by_role("button", name="hidden")).to_be_hidden()
+
+
+def test_title_reason_and_tags_are_edited_in_the_card(cells: Lab, screen: Screen):
+    cells.rows.nth(0).click()
+    cells.panel.get_by_role("button", name="edit title").click()
+    cells.panel.get_by_role("textbox", name="Title").fill("Load both years")
+    cells.panel.get_by_role("textbox", name="Reason").fill("The second was missing.")
+    cells.panel.get_by_role("textbox", name="Tags").fill("data, slow")
+    screen("form")
+    cells.panel.get_by_role("button", name="Save").click()
+
+    expect(cells.rows.locator(".wfnb-title").nth(0)).to_have_text("Load both years")
+    expect(cells.panel.locator(".wfnb-card")).to_contain_text("The second was missing.")
+    expect(cells.panel.locator(".wfnb-card")).to_contain_text("#data · #slow")
+    expect(badge(cells, 1)).to_have_text("step 1 · ✓ ok")
+    screen("saved")
+    cells.run_cell(1)
+    cells.panel.get_by_label("Search steps").fill("tag:slow")
+    expect(cells.rows).to_have_count(1)
+    assert cells.titles == ["Load both years"]
+
+
+def test_branch_and_revise_begin_with_the_code_of_the_step(cells: Lab):
+    cells.rows.nth(1).click()
+    cells.panel.get_by_role("button", name="branch from here").click()
+    cells.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel"
+        ".getSource().startsWith('%%branch NAME')"
+    )
+    branch = cells.source()
+    cells.panel.get_by_role("button", name="revise", exact=True).click()
+    cells.page.wait_for_function(
+        "() => jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel"
+        ".getSource().startsWith('%%step --revises')"
+    )
+
+    assert branch == "%%branch NAME --from 2 \nfit = sum(readings)"
+    assert cells.source() == "%%step --revises 2 \nfit = sum(readings)"

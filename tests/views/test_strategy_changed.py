@@ -1,0 +1,14 @@
+"""A strategy that takes the place of another shows no stage of that."""
+
+from tests.core.story import Story, done, following
+from wfnb.core.strategy import builtin
+from wfnb.views.snapshot import snapshot
+
+
+def test_a_stage_of_the_strategy_before_is_none_of_the_next():
+    """Both begin with a stage of that name."""
+    assert builtin()["base_sequential"].start in builtin()["react"].stages
+    fields = dict.fromkeys(builtin()["base_sequential"].stages["problem_reception"].fields, "x")
+    story = Story(following("base_sequential"), done("a", fields=fields), following("react"))
+
+    assert snapshot(story.session)["stage"] is None
