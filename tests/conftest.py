@@ -1,10 +1,17 @@
-"""How Hypothesis looks for counter-examples: the same ones every time, and never by the clock.
+"""How Hypothesis looks for counter-examples: the same ones every time, and never by the clock. And
+where the key is that signs what tests write: in no folder of whoever runs them.
 
 `pytest --hypothesis-profile=explore` looks for new ones.
 """
+
+import os
+from tempfile import TemporaryDirectory
 
 from hypothesis import settings
 
 settings.register_profile("same", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1_000, print_blob=True)
 settings.load_profile("same")
+
+OWN = TemporaryDirectory(prefix="wfnb-tests-")
+os.environ["XDG_DATA_HOME"] = OWN.name

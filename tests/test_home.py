@@ -90,8 +90,8 @@ def test_a_name_that_is_taken_is_refused_with_the_ways_on(home):
         home.start("drift")
 
     assert str(refused.value) == (
-        "Session 'drift' exists, with 1 step. `%wfnb resume drift` goes on with it; "
-        "`%wfnb start drift --fresh` archives it and starts anew."
+        "Session 'drift' exists, with 1 step. `%wfnb open drift` goes on with it, "
+        "each time that it runs; `%wfnb start drift --fresh` archives it and starts anew."
     )
     assert names(home) == [("drift", False)]
 

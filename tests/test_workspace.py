@@ -96,23 +96,23 @@ def test_loose_values_mean_what_they_say(ws):
 @pytest.mark.parametrize(
     ("says", "field"),
     [
-        ({"number": "0"}, "step_number"),
-        ({"total": "2.5"}, "total_steps"),
+        ({"number": "0"}, "number"),
+        ({"total": "2.5"}, "total"),
         ({"next_step_needed": "yes"}, "next_step_needed"),
         ({"needs_more_steps": ""}, "needs_more_steps"),
         ({"is_step_revision": "1"}, "is_step_revision"),
-        ({"revises": "1e3"}, "revises_step"),
-        ({"branch": "alt", "branch_from": "-1"}, "branch_from_step"),
-        ({"branch": ""}, "branch_id"),
-        ({"branch": "a b"}, "branch_id"),
-        ({"branch_from": 1}, "branch_id"),
+        ({"revises": "1e3"}, "revises"),
+        ({"branch": "alt", "branch_from": "-1"}, "branch_from"),
+        ({"branch": ""}, "branch"),
+        ({"branch": "a b"}, "branch"),
+        ({"branch_from": 1}, "branch"),
         ({"fields": ["loss"]}, "fields"),
         ({"fields": {"loss": {1, 2}}}, "field 'loss'"),
         ({"values": {"rmse": float("nan")}}, "field 'rmse'"),
         ({"values": {"folds": numpy.zeros(3)}}, "field 'folds'"),
     ],
 )
-def test_a_value_that_does_not_read_is_refused_with_its_field_and_nothing_is_recorded(
+def test_a_value_that_does_not_read_is_refused_with_its_name_and_nothing_is_recorded(
     ws, says, field
 ):
     ws.step("a")

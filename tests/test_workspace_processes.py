@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,31 @@ def test_a_script_needs_no_ipython_and_nothing_heavy(tmp_path):
         said, _ = child.communicate()
 
     assert (child.returncode, said) == (0, "[]\n")
+
+
+SCRATCH = """
+import os, signal, sys, wfnb
+ws = wfnb.open("drift", scratch=True)
+ws.step("Load", keep={"x": [1]})
+print("kept", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_what_a_killed_process_kept_in_memory_only_goes_with_the_next(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with started(SCRATCH, tmp_path) as killed, started(SCRATCH, tmp_path) as living:
+        assert (killed.stdout.readline(), living.stdout.readline()) == ("kept\n", "kept\n")
+        killed.kill()
+        killed.wait()
+        left = len([*tmp_path.iterdir()])
+
+        wfnb.open("other", home_folder=tmp_path / "home").gc()
+
+        assert (left, len([*tmp_path.glob("wfnb-*")])) == (2, 1)
+        living.stdin.close()
+        living.wait()
+    assert [*tmp_path.glob("wfnb-*")] == []

@@ -15,8 +15,12 @@ ADD = {
     "name": "add",
     "variables": {"n": 1},
     "steps": [
-        {"id": "one", "tool": "python", "args": {"code": "{n} + 1"}},
-        {"id": "two", "tool": "python", "args": {"code": "{one.result} * 10"}},
+        {"id": "one", "tool": "python", "args": {"code": "n + 1", "arguments": {"n": "{n}"}}},
+        {
+            "id": "two",
+            "tool": "python",
+            "args": {"code": "n * 10", "arguments": {"n": "{one.result}"}},
+        },
     ],
 }
 SCRIPT = """

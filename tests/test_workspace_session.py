@@ -3,6 +3,7 @@
 import pytest
 
 import wfnb
+from tests.trusted import trusted
 from wfnb.errors import BranchUnknown, NothingRecorded, StepUnknown, StrategyNone, StrategyUnknown
 
 
@@ -114,6 +115,7 @@ def test_the_status_of_a_new_session(ws):
         "session": "drift",
         "position": 1,
         "solved": False,
+        "unsolved": None,
         "needs_more_steps": True,
         "strategy": None,
         "line": "main",
@@ -189,6 +191,8 @@ def test_a_strategy_is_chosen_by_name_and_given_up(ws, tmp_path):
     own.mkdir()
     (own / "two.yaml").write_text("name: two\nstages: {one: {next: [end]}, end: {}}\n")
 
+    trusted(own)
+
     ws.strategy("two")
     assert ws.step("a").stage == "one"
     ws.strategy(None)
@@ -219,7 +223,7 @@ def test_the_stages_of_a_session_without_a_strategy_are_refused(ws):
         "`%wfnb stages NAME` shows one: base_sequential, chain_of_thought, react, rewoo, "
         "scratchpad, self_ask, self_consistency, step_back, tree_of_thoughts."
     )
-    assert "initial_reasoning" in ws.stages("react").dot
+    assert "initial reasoning" in ws.stages("react").dot
 
 
 def test_a_session_is_shown_by_its_name_and_size(ws):

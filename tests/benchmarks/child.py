@@ -85,7 +85,7 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
         namespace=None,
         terminals=engine.terminals,
         root="bench",
-        mark=import_module("wfnb.tools.children").mark("bench"),
+        marking=lambda: import_module("wfnb.tools.children").mark("bench"),
     )
     registry = import_module("wfnb.tools.registry").REGISTRY
     found: dict[str, Any] = engine.submit(perform(registry.get(tool), params, context)).result(120)

@@ -67,7 +67,7 @@ def _overhead(home: Path, before: int, where: str) -> Iterator[Measured]:
     a plain one, one that displays what a step displays, and a step."""
     seconds: dict[str, list[float]] = {"plain": [], "display": [], "step": []}
     with _kernel(home) as kernel:
-        kernel.run("%load_ext wfnb")
+        kernel.run(f"%load_ext wfnb\n%wfnb open {NAME}")
         kernel.run("%%step Look at part 0\nx = 1")
         kernel.run(DISPLAYED)
         for number in range(1, WARM + ROUNDS):

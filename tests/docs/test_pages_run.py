@@ -136,5 +136,5 @@ def test_an_answer_is_read_as_the_line_that_a_notebook_shows():
     answer = ws.step("Fit <it>", revises=1, values={"rmse": 0.25})
 
     assert answer_line(answer._repr_mimebundle_()["text/html"]) == (
-        "2/3  Fit <it>  ↻ revises 1  ✓ ok  rmse 0.25  main"
+        "2/3 · Fit <it> · ↻ revises 1 · ✓ ok · rmse 0.25 · main"
     )

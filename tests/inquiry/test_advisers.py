@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import wfnb
+from tests.trusted import trusted
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue
 from wfnb.inquiry import advisers, prompts
 from wfnb.inquiry.advisers import ADVISERS, Adviser, Registry, Request, adviser_of
@@ -40,7 +41,7 @@ SEVERAL = (unmarked, Endpoint(name="harbour", url="https://h", model="m"))
 def written(folder: Path, text: str) -> Path:
     folder.mkdir()
     (folder / "advisers.yaml").write_text(text)
-    return folder
+    return trusted(folder)
 
 
 def test_a_function_is_an_adviser_and_stays_a_function():

@@ -6,6 +6,7 @@ import pytest
 
 import wfnb
 from tests.inquiry.server import Server
+from tests.trusted import trusted
 from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue, ModelTwice
 from wfnb.inquiry.advisers import Request
@@ -123,11 +124,19 @@ def test_the_proposal_is_said_again_to_other_models_without_a_total(
     assert {name for name, _, _, _ in taken(ws)} >= {model.partition(":")[0] for model in models}
 
 
-def test_another_total_than_the_models_say_is_refused_with_theirs(ws: Workspace):
-    proposed(ws, ("keeper:for", "harbour:against"))
+def test_a_total_is_that_of_the_models_whatever_is_said(ws: Workspace):
+    answer = proposed(ws, ("keeper:for", "harbour:against"), total=5)
 
-    with pytest.raises(BadValue, match=r"is '5'\. It needs 2: one for each model"):
-        proposed(ws, ("keeper:for", "harbour:against"), number=1, total=5)
+    assert answer["total_steps"] == 2
+    assert "consensus takes a step for each model: 2 are planned" in answer["warnings"]
+
+
+def test_a_key_that_no_model_has_is_refused(ws: Workspace):
+    ws.inquiry.choose("consensus")
+    asked = [{"model": "keeper", "stance": "for", "stance_prompt": "Think of the cost"}]
+
+    with pytest.raises(BadValue, match="models is 'stance_prompt'"):
+        ws.step("Warn earlier", fields={"models": asked})
 
 
 def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_step(
@@ -225,6 +234,7 @@ def test_endpoints_are_models_beside_functions(ws: Workspace, home: Path, server
         bad: {{url: "{server.url}", model: broken, key: TEST_KEY, retries: 0}}
         """
     )
+    trusted(home)
 
     proposed(ws, ("good:for", "bad", "keeper:against"))
 

@@ -119,7 +119,7 @@ def test_a_folder_that_is_not_there_or_in_no_repository_is_refused(ws: Workspace
     assert ws.session.steps == {}
 
 
-def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
+def test_looking_is_recorded_once_where_a_look_is_awaited(ws: Workspace):
     ws.inquiry.choose("debug")
     ws.inquiry.look("one.py")
     ws.step("A warning is missing")
@@ -130,7 +130,6 @@ def test_looking_is_recorded_where_a_look_is_awaited(ws: Workspace):
 
     looked = [e.event for e in ws.log() if isinstance(e.event, LookedAt)]
     assert [(each.kind, each.files) for event in looked for each in event.looks] == [
-        ("file", ("one.py",)),
         ("file", ("one.py",)),
         ("code", ("two.py",)),
     ]

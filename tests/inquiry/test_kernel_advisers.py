@@ -90,7 +90,7 @@ def test_a_cell_that_asked_asks_nobody_when_all_cells_run_again(tmp_path: Path):
         ("c1", "%wfnb start bug --kind debug"),
         ("c2", "%%step one --total 9\n1"),
         ("c3", "%wfnb advise sceptic"),
-        ("c4", "%%step two --finding f2\n1"),
+        ("c4", "%%step two --finding 'it is so'\n1"),
     )
     with running(tmp_path) as kernel:
         for _ in range(2):

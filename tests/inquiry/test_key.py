@@ -12,6 +12,7 @@ import pytest
 
 import wfnb
 from tests.inquiry.server import KEY, Server
+from tests.trusted import trusted
 from wfnb.inquiry import consult
 from wfnb.inquiry.advisers import ADVISERS, Request
 from wfnb.workspace import Workspace
@@ -28,6 +29,7 @@ def asked(ws: Workspace, server: Server, home: Path, caplog: pytest.LogCaptureFi
         for name in MODELS
     ]
     (home / "advisers.yaml").write_text("\n".join(lines))
+    trusted(home)
 
     @wfnb.adviser(key="TEST_KEY")
     def careless(request: Request) -> str:

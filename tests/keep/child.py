@@ -30,9 +30,9 @@ def _path() -> list[str]:
     return [str(Path(__file__).parents[2]), *filter(None, others)]
 
 
-def answer(process: subprocess.Popen[str]) -> Any:
+def answer(process: subprocess.Popen[str], patience: float = PATIENCE) -> Any:
     """What it says as JSON in its last line."""
-    out, error = process.communicate(timeout=PATIENCE)
+    out, error = process.communicate(timeout=patience)
     assert process.returncode == 0, error
     return json.loads(out.splitlines()[-1])
 

@@ -287,6 +287,83 @@ KINDS: tuple[Kind, ...] = (
         "import weakref\nvalue = {'w': weakref.WeakSet()}",
         "len(value['w']) == 0",
     ),
+    Kind(
+        "what matplotlib draws by",
+        "from matplotlib import rcParams as value\nvalue['figure.figsize'] = (10, 6)\n"
+        "value['lines.linewidth'] = 7",
+        "value is __import__('matplotlib').rcParams and value['figure.figsize'] == [10, 6]",
+        needs="matplotlib",
+    ),
+    Kind(
+        "context of decimal numbers",
+        "from decimal import getcontext\nvalue = getcontext()\nvalue.prec = 20",
+        "value is __import__('decimal').getcontext() and value.prec == 20",
+    ),
+    Kind(
+        "generator of the module random",
+        "import random\nrandom.seed(3)\nvalue = random._inst",
+        "value is __import__('random')._inst and value.random() == "
+        "__import__('random').Random(3).random()",
+    ),
+    Kind(
+        "generator of numpy.random",
+        "import numpy as np\nnp.random.seed(3)\nvalue = np.random.mtrand._rand",
+        "value is __import__('numpy').random.mtrand._rand and value.rand() == "
+        "__import__('numpy').random.RandomState(3).rand()",
+        needs="numpy",
+    ),
+    Kind(
+        "list of a module",
+        "import mimetypes\nmimetypes.knownfiles.append('/own')\nvalue = mimetypes.knownfiles",
+        "value is __import__('mimetypes').knownfiles and value[-1] == '/own'",
+    ),
+    Kind("environment", "from os import environ as value", "value is __import__('os').environ"),
+    Kind(
+        "environment in an object",
+        "import os\nclass Own:\n    pass\nvalue = Own()\nvalue.env = os.environ",
+        "value.env is __import__('os').environ",
+    ),
+    Kind("path of modules", "from sys import path as value", "value is __import__('sys').path"),
+    Kind(
+        "logger",
+        "import logging\nvalue = logging.getLogger('own')",
+        "value is __import__('logging').getLogger('own')",
+    ),
+    Kind(
+        "object that passes on what it is asked",
+        "class Own:\n    def __init__(self, inner):\n        self.inner = inner\n"
+        "    def __getattr__(self, name):\n        return getattr(self.inner, name)\n"
+        "value = Own([1, 2])",
+        "value.inner == [1, 2] and value.index(2) == 1",
+    ),
+    Kind(
+        "new type",
+        "from typing import NewType\nvalue = NewType('value', int)",
+        "value(3) == 3 and value.__supertype__ is int",
+    ),
+    Kind(
+        "limits of floating point numbers",
+        "import numpy as np\nvalue = np.finfo('f8')",
+        "value.eps == 2**-52 and value.bits == 64",
+        needs="numpy",
+    ),
+    refused(
+        "object that is known by its name",
+        "class Own:\n    def __reduce__(self):\n        return 'value'\nvalue = Own()",
+        "it is known by its name alone",
+    ),
+    refused(
+        "array in a file",
+        "import numpy as np, tempfile\n"
+        "value = np.memmap(tempfile.mktemp(), 'u1', 'w+', shape=(3,))",
+        "it is an array in a file",
+        needs="numpy",
+    ),
+    refused(
+        "copy of the environment",
+        "import os\nvalue = {'env': dict(os.environ, OWN='1')}",
+        "it holds a copy of the environment, where secrets may be",
+    ),
     refused("generator", "value = (x for x in [1])", "it is a generator"),
     refused("open file", "import os\nvalue = open(os.devnull)", "it is an open file"),
     refused(

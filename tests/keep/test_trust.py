@@ -15,7 +15,7 @@ from wfnb.core.kept import Kept, KeptGroup
 from wfnb.errors import StoreForeign, StoreUnusable
 from wfnb.keep import Keeper
 from wfnb.keep.store import Store, name_of
-from wfnb.keep.trust import Trust, data_folder, setting
+from wfnb.trust import Trust, data_folder, setting
 
 from . import child
 
@@ -193,7 +193,7 @@ def test_two_processes_that_begin_at_once_have_one_key(tmp_path: Path):
     code = """
         import json, sys
         from pathlib import Path
-        from wfnb.keep.trust import Trust
+        from wfnb.trust import Trust
 
         print("ready", flush=True)
         sys.stdin.readline()

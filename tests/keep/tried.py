@@ -43,6 +43,7 @@ RESTORE = """
         space = {"__name__": "__main__", "__builtins__": __builtins__}
         restored = keeper.restore(TypeAdapter(Kept).validate_python(kept), namespace=space)
         space.update(restored.also | restored.values)
+        restored.give_back()
         try:
             said[name] = [missing.why for missing in restored.missing] or bool(eval(check, space))
         except Exception as error:

@@ -99,7 +99,7 @@ def test_a_name_that_is_nearly_right_is_offered(ws: Workspace):
     ]
 
 
-def test_only_what_this_step_made_stale_is_said_to_be_built_on_it(ws: Workspace):
+def test_a_step_names_what_it_made_stale_and_nothing_else(ws: Workspace):
     ws.step("Load")
     ws.step("Try", branch="t", branch_from=1)
     ws.step("Go on", branch="main")
@@ -107,7 +107,9 @@ def test_only_what_this_step_made_stale_is_said_to_be_built_on_it(ws: Workspace)
     first = ws.step("Load anew", number=1, branch="main").to_dict().get("next_actions", [])
     second = ws.step("Go on anew", number=2, branch="main").to_dict().get("next_actions", [])
 
-    assert first[0].startswith("steps t:2, 2 are stale, built on the old step 1:")
+    assert first == [
+        "steps t:2, 2 are stale: run them again, or `%wfnb confirm t:2 2`",
+    ]
     assert second == []
 
 
