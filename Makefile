@@ -8,13 +8,17 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labextension/schema/*) \
 	$(shell find labextension/src labextension/style -type f)
 
-.PHONY: help lab demo test check unit browser panel notebooks docs bench clean
+# what a test starts finds what the one before has compiled
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
 	@echo "make demo    run that notebook without a browser and write its report to a file"
 	@echo "make test    format, lint, types, contracts, unit, property, notebook, docs and browser tests"
 	@echo "make docs    write the generated pages, pictures and notebook outputs again"
+	@echo "make chaos   damage and kills, many times: more of all that make test only samples"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
 	@echo "make clean   remove .venv and everything that was made"
 
@@ -51,6 +55,12 @@ docs: $(VENV)/.test
 	$(BIN)/python docs/make.py
 	$(BIN)/python notebooks/save.py
 	$(BIN)/python docs/screens.py
+
+# SEED=n tries other damage than the last time; nobody else needs the machine meanwhile
+chaos: $(VENV)/.test
+	$(BIN)/pytest -p no:cacheprovider -n 2 --timeout 600 tests/chaos
+	TRIALS=all $(BIN)/pytest -p no:cacheprovider -n 2 --dist loadfile --timeout 600 \
+		$$(grep -rl "tests.amount import" tests --include="test_*.py")
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks

@@ -24,6 +24,11 @@ EXAMPLES: Mapping[str, str] = {
         %branch robust --from 2 A robust loss
         %wfnb score robsut 0.8
     """,
+    "NumberOrTitle": "%%step 121 after two rounds",
+    "BranchNear": """
+        %branch median --from 2 Without the outliers
+        %%branch medain Without the night
+    """,
     "BranchLeavesElsewhere": """
         %branch robust --from 2 A robust loss
         %%branch robust --from 1 Tune epsilon
@@ -75,6 +80,11 @@ EXAMPLES: Mapping[str, str] = {
         %wfnb start mend --kind refactor --continues drift
     """,
     "NoInvestigation": '%%step It drifts --finding "0.3 K in a week"',
+    "HypothesisUnknown": """
+        %wfnb start crash --kind debug
+        %step Empty input crashes the parser --hypothesis "the loop"
+        %wfnb hypothesis refute 2
+    """,
     "PauseHolds": """
         %wfnb start crash --kind debug
         %step Empty input crashes the parser
@@ -95,7 +105,7 @@ EXAMPLES: Mapping[str, str] = {
     "FilesLeft": """
         %wfnb start words --kind docgen
         %step Count --set total_files_to_document=5
-        1 + 1
+        !ls
         %%step Enough --done --set num_files_documented=3
     """,
     "LineEnded": """
@@ -196,6 +206,11 @@ EXAMPLES: Mapping[str, str] = {
         ws.step("Load", keep={"rows": [1, 2]})
         %wfnb restore 3 --rerun 1
     """,
+    "NotTrusted": """
+        %mkdir -p .wfnb/strategies
+        !echo "{name: mine, stages: {plan: {next: [do]}, do: {}}}" > .wfnb/strategies/mine.yaml
+        %wfnb strategy mine
+    """,
     "NothingToUndo": """
         %wfnb start other --scratch
         %wfnb undo
@@ -212,6 +227,8 @@ failure of an action: they are shown with these facts."""
 FACTS: Mapping[str, object] = {
     "RepositoryNone.path": "/srv/books",  # of this machine, it would be another each time
     "RepositoryNone.why": "not a git repository (or any of the parent directories): .git",
+    "OtherNotebook.notebook": "plots.ipynb",
+    "OtherNotebook.owner": "demo.ipynb",
     "AdviserUnknown.name": "alcie",
     "AdviserUnknown.names": ("alice", "bob"),
     "AdviserBroken.where": ".wfnb/advisers.yaml",
@@ -237,10 +254,13 @@ FACTS: Mapping[str, object] = {
     "CallStands.calls": ("charge (shell)",),
     "CallStands.after": "upload",
     "CallStands.unknown": ("notify (shell)",),
+    "CallNotAsked.call": "uplaod",
+    "CallNotAsked.calls": ("upload", "tests-2/charge"),
     "CallUncertain.calls": ("upload (shell)",),
     "NestedLeft.run": "tests-2",
     "NestedLeft.action": "test",
     "NestedLeft.why": "what called it is not called again",
+    "TerminalGone.openers": ("open",),
     "QuestionGone.run": "deploy-1",
     "AnswerElsewhere.action": "password",
     "AnswerElsewhere.run": "deploy-1",
@@ -263,6 +283,10 @@ FACTS: Mapping[str, object] = {
     "BlobUnreadable.what": "Permission denied",
     "RerunFailed.step": "3",
     "RerunFailed.error": "NameError: name 'first' is not defined",
+    "StaleFailed.step": "3",
+    "StaleFailed.error": "KeyError: 'zeros'",
+    "StaleNotRun.step": "2",
+    "StaleNotRun.why": "k comes from a cell that is no step: run that first, or make it a step",
     "NamesUnknown.step": "2",
     "NotRestored.step": "2",
     "NotRestored.name": "df",
@@ -277,6 +301,9 @@ FACTS: Mapping[str, object] = {
     "TextCut.action": "look",
     "TextCut.kept": 200_000,
     "TextCut.size": 1_234_567,
+    "ValuePrinted.subject": "{make.result}",
+    "ValuePrinted.kind": "DataFrame",
+    "keys": False,
     "NameUnknown.name": "rows",
     "NameUnknown.path": "command",
     "NameUnknown.why": "no pattern of 'look' that captures it was found",
@@ -300,5 +327,6 @@ FACTS: Mapping[str, object] = {
     "position": 7,
     "attempt": 5,
     "JournalCorrupt.what": "file is not a database",
+    "JournalFaulty.what": "Input/output error",
     "JournalNewer.what": "event 7 of session 'demo' is step-added version 2",
 }

@@ -101,7 +101,7 @@ def _waits(kind: Kind) -> str:
 def _evidence(kind: Kind) -> str:
     """
     >>> _evidence(builtin()["precommit"])
-    ' Before it ends early, a look by git and by cell or tool has to be there.'
+    ' Before it ends early, a look by git and by run has to be there.'
     """
     if not kind.evidence:
         return ""
@@ -144,6 +144,8 @@ def _conditions(when: When) -> Iterator[str]:
         yield f"{when.total} steps or more"
     if when.confidence:
         yield f"confidence is {' or '.join(when.confidence)}"
+    if when.proven is not None:
+        yield "there is enough evidence" if when.proven else "evidence is missing"
     if when.unseen is not None:
         yield "a look that is asked for was not there" if when.unseen else "all looks were there"
     if when.issues:

@@ -29,7 +29,9 @@ _OWN = """
 A JSON or YAML file in `.wfnb/strategies/` is a strategy. Its name is the one in the file; it takes
 the place of a built-in strategy of that name. Each stage has `next`, the stages that may follow it
 (an end has none), and may have a `description`, a `prompt`, and `fields`: by name, what each holds.
-`start` may be left out where just one stage follows no other.
+`start` may be left out where just one stage follows no other. `%wfnb trust` lets it be followed, as
+it is then: a folder that came with a repository leads no session
+[by itself](values.md#a-folder-from-elsewhere).
 """
 
 _EXAMPLE = """

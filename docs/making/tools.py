@@ -106,6 +106,22 @@ replaces the tool. The names of built-in tools cannot be taken.
 """
 
 _CONTEXT = """
+**Programs.** A parameter that holds a program is passed as it is written, braces and all, when its
+schema has the keyword `x-verbatim`. What the program needs goes by another parameter.
+
+```python
+from pydantic import Field
+
+
+Query = Annotated[str, Field(json_schema_extra={"x-verbatim": True})]
+
+
+@wfnb.tool
+def matches(query: Query, item: str) -> bool:
+    \"""Whether a query, in which `{}` stands for the item, is one of the stock.\"""
+    return query.format(item) in stock
+```
+
 **The context.** A parameter that is annotated `wfnb.Context` is not given by the workflow; it is
 what the tool may know and use of the call that it is in. `context.say(text)` shows progress (and
 resets the action's `idle_timeout`), `await context.ask(wfnb.Question(text=…, choices=(…)))` asks a
