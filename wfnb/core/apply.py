@@ -86,7 +86,8 @@ def apply(session: Session, event: Change) -> None:
             if session.investigation is not None:
                 session.investigation.judged.append((session.position, event))
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
-            session.lines[branch] = Line(branch, parent=parent, leaves=leaves)
+            line = Line(branch, parent=parent, leaves=leaves, begun=session.position)
+            session.lines[branch] = line
             session.freshness.children.setdefault(parent, []).append(branch)
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
@@ -149,8 +150,8 @@ def apply(session: Session, event: Change) -> None:
             _settle(session, session.lines[branch], "selected", reason)
         case BranchMerged(branch=branch, into=into, after=after, reason=reason):
             _settle(session, session.lines[branch], "merged", reason)
-            session.lines[branch].merged_into = into
-            session.lines[branch].merged_after = after
+            line = session.lines[branch]
+            line.merged_into, line.merged_after, line.merged_at = into, after, session.position
             _pass_on(session, freshness.rebuild(session))
         case BranchAbandoned(branch=branch, reason=reason):
             _settle(session, session.lines[branch], "abandoned", reason)

@@ -58,11 +58,12 @@ from .flow import (
     Rests,
 )
 from .questions import lineage, step_at
-from .session import Session, Step
+from .session import Line, Session, Step
 
-Part = tuple[str, Order | None, Order]
-"""A line that another one consists of, the first place on it that the other does not see, and the
-place on the other after which all of it stands, where it was merged into that; else ()."""
+Part = tuple[str, Order | None, Order, Order]
+"""A line that another one consists of, the first place on it that the other does not see, the
+place on the other after which it stands, where it was merged into that, else (), and the first
+place on it that was merged: what the other had inherited before stands where it stood."""
 
 _LAST = 1 << 62
 
@@ -227,11 +228,13 @@ def _rests_on(session: Session, step: Step, line: str) -> Rests:
     assert step.flow is not None
     read = {**step.flow.perhaps, **step.flow.reads}
     found = {(step.key, "", name, version) for name, (version, _) in read.items()}
+    inherited = {part.id for part, _ in lineage(session, session.lines[line])}
     waiting, done = [step], {step.key}
     while waiting:
         one = waiting.pop()
         assert one.flow is not None
-        for name, version, writer in given_to(session, one, line):
+        seen_from = line if one.branch in inherited else one.branch  # it was merged
+        for name, version, writer in given_to(session, one, seen_from):
             found.add((one.key, one.flow.code, name, version))
             if writer is not None and writer not in done and is_open(version):
                 done.add(writer)
@@ -302,9 +305,9 @@ def comes_after(session: Session, step: Step, before: Step) -> bool:
 def place_on(session: Session, line: str, step: Step) -> Order | None:
     """Where a run of the line from the top passes a step; None: it does not."""
     order = order_of(session, step)
-    for part, bound, after in _parts(session, line):
-        if part == step.branch:
-            return after + order if bound is None or order < bound else None
+    for part, bound, after, since in _parts(session, line):
+        if part == step.branch and since <= order and (bound is None or order < bound):
+            return after + order
     return None
 
 
@@ -315,23 +318,46 @@ def _bound(leaves: int) -> Order:
 
 def _parts(session: Session, line: str) -> list[Part]:
     """The lines that a line consists of, nearest first."""
-    parts: list[Part] = []
+    inherits: dict[str, tuple[int, int]] = {}
+    upto_position = _LAST
     for part, upto in lineage(session, session.lines[line]):
-        parts.append((part.id, None if part.id == line else _bound(upto), ()))
-        parts += _merged(session, part.id, upto, (), {line})
+        inherits[part.id] = upto, upto_position
+        upto_position = part.begun
+    parts: list[Part] = []
+    for part_id, limits in inherits.items():
+        bound = None if part_id == line else _bound(limits[0])
+        parts.append((part_id, bound, (), ()))
+        found = [each for each in session.freshness.merged.get(part_id, ()) if each != line]
+        inherited = [each for each in found if _is_within(session.lines[each], limits)]
+        for branch in inherited:
+            parts += _merged(session, branch, (), limits[1], inherits, {line})
     return parts
 
 
+def _is_within(branch: Line, limits: tuple[int, int]) -> bool:
+    """Whether it was merged after a step up to that number, and before that position of the
+    journal: a branch sees what its parent had when it was begun."""
+    return (branch.merged_after or 0) <= limits[0] and branch.merged_at < limits[1]
+
+
 def _merged(
-    session: Session, line: str, upto: int, place: Order, known: set[str]
+    session: Session,
+    branch: str,
+    place: Order,
+    upto_position: int,
+    inherits: Mapping[str, tuple[int, int]],
+    known: set[str],
 ) -> Iterator[Part]:
-    """The branches that were merged into a line, up to that step of it, and into those."""
-    for branch in session.freshness.merged.get(line, ()):
-        after = session.lines[branch].merged_after
-        if after is not None and after <= upto and branch not in known:
-            inside = (*place, (after, _LAST))
-            yield branch, None, inside
-            yield from _merged(session, branch, _LAST, inside, {*known, branch})
+    """A branch that was merged, and those that were merged into it, but for what is inherited."""
+    known.add(branch)
+    limits = inherits.get(branch)
+    inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
+    yield branch, None, inside, () if limits is None else _bound(limits[0])
+    for each in session.freshness.merged.get(branch, ()):
+        line = session.lines[each]
+        own = limits is None or not _is_within(line, limits)
+        if own and line.merged_at < upto_position and each not in known:
+            yield from _merged(session, each, inside, upto_position, inherits, known)
 
 
 def _lines_from(
@@ -353,23 +379,26 @@ def _lines_from(
 
 def _before(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
     """The last of them before that place, as the line has it that the part belongs to."""
-    _, bound, after = part
+    _, bound, after, since = part
     at = len(found)
     if after:
         inside = order[: len(after)] == after
         at = bisect_left(found, (order[len(after) :],)) if inside else at if order > after else 0
     else:
         at = bisect_left(found, (order if bound is None else min(order, bound),))
-    return (after + found[at - 1][0], found[at - 1][1]) if at else None
+    if not at or found[at - 1][0] < since:
+        return None
+    return after + found[at - 1][0], found[at - 1][1]
 
 
 def _next(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
     """The first of them after that place."""
-    _, bound, after = part
+    _, bound, after, since = part
     if after:
         inside = order[: len(after)] == after
         rest = (order[len(after) :], _LAST)
         at = bisect_left(found, rest) if inside else len(found) if order > after else 0
+        at = max(at, bisect_left(found, (since,)))
     else:
         at = bisect_left(found, (order, _LAST))
     if at == len(found) or (bound is not None and found[at][0] >= bound):
@@ -406,7 +435,7 @@ def _leave(known: Freshness, step: Step) -> None:
 def _given(known: Freshness, parts: list[Part], key: int) -> Gives:
     """What a step gives as the line of these parts sees it."""
     if known.inherited:
-        for line, _, _ in parts:
+        for line, *_ in parts:
             if key in known.inherited.get(line, ()):
                 return known.inherited[line][key]
     return known.gives.get(key, {})
@@ -530,7 +559,7 @@ class _Wave:
         session, known = self._session, self._known
         lines, self._lines = self._lines, set()
         for branch, before in known.inherited.items() if lines else ():
-            if lines.isdisjoint(part for part, _, _ in _parts(session, branch)):
+            if lines.isdisjoint(part for part, *_ in _parts(session, branch)):
                 continue
             now = known.inherited[branch] = self._inherited(branch)
             for key in {*before, *now}:
@@ -546,7 +575,7 @@ class _Wave:
         session, known = self._session, self._known
         found = known.inherited[branch] = {}
         places = []
-        for line, bound, merged in _parts(session, branch)[1:]:
+        for line, bound, merged, _ in _parts(session, branch)[1:]:
             index = None if merged else known.lines.get(line)
             order = index.order.items() if index else ()
             places += [(at, key) for key, at in order if bound is None or at < bound]

@@ -78,7 +78,8 @@ class Step:
 class Line:
     """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `gone` are
     the numbers of those that are withdrawn; `reasons` has what it came to (scored, selected, …), in
-    order, each with the reason if one was given."""
+    order, each with the reason if one was given. `begun` and `merged_at` are positions of the
+    journal: a branch inherits what had been merged when it was begun."""
 
     id: str
     parent: str | None = None
@@ -91,6 +92,8 @@ class Line:
     reasons: dict[str, str | None] = field(default_factory=dict)
     merged_into: str | None = None
     merged_after: int | None = None
+    merged_at: int = 0
+    begun: int = 0
 
     @property
     def reason(self) -> str | None:
