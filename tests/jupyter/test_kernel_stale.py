@@ -125,6 +125,48 @@ def test_a_cell_that_is_no_step_makes_its_readers_stale_where_it_gives_another_v
     assert stale(kernel) == {}
 
 
+@pytest.mark.parametrize(
+    "ground",
+    [
+        ("x = [4, 2]", "x.append(1)"),
+        ("x = [4, 2]", "x = sorted(x)", "x = [v for v in x if v > 2]"),
+        ("import numpy as np\nrng = np.random.default_rng(0)", "x = rng.normal(size=3)"),
+        ("import pandas as pd\nx = pd.DataFrame({'a': [1, None]})", "x['b'] = 2", "x = x.a"),
+    ],
+)
+def test_cells_that_change_what_others_made_may_all_be_run_again(
+    kernel: Kernel, ground: tuple[str, ...]
+):
+    cells = {str(place): code for place, code in enumerate(ground)}
+    cells["sum"] = "%%step Sum\nsum(x)"
+
+    for _ in range(3):
+        run(kernel, cells)
+
+    assert stale(kernel) == {}
+
+
+def test_a_cell_that_changes_its_own_work_is_not_what_the_notebook_gives(kernel: Kernel):
+    cells = {"make": "x = [4, 2]", "add": "x.append(1)", "sum": "%%step Sum\nsum(x)"}
+    run(kernel, cells)
+
+    run(kernel, cells, "add", "sum")
+
+    assert stale(kernel) == {1: "x is not what your cells that are no steps give, run in order"}
+    assert "run those cells again" in kernel.ok("%wfnb why 1").text
+    run(kernel, cells)
+    assert stale(kernel) == {}
+
+
+def test_a_cell_that_gives_the_same_over_its_own_work_may_be_run_again(kernel: Kernel):
+    cells = {"make": "x = [4, 2]", "sort": "x.sort()", "sum": "%%step Sum\nsum(x)"}
+    run(kernel, cells)
+
+    run(kernel, cells, "sort", "sum")
+
+    assert stale(kernel) == {}
+
+
 def test_what_came_from_a_branch_says_so(kernel: Kernel):
     kernel.ok("%%step Load\nx = 1", "load")
     kernel.ok("%%branch median\nx = 2", "median")

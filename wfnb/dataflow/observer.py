@@ -15,9 +15,9 @@ The version of a name is
   that share objects with it, for data that was looked at whole; `%…`, its code, for a function;
 * else a hash of the code, of the versions that the code read, and of the content as far as it was
   looked at. So code that draws at random, or reads a file that changed, gives another version too;
-* `!…` where a plain cell made it out of what steps wrote, where a cell that ran again since no
-  longer makes it, or where it was changed and nobody saw by what: no line gives it, and whoever
-  reads it is stale.
+* `!…` where a plain cell made it out of what steps wrote, where it was changed and nobody saw by
+  what, and, for a step that reads it, where it is not what plain cells give, run from the top: no
+  line gives it, and whoever reads it is stale.
 
 What code changes beside names (`places`) is read and written like a name. Code that reads names
 which its text does not show (`eval`) may have read any that are there.
@@ -47,7 +47,7 @@ from .code import Code, analyze
 from .compiled import codes, reach
 from .fingerprint import Fingerprint, fingerprint, is_iterator, origin, sharers, shares
 from .places import Called, Known, Moment, Places, Traces
-from .plain_cells import PlainCells
+from .plain_cells import PlainCells, PlainRun
 from .renewal import Renewals
 from .tables import OPAQUE_NAMES
 
@@ -90,7 +90,8 @@ class Segment:
     changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
     what all did, where it cannot be seen which it binds; `perhaps` has all names that it may have
     read besides; `moment` is what no name held before; `written` is what a person said that it
-    changes; `plain` is what plain cells give after it, of the names that it concerns."""
+    changes; `left` names that plain cells wrote and would not give so, run from the top; `plain` is
+    what they give after it, of the names that it concerns."""
 
     code: Code
     session: object
@@ -111,6 +112,7 @@ class Segment:
     moment: Moment
     written: frozenset[str]
     cell: str | None
+    left: set[str] = field(default_factory=set)
     plain: dict[str, str] = field(default_factory=dict)
 
 
@@ -192,6 +194,7 @@ class Observer:
             written=frozenset(writes),
             cell=cell,
         )
+        segment.left.update(filter(self._is_left, [*segment.reads, *segment.perhaps]))
         self._running.append(segment)
         return segment
 
@@ -219,7 +222,10 @@ class Observer:
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
         possible |= held | segment.changes | (segment.passes & set(segment.absent))
         traces = self._read_places(segment)
-        impure = by == PLAIN and any(map(_is_impure, segment.reads.values()))
+        if by != PLAIN:
+            for found in (segment.reads, segment.perhaps):
+                found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
+        impure = by == PLAIN and any(map(_is_of_a_step, segment.reads.values()))
         code = _hash(seen.normal)
         asked = {**segment.perhaps, **segment.reads}
         reads = sorted((name, version) for name, (version, _) in asked.items())
@@ -232,11 +238,16 @@ class Observer:
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
         meant = {*segment.binds, *seen.mutates} if not complete else ()
-        self._plain_ended(
-            segment, {**dict.fromkeys(meant, LOST), **writes} if by == PLAIN else None
-        )
+        run = None
         if by == PLAIN:
-            segment.plain |= traces.sources
+            inputs_by_name = {name: version for name, (version, _) in segment.reads.items()}
+            made = {**dict.fromkeys(meant, LOST), **writes}
+            run = PlainRun(code, inputs_by_name, made)
+        given = self._plain.ended(segment.cell, run)
+        if run is not None:
+            given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
+            given |= traces.sources
+        segment.plain = given
         for outer in self._running:
             self._places.within(outer.moment)
             if outer.ids is not None:
@@ -289,17 +300,13 @@ class Observer:
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
 
-    def _plain_ended(self, segment: Segment, writes: dict[str, str] | None) -> None:
-        """The cell ended, and wrote these names as one that is no step (None: it is one); those
-        that it would have written, had it not failed, are LOST. A name that holds something else
-        than plain cells give, run from the top, has a version that no line gives."""
-        reads = {name: version for name, (version, _) in segment.reads.items()}
-        changed = self._plain.ended(segment.cell, reads, writes)
-        for name in {*changed, *(writes or ())}:
-            known = self._known.get(name) or self._places.known.get(name)
-            given = segment.plain[name] = self._plain.gives.get(name, ABSENT)
-            if known is not None and known.by == PLAIN and known.version != given:
-                known.version, known.by = f"{LOST}{known.version}", LEFT
+    def _is_left(self, name: str) -> bool:
+        """Whether a plain cell wrote what is there, and it is not what such cells give, run from
+        the top: one of them ran again, or on its own, or is another now."""
+        known = self._known.get(name) or self._places.known.get(name)
+        if known is None or known.by != PLAIN or name not in self._plain.names:
+            return False
+        return self._plain.gives.get(name, ABSENT) != known.version
 
     # names
 
@@ -504,6 +511,8 @@ class Observer:
         traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
         for place in traces.reads & known.keys():
             segment.reads[place] = known[place].read(segment.session)
+            if self._is_left(place):
+                segment.left.add(place)
         segment.absent = tuple(sorted({*segment.absent, *(traces.reads - segment.reads.keys())}))
         for place, version in traces.sources.items():
             is_old = place in traces.lost
@@ -599,9 +608,9 @@ def _is_library(version: str | None) -> bool:
     return version is not None and version.startswith(LIBRARY)
 
 
-def _is_impure(read: Read) -> bool:
+def _is_of_a_step(read: Read) -> bool:
     version, by = read
-    return by != PLAIN and not _is_library(version)
+    return (by > PLAIN or by == DERIVED) and not _is_library(version)
 
 
 def _content(content: Fingerprint) -> str | None:

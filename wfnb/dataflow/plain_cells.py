@@ -1,54 +1,64 @@
 """cells that are no steps -> what they give, together, when they are run from the top.
 
 They have no numbers, so their order is that in which they first ran in this kernel: the order on
-the page, unless somebody began in the middle. In that order each gives what it wrote, as long as it
-read what those before it give. A cell that ran over what a later one wrote, or over its own work,
-gives nothing that is known; nor does one whose input has been written anew since.
+the page, unless somebody began in the middle. In that order each gives what it wrote when it last
+read what those before it give: it would write that again. One that never did, or has other code
+now, gives nothing that is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from wfnb.core.flow import ABSENT, LOST
 
 Versions = Mapping[str, str]
 
+_REMEMBERED = 20
+"""Runs of a cell over different inputs that are remembered."""
+
+
+@dataclass(frozen=True)
+class PlainRun:
+    """What a cell read and wrote."""
+
+    code: str
+    reads: Versions
+    writes: Versions
+
 
 @dataclass(slots=True)
 class PlainCells:
-    """`gives` has the version of each name that they give, `made_in` the id of the cell that wrote
-    it last (None: it has none). A cell without an id is another one each time that it runs."""
+    """`gives` has the version of each name that they give, `names` all that any of them wrote,
+    ever; `made_in` the id of the cell that wrote a name last (None: it has none). A cell without an
+    id is another one each time that it runs."""
 
     gives: dict[str, str] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
     made_in: dict[str, str | None] = field(default_factory=dict)
-    _cells: dict[object, tuple[Versions, Versions]] = field(default_factory=dict)
-    _names: set[str] = field(default_factory=set)  # that any of them wrote, ever
+    _cells: dict[object, list[PlainRun]] = field(default_factory=dict)  # newest first
 
-    def ended(self, cell: str | None, reads: Versions, writes: Versions | None) -> dict[str, str]:
-        """A cell ran, and read and wrote these versions; None: it is a step now. Returns what they
-        give otherwise than before, ABSENT for what they no longer give."""
-        before = self._cells.get(cell)
-        if writes is None:
-            if before is None:
-                return {}
-            del self._cells[cell]
-            return self._from_the_top()
-        flow = (reads, dict(writes))
-        self._names.update(writes)
-        self.made_in.update(dict.fromkeys(writes, cell))
-        if before == flow:
+    def ended(self, cell: str | None, run: PlainRun | None) -> dict[str, str]:
+        """A cell ran; None: it is a step now. Returns what they give otherwise than before, ABSENT
+        for what they no longer give."""
+        before = self._cells.get(cell, [])
+        if run is None:
+            return self._from_the_top() if self._cells.pop(cell, None) else {}
+        self.names.update(run.writes)
+        self.made_in.update(dict.fromkeys(run.writes, cell))
+        if before[:1] == [run]:
             return {}
-        self._cells[object() if cell is None else cell] = flow
-        if before is not None:
-            return self._from_the_top()
-        return self._give(self.gives, *flow)
+        others = (r for r in before if r.code == run.code and r.reads != run.reads)
+        runs = [run, *islice(others, _REMEMBERED - 1)]
+        self._cells[object() if cell is None else cell] = runs
+        return self._from_the_top() if before else self._give(self.gives, runs)
 
     def _from_the_top(self) -> dict[str, str]:
         gives: dict[str, str] = {}
-        for reads, writes in self._cells.values():
-            self._give(gives, reads, writes)
+        for runs in self._cells.values():
+            self._give(gives, runs)
         names = {**self.gives, **gives}
         changed = {
             name: gives.get(name, ABSENT)
@@ -58,13 +68,19 @@ class PlainCells:
         self.gives = gives
         return changed
 
-    def _give(self, gives: dict[str, str], reads: Versions, writes: Versions) -> dict[str, str]:
+    def _give(self, gives: dict[str, str], runs: list[PlainRun]) -> dict[str, str]:
         """Add what a cell gives after those before it. Returns what is another version now."""
-        right = all(
-            gives[name] == version if name in gives else name not in self._names
-            for name, version in reads.items()
-        )
-        given = dict(writes) if right else dict.fromkeys(writes, LOST)
+        right = (run.writes for run in runs if self._are(gives, run.reads))
+        given = next(right, dict.fromkeys(runs[0].writes, LOST))
         changed = {name: v for name, v in given.items() if gives.get(name, ABSENT) != v}
         gives.update(given)
         return changed
+
+    def _are(self, gives: Versions, reads: Versions) -> bool:
+        """Whether the cells before give what was read; other names are as they are."""
+        return all(
+            gives[name] == version
+            if name in gives
+            else name not in self.names and not version.startswith(LOST)
+            for name, version in reads.items()
+        )

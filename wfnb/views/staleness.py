@@ -30,9 +30,13 @@ def settles(session: Session, step: Step) -> str:
     place = refer(step, "main")
     if any(doubt.open for doubt in step.doubts):
         return f"`%wfnb run-stale {place}` runs what it rests on, then it"
-    if any(doubt.read_from == DERIVED for doubt in step.doubts):
-        return "make that cell a step, above it, or"
-    return f"run it again, `%wfnb run-stale {place}`, or `%wfnb confirm {place}`"
+    written_by = {doubt.read_from for doubt in step.doubts}
+    first = f"run it again, `%wfnb run-stale {place}`"
+    if DERIVED in written_by:
+        first = "make that cell a step, above it"
+    elif LEFT in written_by:
+        first = "run those cells again, from the first, then this one"
+    return f"{first}, or `%wfnb confirm {place}`"
 
 
 def _rank(doubt: Doubt) -> tuple[bool, bool]:
@@ -57,7 +61,7 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
     if doubt.read_from == UNSEEN:
         return f"{name} was changed, and it was not seen by what"
     if doubt.read_from == LEFT:
-        return f"{name} is left from a cell that has changed since, and no longer makes it"
+        return f"{name} is not what your cells that are no steps give, run in order"
     if doubt.read_from == OLD:
         return f"{name} holds an object that another cell has made anew since"
     if doubt.read_from == DERIVED:
@@ -80,7 +84,9 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
     if read.branch != step.branch and not comes_after(session, step, read):
         return f"{name} came from branch `{read.branch}`"
     if given is not None:
-        return f"read {name} of step {place}; step {refer(given, step.branch)} changes it since"
+        return (
+            f"read {name} of step {place}; its line gives that of step {refer(given, step.branch)}"
+        )
     return f"read {name} of step {place}, which no longer makes it"
 
 

@@ -21,7 +21,7 @@ _WRITERS = {
     PLAIN: "a cell that is no step",
     DERIVED: "a cell that is no step",
     UNSEEN: "not seen",
-    LEFT: "a cell that no longer makes it",
+    LEFT: "a cell that is no step",
     OLD: "before another cell ran again",
 }
 Lacks = Callable[[Step], str]
@@ -136,12 +136,10 @@ def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int 
 
 def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...]]:
     for name, by, writer, same in _reads(session, step):
-        yield (
-            name,
-            _says(session, step, by, lacks),
-            _says(session, step, PLAIN if writer is None else writer, lacks),
-            "✓ the same" if same else "◌ another",
-        )
+        read = _says(session, step, by, lacks)
+        gives = _says(session, step, PLAIN if writer is None else writer, lacks)
+        differs = "◌ changed since" if read == gives else "◌ another"
+        yield name, read, gives, "✓ the same" if same else differs
 
 
 def _says(session: Session, step: Step, by: int | None, lacks: Lacks) -> str:
