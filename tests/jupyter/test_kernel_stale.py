@@ -137,6 +137,8 @@ def test_a_cell_that_is_no_step_makes_its_readers_stale_where_it_gives_another_v
 def test_cells_that_change_what_others_made_may_all_be_run_again(
     kernel: Kernel, ground: tuple[str, ...]
 ):
+    kernel.restart()  # of other cells that are no steps, too
+    kernel.ok("%load_ext wfnb")
     cells = {str(place): code for place, code in enumerate(ground)}
     cells["sum"] = "%%step Sum\nsum(x)"
 
@@ -147,6 +149,8 @@ def test_cells_that_change_what_others_made_may_all_be_run_again(
 
 
 def test_a_cell_that_changes_its_own_work_is_not_what_the_notebook_gives(kernel: Kernel):
+    kernel.restart()
+    kernel.ok("%load_ext wfnb")
     cells = {"make": "x = [4, 2]", "add": "x.append(1)", "sum": "%%step Sum\nsum(x)"}
     run(kernel, cells)
 
@@ -159,6 +163,8 @@ def test_a_cell_that_changes_its_own_work_is_not_what_the_notebook_gives(kernel:
 
 
 def test_a_cell_that_gives_the_same_over_its_own_work_may_be_run_again(kernel: Kernel):
+    kernel.restart()
+    kernel.ok("%load_ext wfnb")
     cells = {"make": "x = [4, 2]", "sort": "x.sort()", "sum": "%%step Sum\nsum(x)"}
     run(kernel, cells)
 

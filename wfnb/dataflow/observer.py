@@ -33,7 +33,7 @@ import builtins
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Container, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from hashlib import blake2b
@@ -118,16 +118,19 @@ class Segment:
 
 class Observer:
     """The names of one kernel. `session` says which session is in use now: names that another one's
-    steps wrote are to this one's as those of plain cells."""
+    steps wrote are to this one's as those of plain cells. `there` says which cells the notebooks
+    have, None where nobody knows."""
 
     def __init__(
         self,
         names: MutableMapping[str, Any],
         session: Callable[[], object] = lambda: None,
         hidden: Mapping[str, Any] | None = None,
+        there: Callable[[], Container[str] | None] = lambda: None,
     ) -> None:
         self._names = names
         self._session = session
+        self._there = there
         self._hidden = hidden or {}
         self._running: list[Segment] = []
         self._known: dict[str, Known] = {}
@@ -240,10 +243,11 @@ class Observer:
         meant = {*segment.binds, *seen.mutates} if not complete else ()
         run = None
         if by == PLAIN:
-            inputs_by_name = {name: version for name, (version, _) in segment.reads.items()}
+            inputs_by_name = dict.fromkeys(segment.absent, ABSENT)
+            inputs_by_name |= {name: version for name, (version, _) in segment.reads.items()}
             made = {**dict.fromkeys(meant, LOST), **writes}
             run = PlainRun(code, inputs_by_name, made)
-        given = self._plain.ended(segment.cell, run)
+        given = self._plain.ended(segment.cell, run, self._there())
         if run is not None:
             given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
             given |= traces.sources

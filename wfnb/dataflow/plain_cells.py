@@ -3,12 +3,13 @@
 They have no numbers, so their order is that in which they first ran in this kernel: the order on
 the page, unless somebody began in the middle. In that order each gives what it wrote when it last
 read what those before it give: it would write that again. One that never did, or has other code
-now, gives nothing that is known.
+now, gives nothing that is known. A cell that was deleted gives what it gave until another one
+writes one of its names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -40,20 +41,36 @@ class PlainCells:
     made_in: dict[str, str | None] = field(default_factory=dict)
     _cells: dict[object, list[PlainRun]] = field(default_factory=dict)  # newest first
 
-    def ended(self, cell: str | None, run: PlainRun | None) -> dict[str, str]:
-        """A cell ran; None: it is a step now. Returns what they give otherwise than before, ABSENT
-        for what they no longer give."""
+    def ended(
+        self, cell: str | None, run: PlainRun | None, there: Container[str] | None = None
+    ) -> dict[str, str]:
+        """A cell ran; None: it is a step now. `there` are the cells of the notebook, where that is
+        known. Returns what they give otherwise than before, ABSENT for what they no longer give."""
+        deleted = [] if run is None or there is None else self._overwritten(run, there, cell)
+        for each in deleted:
+            del self._cells[each]
         before = self._cells.get(cell, [])
         if run is None:
             return self._from_the_top() if self._cells.pop(cell, None) else {}
         self.names.update(run.writes)
         self.made_in.update(dict.fromkeys(run.writes, cell))
-        if before[:1] == [run]:
+        if before[:1] == [run] and not deleted:
             return {}
         others = (r for r in before if r.code == run.code and r.reads != run.reads)
         runs = [run, *islice(others, _REMEMBERED - 1)]
         self._cells[object() if cell is None else cell] = runs
-        return self._from_the_top() if before else self._give(self.gives, runs)
+        return self._from_the_top() if before or deleted else self._give(self.gives, runs)
+
+    def _overwritten(self, run: PlainRun, there: Container[str], cell: str | None) -> list[object]:
+        """The deleted cells that wrote a name which this one wrote."""
+        return [
+            id
+            for id, (last, *_) in self._cells.items()
+            if isinstance(id, str)
+            and id not in there
+            and id != cell
+            and not last.writes.keys().isdisjoint(run.writes)
+        ]
 
     def _from_the_top(self) -> dict[str, str]:
         gives: dict[str, str] = {}
@@ -77,10 +94,10 @@ class PlainCells:
         return changed
 
     def _are(self, gives: Versions, reads: Versions) -> bool:
-        """Whether the cells before give what was read; other names are as they are."""
+        """Whether the cells before give what was read; names that none of them writes are as they
+        are."""
         return all(
-            gives[name] == version
-            if name in gives
-            else name not in self.names and not version.startswith(LOST)
+            not version.startswith(LOST)
+            and version == gives.get(name, ABSENT if name in self.names else version)
             for name, version in reads.items()
         )

@@ -88,7 +88,9 @@ class Notebook:
         self._witness = Witness(shell.user_ns, shell.user_ns_hidden)
         self._opening = Lock()
         self._again: Step | None = None
-        self.observer = Observer(shell.user_ns, self._session, shell.user_ns_hidden)
+        self.observer = Observer(
+            shell.user_ns, self._session, shell.user_ns_hidden, self._cells_there
+        )
         self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
         self._sources: list[str] = [*filter(None, [self._parent("content", "code")])]
         self._is_guess = False
@@ -400,6 +402,10 @@ class Notebook:
         which runs; None where none says it."""
         names = self._having() or [*self._cells]
         return self._cells.get(names[-1]) if names else None
+
+    def _cells_there(self) -> set[str] | None:
+        """The ids of the cells of all notebooks that are open, None where no front end says it."""
+        return {id for cells in self._cells.values() for id in cells.steps} or None
 
     def place_of(self, name: str) -> Path | None:
         """The notebook of a front end."""
