@@ -487,6 +487,22 @@ STORIES = {
     "names as a dict": Story(
         {"a": "k = 1", "b": "r = globals()['k']"}, ["a", "b", ("a", "k = 2")], {2}
     ),
+    **{
+        f"a name that is not there yet: {asked}": Story(
+            {"a": "j = 1", "b": f"r = {asked}"}, ["a", "b", ("a", "k = 2")], {2}
+        )
+        for asked in (
+            "'k' in globals()",
+            "'k' not in dir()",
+            "globals().get('k')",
+            "vars().get('k', 3)",
+        )
+    },
+    "a value that is made where it is not there": Story(
+        {"a": "j = 1", "b": "if 'k' not in globals():\n    k = j", "c": "k"},
+        ["a", "b", "c"] * 2,
+        set(),
+    ),
     "names in a format": Story(
         {"a": "k = 1", "b": "r = '{k}'.format(**locals())"}, ["a", "b", ("a", "k = 2")], {2}
     ),

@@ -56,6 +56,8 @@ _PROCESSES: Final = magics.SHELL | words(
     pypy python python2 python3 rep rm rmdir ruby script sh uv
     """
 )
+_LOOKUPS: Final = (ast.Compare, ast.Subscript, ast.Call)
+_NAMESPACES: Final = ("globals", "locals", "vars", "dir")
 _DIRECTORIES: Final = ("cd", "pushd", "popd")
 
 
@@ -67,7 +69,7 @@ class Mentions:
     `begins_with_stars`: before it does anything else. `loaded`: names of which the value is used.
     `words`: what shows that it sets or uses a setting of the process. `seeds`: a random generator
     is given a state; `draws`: the text draws from one before it does. `stores`: it changes some
-    object in place, if only a new one."""
+    object in place, if only a new one. `looked_up`: names asked for in `globals()`."""
 
     attributes: frozenset[Pair] = frozenset()
     assigned: frozenset[Pair] = frozenset()
@@ -80,6 +82,7 @@ class Mentions:
     seeds: bool = False
     draws: bool = False
     stores: bool = False
+    looked_up: frozenset[str] = frozenset()
 
 
 def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mentions:
@@ -98,8 +101,11 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
     seeds: list[tuple[int, int]] = []
     draws: list[tuple[int, int]] = []
     stores = False
+    looked_up: set[str] = set()
     for node in _nodes((tree, *others)):
         kind = node.__class__
+        if kind in _LOOKUPS:
+            looked_up.update(_looked_up(node))
         if kind is ast.Attribute or kind is ast.Subscript:
             pair = _chain(node)
             said.update(_word(node.attr) if kind is ast.Attribute else ())
@@ -148,6 +154,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
         seeds=bool(seeds),
         draws=bool(seeds and draws) and min(draws) < min(seeds),
         stores=stores,
+        looked_up=frozenset(looked_up),
     )
 
 
@@ -271,3 +278,20 @@ def _changed_by_call(node: ast.Call, called: str) -> Pair:
         case ast.Name(id=name), [ast.Name(id=root), ast.Constant(value=str() as attribute), *_]:
             return (root, attribute) if name in _SETTERS else ("", "")
     return "", ""
+
+
+def _looked_up(node: Any) -> Iterator[str]:
+    """The names in `"x" in globals()`, `globals()["x"]` and `globals().get("x")`."""
+    match node:
+        case ast.Compare(left=asked, comparators=[where]):
+            pass
+        case ast.Subscript(value=where, slice=asked, ctx=ast.Load()):
+            pass
+        case ast.Call(func=ast.Attribute(value=where), args=[asked, *_]):
+            pass
+        case _:
+            return
+    match where, asked:
+        case ast.Call(func=ast.Name(id=called), args=[]), ast.Constant(value=str(name)):
+            if called in _NAMESPACES:
+                yield name

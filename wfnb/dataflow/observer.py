@@ -174,11 +174,12 @@ class Observer:
                     found[name] = (LOST + known.version, OLD)
         unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
         binds |= seen.writes | seen.deletes
+        looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
         segment = Segment(
             code=seen,
             session=session,
             reads=found,
-            absent=tuple(absent),
+            absent=tuple(sorted({*absent, *(looked_up - self._names.keys())})),
             binds=frozenset(binds),
             changes=frozenset(changes),
             passes=frozenset(seen.passes),
