@@ -1,30 +1,14 @@
 """The scripts that recorded the journals tell what is recorded, to the letter."""
 
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from . import (
-    record_fixture,
-    record_flows,
-    record_identity,
-    record_investigations,
-    record_judged,
-    record_runs,
-    record_sums,
-    record_values,
-)
-
 SCRIPTS = [
-    record_fixture,
-    record_flows,
-    record_identity,
-    record_investigations,
-    record_judged,
-    record_runs,
-    record_sums,
-    record_values,
+    import_module(f"tests.journal.{file.stem}")
+    for file in sorted(Path(__file__).parent.glob("record_*.py"))
 ]
 
 
