@@ -228,6 +228,26 @@ def test_a_cell_that_was_deleted_comes_back_by_undo_or_from_its_step(cells: Lab,
     assert steps(cells) == [(1, 2, 1), (2, 1, 1)]
 
 
+def test_a_cell_that_comes_back_at_once_is_not_said_to_be_missing(cells: Lab):
+    """The panel is drawn between the two, for a reason of its own."""
+    select(cells, 1)
+    cells.run(
+        """
+        const panel = document.querySelector('#wfnb-panel');
+        const key = new KeyboardEvent('keydown', {key: 'Home'});
+        await app.commands.execute('notebook:delete-cell');
+        panel.querySelector('.wfnb-list').dispatchEvent(key);
+        if (panel.querySelector('.wfnb-lost').hidden) {
+            throw new Error('It was not drawn between.');
+        }
+        await app.commands.execute('notebook:undo-cell-action');
+        """
+    )
+
+    expect(badge(cells, 1)).to_have_text("step 1 · ✓ ok")
+    expect(cells.rows.nth(0).get_by_text("no cell")).to_be_hidden()
+
+
 def test_after_a_restart_a_copy_does_not_take_the_step_of_its_original(cells: Lab):
     select(cells, 1)
     cells.command("notebook:copy-cell")

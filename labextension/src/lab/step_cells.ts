@@ -16,7 +16,7 @@ export interface StepCells {
   opens(id: string): number;
   /** The digest of its text. */
   digest(id: string): string | undefined;
-  /** Told after other cells are there, or open other steps. */
+  /** Told soon after each change of the notebook. */
   listen(f: () => void): Dispose;
   dispose: Dispose;
 }
@@ -46,7 +46,7 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     return made;
   }
 
-  /** What there is now, and whether that is other than it was. */
+  /** What there is now: the kernel is told where that is other than it was. */
   function look(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -59,8 +59,8 @@ export function stepCells(notebook: Notebook, link: Link): StepCells {
     if (now !== said) {
       said = now;
       send();
-      [...listeners].forEach((f) => f());
     }
+    [...listeners].forEach((f) => f()); // what was drawn meanwhile may show a cell as gone that came back at once
   }
 
   function send(): void {
