@@ -324,6 +324,45 @@ def test_a_notebook_with_the_kernel_of_another_says_so_and_what_to_do(own: Lab, 
     screen("the-other")
 
 
+@pytest.mark.parametrize("last", ["owner", "asker"])
+def test_after_a_reload_a_shared_kernel_records_for_the_notebook_that_it_did(own: Lab, last: str):
+    """Whichever of both connects first."""
+    owner, asker = f"identity/owner-{last}.ipynb", f"identity/asker-{last}.ipynb"
+    opened = [
+        (owner, cells(*WORK).replace("cell-", f"o{last}-")),
+        (asker, cells("%%step Mine\n1").replace("cell-", f"a{last}-")),
+    ]
+    for path, text in opened if last == "asker" else opened[::-1]:
+        own.open(path, text)
+    activate(own, owner)
+    own.run_all()
+    shown = own.panel.locator(".wfnb-root:not([hidden])")
+    expect(shown.get_by_role("row")).to_have_count(2)
+    uid = written(own)
+    save(own)
+    activate(own, asker)
+    with_kernel_of(own, owner)
+    says = shown.get_by_text(f"This kernel records for owner-{last}.ipynb")
+    expect(says).to_be_visible()
+    save(own)
+
+    for at_front in (asker, owner):
+        activate(own, at_front)
+        own.again()
+        activate(own, asker)
+        live(own)
+        expect(says).to_be_visible()
+        expect(shown.get_by_role("row")).to_have_count(2)
+        own.run_cell(1)
+        assert "This kernel records into session" in own.output(1)
+        activate(own, owner)
+        live(own)
+        expect(says).to_be_hidden()
+        own.run_cell(3)
+        expect(shown.get_by_role("row")).to_have_count(2)
+        assert uid_of(own) == uid
+
+
 def test_a_notebook_has_a_shared_kernel_for_itself_once_the_other_is_closed(own: Lab):
     own.open("identity/leaves.ipynb", cells(*WORK).replace("cell-", "l-"))
     own.run_all()

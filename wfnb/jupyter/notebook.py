@@ -80,6 +80,7 @@ class Notebook:
         self.workspace: Workspace | None = None
         self._cells: dict[str, NotebookCells] = {}
         self._places: dict[str, Path] = {}
+        self._away: set[str] = set()
         self._folder = Path.cwd()
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
         self._begun: list[Running] = []
@@ -310,6 +311,8 @@ class Notebook:
         file, before = self._file_at(path, root), self.path()
         if file is not None:
             self._places.pop(name, None)
+            away = [(each, self._places[each]) for each in self._away]
+            self._forget([each for each, at in away if at == file or not at.is_file()])
             is_guest = self._is_guest(file)
             self._places[name] = file
             if is_guest:
@@ -411,13 +414,23 @@ class Notebook:
         """The notebook of a front end."""
         return self._places.get(name) or self.path()
 
-    def cells_told(self, name: str, cells: NotebookCells | None) -> None:
-        """What the front end of that name says of them; None: it is gone."""
+    def cells_told(self, name: str, cells: NotebookCells) -> None:
+        """What the front end of that name says of them."""
         self._cells.pop(name, None)
-        if cells is not None:
-            self._cells[name] = cells
-        else:
+        self._cells[name] = cells
+
+    def left(self, name: str, leaves: bool) -> None:
+        """The front end of that name is gone. Unless it `leaves` the kernel for good, its notebook
+        is one of this kernel still: its page is loaded again, or its machine sleeps."""
+        self._away.add(name)
+        if leaves or name not in self._places:
+            self._forget([name])
+
+    def _forget(self, names: Sequence[str]) -> None:
+        for name in names:
+            self._cells.pop(name, None)
             self._places.pop(name, None)
+            self._away.discard(name)
 
     # hooks
 

@@ -30,7 +30,8 @@ export interface Call {
   send(data: JSONObject, inTurn?: boolean): void;
   /** Say that there is somebody here. */
   live(): void;
-  hangUp(): void;
+  /** `leaves`: for good. */
+  hangUp(leaves?: boolean): void;
 }
 
 /** The ways to kernels on which comms are open. */
@@ -99,9 +100,9 @@ export async function dial(
   return {
     send: (data, inTurn = false) => post(kernel, inTurn ? null : thread, control, data),
     live,
-    hangUp() {
+    hangUp(leaves = false) {
       if (open && !kernel.isDisposed && kernel.status !== 'dead') {
-        comms.forEach((comm) => postClose(wayOut(kernel), comm));
+        comms.forEach((comm) => postClose(wayOut(kernel), comm, leaves));
       }
       end();
     },

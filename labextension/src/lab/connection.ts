@@ -70,9 +70,9 @@ export function connection(context: ISessionContext): Connection {
     lost.forEach((each) => each.failed(new Error(LOST)));
   }
 
-  function hangUp(): void {
+  function hangUp(leaves = false): void {
     attempt += 1;
-    call?.hangUp();
+    call?.hangUp(leaves);
     call = null;
     fail();
     reached = 'connecting';
@@ -181,7 +181,7 @@ export function connection(context: ISessionContext): Connection {
   };
 
   function leave(): void {
-    hangUp();
+    hangUp(true);
     cells?.dispose();
     cells = null;
     if (kernel && !kernel.isDisposed) {

@@ -61,12 +61,13 @@ export function post(kernel: Kernel.IKernelConnection, thread: Thread, comm: Com
   kernel.sendShellMessage(message, false, true);
 }
 
-export function postClose(kernel: Kernel.IKernelConnection, comm: Comm): void {
+/** `leaves`: the notebook is closed, or has another kernel; else its page is loaded again, or may come back. */
+export function postClose(kernel: Kernel.IKernelConnection, comm: Comm, leaves: boolean): void {
   const message = KernelMessage.createMessage<KernelMessage.ICommCloseMsg<'shell'>>({
     ...from(kernel, null),
     channel: 'shell',
     msgType: 'comm_close',
-    content: { comm_id: comm.commId, data: {} },
+    content: { comm_id: comm.commId, data: { leaves } },
   });
   kernel.sendShellMessage(message, false, true);
 }

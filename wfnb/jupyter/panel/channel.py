@@ -95,10 +95,10 @@ class Channel:
         if self._publisher is not None:
             self._publisher.lives({name, *self._fronts.lives(name)})
 
-    def left(self, name: str) -> None:
-        """A front end is gone."""
+    def left(self, name: str, leaves: bool = False) -> None:
+        """A front end is gone. `leaves`: for good, as it said; else it may come back."""
         was_shared = self.notebook.is_shared
-        self.notebook.cells_told(name, None)
+        self.notebook.left(name, leaves)
         if self._publisher is not None:
             self._publisher.leave(name)
             if was_shared:  # another notebook may have the kernel for itself now
@@ -173,7 +173,7 @@ class Channel:
         """A comm of a front end, which says what the comm `beside` it is called."""
         said = message["content"].get("data")
         other = said.get(beside) if isinstance(said, dict) else None
-        comm.on_close(lambda message: self._closed(comm.comm_id))
+        comm.on_close(lambda message: self._closed(comm.comm_id, message))
         thread = message.get("header", {}).get("subshell_id")
         return self._fronts.opened(comm, other if isinstance(other, str) else None, thread)
 
@@ -188,9 +188,10 @@ class Channel:
         except ZMQError:  # its thread ended under it: the front end is gone
             self._drop(comm.comm_id)
 
-    def _closed(self, name: str) -> None:
+    def _closed(self, name: str, message: dict[str, Any]) -> None:
         """A front end hangs up."""
-        self.left(name)
+        said = message["content"].get("data")
+        self.left(name, isinstance(said, dict) and said.get("leaves") is True)
         front = self._fronts.closed(name)
         if front is not None:
             self._end(front)
