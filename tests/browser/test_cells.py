@@ -6,12 +6,13 @@ from playwright.sync_api import Locator, expect
 from .conftest import Screen
 from .lab import Lab, notebook
 
-CELLS = notebook(
+SOURCES = (
     "%load_ext wfnb\n%wfnb start cells --fresh",
     "%%step Load the readings\n# Hourly means.\nreadings = [1, 2, 3]\nlimit = 2",
     "%%step Fit a line\nfit = sum(readings)",
     "print(fit)",
 )
+CELLS = notebook(*SOURCES)
 
 
 @pytest.fixture
@@ -261,6 +262,46 @@ def test_after_a_restart_a_copy_does_not_take_the_step_of_its_original(cells: La
 
     expect(badge(cells, 2)).to_contain_text("step 1")
     expect(badge(cells, 1)).to_contain_text("step 3")
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_restart_and_run_all_tells_a_copy_from_its_original(lab: Lab, saved: bool):
+    """No panel is connected when they run."""
+    name = f"copies-{saved}.ipynb"
+    lab.open(name, notebook(f"%load_ext wfnb\n%wfnb open copies-{saved}", *SOURCES[1:]))
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+    select(lab, 1)
+    lab.command("notebook:copy-cell")
+    lab.command("notebook:paste-cell-above")
+    if saved:
+        lab.run("await app.shell.currentWidget.context.save()")
+
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+    lab.run_all()
+
+    expect(badge(lab, 1)).to_have_text("step 3 · ✓ ok")
+    expect(badge(lab, 2)).to_have_text("step 1 · ✓ ok")
+    assert steps(lab) == [(1, 2, 1), (2, 2, 1), (3, 1, 1)]
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_restart_and_run_all_goes_on_with_a_cell_that_was_cut_and_pasted(lab: Lab, saved: bool):
+    name = f"cuts-{saved}.ipynb"
+    lab.open(name, notebook(f"%load_ext wfnb\n%wfnb open cuts-{saved}", *SOURCES[1:]))
+    lab.run_all()
+    expect(lab.rows).to_have_count(2)
+    select(lab, 2)
+    lab.command("notebook:cut-cell")
+    lab.command("notebook:paste-cell-above")
+    if saved:
+        lab.run("await app.shell.currentWidget.context.save()")
+
+    lab.run("await app.shell.currentWidget.sessionContext.session.kernel.restart()")
+    lab.run_all()
+
+    expect(badge(lab, 2)).to_have_text("step 2 · ✓ ok")
+    assert steps(lab) == [(1, 2, 1), (2, 2, 1)]
 
 
 def test_a_step_is_hidden_and_shown_again_from_its_card(cells: Lab, screen: Screen):

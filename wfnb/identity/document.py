@@ -19,11 +19,13 @@ _LARGEST = 200_000_000
 class Document:
     """`uid` is the session that its metadata name. `cells` are the ids of its cells; None where the
     file has cells without ids (nbformat before 4.5), or cannot be read. `sources` is the code of
-    its cells, `made_from` the notebook of which papermill says that this is the output."""
+    its cells, `by_id` the same with their ids, `made_from` the notebook of which papermill says
+    that this is the output."""
 
     uid: str | None = None
     cells: frozenset[str] | None = None
     sources: tuple[str, ...] = ()
+    by_id: tuple[tuple[str, str], ...] = ()
     made_from: str | None = None
 
 
@@ -56,7 +58,8 @@ def read_document(path: Path) -> Document:
     return Document(
         uid=uid_of(metadata.get("wfnb")),
         cells=_cells(cells),
-        sources=tuple(_sources(cells)),
+        sources=tuple(source for _, source in _sources(cells)),
+        by_id=tuple((id, source) for id, source in _sources(cells) if isinstance(id, str)),
         made_from=made_from if isinstance(made_from, str) and "\0" not in made_from else None,
     )
 
@@ -65,14 +68,14 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _sources(cells: Any) -> Iterator[str]:
-    """The code of each cell, as it is split into lines or not."""
+def _sources(cells: Any) -> Iterator[tuple[Any, str]]:
+    """The id and the code of each cell, as it is split into lines or not."""
     for cell in cells if isinstance(cells, list) else ():
         cell = _mapping(cell)
         source = cell.get("source")
         lines: list[Any] = source if isinstance(source, list) else [source]
         if cell.get("cell_type") == "code" and all(isinstance(line, str) for line in lines):
-            yield "".join(lines).strip()
+            yield cell.get("id"), "".join(lines).strip()
 
 
 def uid_of(kept: Any) -> str | None:

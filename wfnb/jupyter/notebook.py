@@ -13,7 +13,8 @@ import os
 import re
 import sys
 from asyncio import CancelledError
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import replace
@@ -42,6 +43,7 @@ from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
 from wfnb.folder import Home, home, nearest, session_name
+from wfnb.identity.document import Document, read_document
 from wfnb.identity.recognition import recognise
 from wfnb.identity.resolver import (
     Found,
@@ -80,6 +82,7 @@ class Notebook:
         self.workspace: Workspace | None = None
         self._cells: dict[str, NotebookCells] = {}
         self._places: dict[str, Path] = {}
+        self._saved: tuple[object, Document] | None = None
         self._away: set[str] = set()
         self._folder = Path.cwd()
         self._running: ContextVar[Running | None] = ContextVar("wfnb_cell", default=None)
@@ -402,9 +405,27 @@ class Notebook:
     @property
     def cells(self) -> NotebookCells | None:
         """The cells that there are, as a front end said last, before others one that has the cell
-        which runs; None where none says it."""
+        which runs. Before one connects, after a restart, those of the file; None where that cannot
+        be known."""
         names = self._having() or [*self._cells]
-        return self._cells.get(names[-1]) if names else None
+        return self._cells.get(names[-1]) if names else self._saved_cells()
+
+    def _saved_cells(self) -> NotebookCells | None:
+        """The cells of the file, without those of which JupyterLab says that they were deleted
+        since. Nothing is known by a file whose ids are not those of the cells that run."""
+        path = self.path()
+        if path is None or not self._seen:
+            return None
+        state = (path, _modified(path))
+        if self._saved is None or self._saved[0] != state:
+            self._saved = (state, read_document(path))
+        document = self._saved[1]
+        if not self._seen & (document.cells or frozenset()):
+            return None
+        gone = self._parent("metadata", "deletedCells")
+        gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
+        there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
+        return notebook_cells(there, path, path.parent)
 
     def _cells_there(self) -> set[str] | None:
         """The ids of the cells of all notebooks that are open, None where no front end says it."""
@@ -857,6 +878,20 @@ def _modified(path: Path | None) -> int | None:
     with suppress(OSError):
         return None if path is None else path.stat().st_mtime_ns
     return None
+
+
+def notebook_cells(
+    cells: Iterable[tuple[str, int]], path: Path | None, folder: Path
+) -> NotebookCells:
+    """The code cells of the notebook at `path` in `folder`: by id how many steps each opens."""
+    cells = tuple(cells)
+    counts = Counter(id for id, _ in cells)
+    return NotebookCells(
+        steps=dict(cells),
+        twice=frozenset(id for id, count in counts.items() if count > 1),
+        others=frozenset(each.name for each in folder.glob("*.ipynb"))
+        - {path.name if path else ""},
+    )
 
 
 def _same(used: Workspace, found: Workspace) -> bool:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from wfnb.core import rerun
-from wfnb.core.commands import NotebookCells
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
-from wfnb.jupyter.notebook import Notebook
+from wfnb.jupyter.notebook import Notebook, notebook_cells
 from wfnb.jupyter.stale import first_to_run
 from wfnb.views import live
 from wfnb.views.entries import run_sign
@@ -195,14 +193,9 @@ def confirm(around: Around, asked: ask.Confirm) -> None:
 def cells(around: Around, asked: ask.Cells) -> None:
     """From here on a cell that was moved is told from one that was copied."""
     notebook = around.notebook
+    known = zip(asked.ids, asked.steps, strict=False)
     path = notebook.place_of(around.asker)
-    beside = (file.name for file in notebook.folder().glob("*.ipynb"))
-    known = NotebookCells(
-        steps=dict(zip(asked.ids, asked.steps, strict=False)),
-        twice=frozenset(id for id, count in Counter(asked.ids).items() if count > 1),
-        others=frozenset(beside) - {path.name if path else ""},
-    )
-    notebook.cells_told(around.asker, known)
+    notebook.cells_told(around.asker, notebook_cells(known, path, notebook.folder()))
 
 
 def source(around: Around, asked: ask.Source) -> dict[str, str] | None:
