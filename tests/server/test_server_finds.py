@@ -65,8 +65,7 @@ def test_a_copy_is_told_of_what_it_is_a_copy_for_as_long_as_the_original_is_ther
 
     assert "note" not in original
     assert copy["note"] == (
-        "This notebook is a copy of drift.ipynb: its first step asks whether to go on there or "
-        "begin a copy."
+        "This notebook is a copy of drift.ipynb: its first step asks which history to use."
     )
     assert same is None
     assert "note" not in moved

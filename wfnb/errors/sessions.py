@@ -34,11 +34,11 @@ class OtherNotebook(Refused):
 
     @property
     def note(self) -> str:
-        """The same for whoever looks at the notebook, before a cell of it runs."""
+        """The same for whoever looks at the notebook, before a cell of it runs: in few words, for
+        a panel is narrow."""
         return (
-            f"This kernel records for {self.owner}, whose history this is, and refuses steps of "
-            f"{self.notebook}. Give {self.notebook} a kernel of its own, or let this kernel record "
-            "for it: `%wfnb open NAME`."
+            f"This kernel records for {self.owner}, not for this notebook. Choose another kernel, "
+            "or run `%wfnb open NAME`."
         )
 
 

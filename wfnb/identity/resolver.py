@@ -110,10 +110,7 @@ class Found:
         """What whoever looks at the history has to know of it."""
         if not self.copy_of:
             return ""
-        return (
-            f"{_copies(self.copy_of, self.in_doubt)}: its first step asks whether to go on there "
-            "or begin a copy."
-        )
+        return f"{_copies(self.copy_of, self.in_doubt)}: its first step asks which history to use."
 
 
 class Resolver:

@@ -189,9 +189,8 @@ def test_a_kernel_of_two_notebooks_records_for_the_one_that_its_session_is_of(tm
 
     assert told == {
         "session": None,
-        "note": "This kernel records for one.ipynb, whose history this is, and refuses steps of "
-        "two.ipynb. Give two.ipynb a kernel of its own, or let this kernel record for it: "
-        "`%wfnb open NAME`.",
+        "note": "This kernel records for one.ipynb, not for this notebook. Choose another kernel, "
+        "or run `%wfnb open NAME`.",
         "others": ["one.ipynb"],
     }
     assert refused == (
