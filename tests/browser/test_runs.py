@@ -154,6 +154,7 @@ def test_what_a_run_asks_is_answered_while_its_cell_blocks(lab: Lab, screen: Scr
 
     expect(run).to_contain_text("success")
     lab.idle()
+    expect(lab.page.locator(".jp-Stdin")).to_have_count(0)
     assert "yes spring" in lab.output(1)
     lab.cell("'the next cell runs'")
     expect(lab.page.get_by_text("the next cell runs").last).to_be_visible()

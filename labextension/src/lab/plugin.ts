@@ -8,6 +8,7 @@ import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 
 import { IDS, addCommands } from './commands';
+import { closeFields } from './ended';
 import { notebooks } from './notebooks';
 import type { Opened } from './notebooks';
 import { Panel } from './panel';
@@ -44,6 +45,8 @@ async function activate(
     void panel.reveal(key);
   };
   const opened = notebooks(tracker, { badges: () => set.badges, autoLoad: () => set.autoLoad }, step);
+
+  closeFields();
 
   const looked = (): void => {
     opened.current()?.looked();
