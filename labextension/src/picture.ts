@@ -273,6 +273,7 @@ export interface Card {
   index: number;
   number: number;
   branch: string;
+  /** Whole, where that of the row is cut. */
   title: string;
   says: string;
   html: string;

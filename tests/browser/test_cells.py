@@ -321,6 +321,16 @@ def test_a_step_is_hidden_and_shown_again_from_its_card(cells: Lab, screen: Scre
     expect(cells.panel.get_by_role("button", name="hidden")).to_be_hidden()
 
 
+def test_an_opened_card_has_a_long_title_whole(cells: Lab):
+    title = "Readings of the year that was missing, " * 5 + "with the leap day"
+    cells.cell(f"%%step {title}\n# From two files.\n1")
+
+    cells.rows.nth(2).click()
+
+    expect(cells.panel.locator(".wfnb-card")).to_contain_text(title)
+    expect(cells.panel.locator(".wfnb-card")).to_contain_text("From two files.")
+
+
 def test_title_reason_and_tags_are_edited_in_the_card(cells: Lab, screen: Screen):
     cells.rows.nth(0).click()
     cells.panel.get_by_role("button", name="edit title").click()

@@ -94,7 +94,7 @@ export function cardView(link: Link, host: Host, filled: (change: () => void) =>
   function fill(row: Row, now: Card): void {
     card = now;
     filled(() => {
-      body.replaceChildren(now.html ? markup(now.html) : long(now.title));
+      body.replaceChildren(long(now.title), now.html ? markup(now.html) : '');
       fillMore([...parts(now)]);
       offer(row);
     });

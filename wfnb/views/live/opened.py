@@ -21,7 +21,7 @@ from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, si
 
 from .digest import digest
 from .kept import kept_card
-from .rows import TITLE, sent
+from .rows import sent
 
 VERSIONS, SOURCE, TEXT, VALUE = 30, 20_000, 4_000, 400
 """Versions of a step; characters of a source, of an error or a result, of a value."""
@@ -45,7 +45,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         "index": bisect_left([each.key for each in visible(session)], key),
         "number": step.number,
         "branch": step.branch,
-        "title": title_of(now.description, TITLE),
+        "title": title_of(now.description, TEXT),
         "says": _line(about(session, step), 1_000),
         "html": plain_html(body_of(now.description)),
         "notebook": None if step.notebook is None else _line(step.notebook, 120),
