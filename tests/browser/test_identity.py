@@ -371,6 +371,21 @@ def test_after_a_reload_a_shared_kernel_records_for_the_notebook_that_it_did(own
         assert uid_of(own) == uid
 
 
+def test_a_session_that_is_not_kept_says_so(own: Lab, screen: Screen):
+    own.open(
+        "identity/passing.ipynb", cells("%load_ext wfnb\n%wfnb start passing --scratch", WORK[1])
+    )
+    own.run_all()
+
+    says = own.panel.get_by_text("This session is in memory only: it ends with its kernel. ")
+    expect(says).to_be_visible()
+    assert lines_of(says) <= MOST_LINES
+    screen()
+    own.cell("%wfnb start lasting")
+    expect(says).to_be_hidden()
+    assert written(own)
+
+
 def test_a_notebook_has_a_shared_kernel_for_itself_once_the_other_is_closed(own: Lab):
     own.open("identity/leaves.ipynb", cells(*WORK).replace("cell-", "l-"))
     own.run_all()

@@ -53,6 +53,7 @@ from wfnb.identity.resolver import (
     moved,
     notebook_file,
 )
+from wfnb.journal import MemoryJournal
 from wfnb.workspace import Prepared, Wanted, Workspace
 
 from . import cell as read
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from wfnb.views.restored import Restoration
 
 _INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
+_SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."
 _ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
 """What IPython may rewrite."""
 
@@ -340,13 +342,14 @@ class Notebook:
 
     def note(self, name: str) -> str:
         """What the person at a front end has to know of the history that is shown there: it is that
-        of another notebook. Empty where there is nothing to say. JournalError."""
+        of another notebook, or is not kept. Empty where there is nothing to say. JournalError."""
         file, used = self.place_of(name), self.workspace
         if file is None:
             return ""
         if used is not None:
             refusal = self._refusal(file, used)
-            return "" if refusal is None else refusal.note
+            unkept = _SCRATCH if isinstance(used.journal, MemoryJournal) else ""
+            return unkept if refusal is None else refusal.note
         kept = self.kept() if file == self.path() else None
         return "" if kept is None else kept.note
 
