@@ -333,7 +333,13 @@ class Lab:
                 const {data} = await app.serviceManager.workspaces.fetch('default');
                 const saved = data['layout-restorer:data'] ?? {};
                 const {leftArea, rightArea} = app.shell.saveLayout();
-                if ([[saved.left, leftArea], [saved.right, rightArea]].every(([was, is]) =>
+                const {current, dock} = saved.main ?? {};
+                const open = [...app.shell.widgets('main')].filter(({context}) => context);
+                const named = open.map(({context}) => `notebook:${context.path}`);
+                const at = app.shell.currentWidget?.context?.path;
+                const there = named.every(name => JSON.stringify(dock ?? {}).includes(`"${name}"`))
+                    && (!at || current === `notebook:${at}`);
+                if (there && [[saved.left, leftArea], [saved.right, rightArea]].every(([was, is]) =>
                     was && was.collapsed === is.collapsed
                         && was.widgets.includes('wfnb-panel') === ours(is))) {
                     return;
