@@ -25,6 +25,31 @@ manager = comm.get_comm_manager()
  [each.name for each in threading.enumerate() if each.name == "wfnb-panel" and each.is_alive()])
 """
 
+BARE = """\
+import comm
+
+class Comm:  # as those of xeus-python: no attribute of its own, nothing but this
+    __slots__ = ("_comm",)
+    def __init__(self, comm): self._comm = comm
+    comm_id = property(lambda self: self._comm.comm_id)
+    on_msg = property(lambda self: self._comm.on_msg)
+    on_close = property(lambda self: self._comm.on_close)
+    send = property(lambda self: self._comm.send)
+    close = property(lambda self: self._comm.close)
+    topic = property(lambda self: self._comm.topic)
+
+class Manager:
+    __slots__ = ("_manager",)
+    def __init__(self, manager): self._manager = manager
+    register_target = property(lambda self: self._manager.register_target)
+    unregister_comm = property(lambda self: self._manager.unregister_comm)
+    def register_comm(self, comm): self._manager.register_comm(getattr(comm, "_comm", comm))
+
+made, manager = comm.create_comm, Manager(comm.get_comm_manager())
+comm.create_comm = lambda **fields: Comm(made(**fields))
+comm.get_comm_manager = lambda: manager
+"""
+
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Kernel]:
@@ -178,3 +203,20 @@ def test_it_can_be_loaded_as_the_kernel_starts(tmp_path: Path):
         front.until(lambda: bool(front.state.titles))
 
     assert front.state.titles == ["One"]
+
+
+def test_where_a_kernel_has_comms_of_another_kind_widgets_are_shown_too(tmp_path: Path):
+    with started(tmp_path / "kernel", KERNEL_PYTHON=sys.executable) as kernel:
+        kernel.ok(BARE)
+        kernel.ok("%load_ext wfnb")
+        kernel.ok("%wfnb start demo")
+
+        shown = kernel.ok("%wfnb panel").shown[0]
+        kernel.ok("%unload_ext wfnb")
+        kernel.ok("%load_ext wfnb")
+        again = kernel.ok("%wfnb panel").shown[0]
+
+    assert ["application/vnd.jupyter.widget-view+json" in each for each in (shown, again)] == [
+        True,
+        True,
+    ]

@@ -48,8 +48,9 @@ def send(comm: Any, data: dict[str, Any]) -> None:
 
 def unrouted(comm: Any) -> None:
     """What comes back on a comm goes on being handled where the front end sends it. ipykernel 7.4
-    would take it to the shell that published last, which may be busy with a cell."""
-    vars(comm).pop("_reply_subshell_id", None)
+    would take it to the shell that published last, which may be busy with a cell. The comms of
+    other kernels may have no attributes of their own."""
+    getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
 
 
 class Channel:
@@ -140,12 +141,13 @@ class Channel:
             return
         import comm  # noqa: PLC0415  as above
 
+        manager = comm.get_comm_manager()  # that of xeus-python forgets nothing, and has no lists
         for target, opened in ((STATE, self._state), (CONTROL, self._asks)):
-            if comm.get_comm_manager().targets.get(target) == opened:
-                comm.get_comm_manager().unregister_target(target, opened)
+            if getattr(manager, "targets", {}).get(target) == opened:
+                manager.unregister_target(target, opened)
         hello, self._hello = self._hello, None
         hello.close()
-        comm.get_comm_manager().comms.pop(hello.comm_id, None)
+        getattr(manager, "comms", {}).pop(hello.comm_id, None)
         with self._lock:
             publisher, self._publisher = self._publisher, None
         if publisher is not None:
