@@ -77,7 +77,8 @@ def test_a_folder_that_is_gone_is_a_refusal(desk: Desk):
 
     said = desk.wfnb("runs", preexec_fn=lambda: (os.chdir(inside), inside.rmdir()))
 
-    assert (said.code, said.out, said.err) == (2, "", "wfnb: No such file or directory.\n")
+    line = "wfnb: The folder it runs in is gone. Change to one that is there.\n"
+    assert (said.code, said.out, said.err) == (2, "", line)
 
 
 def test_a_command_works_without_standard_streams(desk: Desk):

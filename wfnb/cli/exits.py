@@ -58,6 +58,8 @@ def _ended(words: Sequence[str]) -> int:
         return 0
     except OSError as error:  # the folder it runs in was deleted, no more files may be open, …
         what = error.strerror or str(error)
+        if isinstance(error, FileNotFoundError) and not error.filename:  # of `getcwd` alone
+            what = "The folder it runs in is gone. Change to one that is there"
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         complain(f"wfnb: {escape.line(where + what)}.")
     return REFUSED
