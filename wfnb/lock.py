@@ -1,6 +1,7 @@
-"""a path -> a block that many who keep are in at once, or one who collects alone.
+"""a path -> a block in which one process is alone, or several that share it.
 
-The system lets go of the lock when its process ends, however it does.
+The system releases the lock when its process ends, however it does. The file stays: one that is
+removed could be locked twice, by those who still have it open and by those who make it again.
 """
 
 from __future__ import annotations
@@ -12,15 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wfnb.errors import StoreBusy
-
-PAUSE = 0.01  # seconds between two tries
+PAUSE = 0.005  # seconds between two tries
+# no link: it could lead to a file elsewhere
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: int, alone: bool) -> None:  # there are no shared ones: those who keep queue
+    def _lock(file: int, shared: bool) -> None:  # Windows has no shared ones: they queue
         os.lseek(file, 0, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
@@ -31,23 +31,27 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _lock(file: int, alone: bool) -> None:
-        fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    def _lock(file: int, shared: bool) -> None:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
     def _unlock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
+class LockTimeout(Exception):
+    """Somebody else had it for too long."""
+
+
 @contextmanager
-def held(path: Path, *, alone: bool, patience: float) -> Iterator[None]:
-    """The file is made if need be; its folder is there. StoreBusy after `patience` seconds, OSError
-    for a file that cannot be written."""
+def locked(path: Path, patience: float, shared: bool = False) -> Iterator[None]:
+    """The file is made if need be; its folder is there. LockTimeout after `patience` seconds,
+    OSError for a file that cannot be written."""
     file = os.open(path, _FLAGS, 0o666)
     try:
         until = time.monotonic() + patience
-        while not _taken(file, alone):
+        while not _taken(file, shared):
             if time.monotonic() >= until:
-                raise StoreBusy(str(path.parent))
+                raise LockTimeout
             time.sleep(PAUSE)
         try:
             yield
@@ -57,9 +61,9 @@ def held(path: Path, *, alone: bool, patience: float) -> Iterator[None]:
         os.close(file)
 
 
-def _taken(file: int, alone: bool) -> bool:
+def _taken(file: int, shared: bool) -> bool:
     try:
-        _lock(file, alone)
+        _lock(file, shared)
     except (BlockingIOError, PermissionError):  # msvcrt says EACCES
         return False
     return True

@@ -13,17 +13,24 @@ import re
 import secrets
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xxhash import xxh3_128
 
 from wfnb.core.kept import size_of
-from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
+from wfnb.errors import (
+    BLOB_ERRORS,
+    BlobCorrupt,
+    BlobMissing,
+    BlobTruncated,
+    BlobUnreadable,
+    StoreBusy,
+)
 from wfnb.files import PRIVATE, make_private, write
+from wfnb.lock import LockTimeout, locked
 
-from .lock import held
 from .room import content
 
 if TYPE_CHECKING:
@@ -66,12 +73,17 @@ class Store:
         self._sure: dict[str, tuple[int, ...]] = {}
         """Blobs that this process wrote, or has read whole, each with what tells its file."""
 
-    def lock(self, *, alone: bool, patience: float) -> AbstractContextManager[None]:
+    @contextmanager
+    def lock(self, *, alone: bool, patience: float) -> Iterator[None]:
         """OSError where the folder cannot be made or written, StoreBusy. Made here, it keeps the
         blobs out of git."""
         if make_private(self.folder):
             write(self.folder / ".gitignore", "*\n")
-        return held(self.folder / ".lock", alone=alone, patience=patience)
+        try:
+            with locked(self.folder / ".lock", patience, shared=not alone):
+                yield
+        except LockTimeout:
+            raise StoreBusy(str(self.folder)) from None
 
     def has(self, blob: str) -> bool:
         """Whether it is there, as long as it should be."""

@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.errors import LibraryUnusable
+from wfnb.errors import LibraryLocked, LibraryUnusable
 from wfnb.files import make_private, unlinked, write
+from wfnb.lock import LockTimeout, locked
 
 from . import aside
 from .index import FILE, Found, Look, look, stamp_of, write_index
-from .lock import held
 from .saved import SUFFIX, Saved, checked, described, text_of
 
 LOCK = ".lock"
@@ -65,10 +65,12 @@ class Folder:
         LibraryLocked, LibraryUnusable."""
         try:
             self._make()
-            with held(self.place / LOCK, self._busy):
+            with locked(self.place / LOCK, self._busy):
                 seen = look(self.place)
                 yield seen
                 write_index(self.place, seen, self._clock())
+        except LockTimeout:
+            raise LibraryLocked(str(self.place / LOCK)) from None
         except OSError as error:
             raise unusable(self.place, error) from error
 
