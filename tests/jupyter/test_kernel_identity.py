@@ -72,6 +72,16 @@ def test_a_notebook_goes_on_with_its_session_in_every_kernel(study: Path):
     assert study.read_bytes() == before
 
 
+def test_a_cell_that_is_not_saved_yet_is_not_said_to_be_gone(study: Path):
+    with kernel_of(study) as kernel:
+        kernel.ok(LOAD, "a")
+        kernel.ok("%%step Mean\nsum([1, 2]) / 2", "new")
+
+        steps = kernel.status()["steps"]
+
+    assert [step.get("cell") for step in steps] == [None] * 3
+
+
 def test_a_renamed_notebook_without_metadata_is_known_by_its_cells(study: Path):
     renamed = study.rename(study.with_name("penguins.ipynb"))
 

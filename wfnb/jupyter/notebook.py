@@ -408,10 +408,18 @@ class Notebook:
     @property
     def cells(self) -> NotebookCells | None:
         """The cells that there are, as a front end said last, before others one that has the cell
-        which runs. Before one connects, after a restart, those of the file; None where that cannot
-        be known."""
+        which runs; None where none says it."""
         names = self._having() or [*self._cells]
-        return self._cells.get(names[-1]) if names else self._saved_cells()
+        return self._cells.get(names[-1]) if names else None
+
+    def cells_beside(self, cell: Cell | None) -> NotebookCells | None:
+        """The cells among which a cell is to be recognised. Before a front end connects, after a
+        restart, a cell that has recorded nothing may be a copy: those of the file tell."""
+        told = self.cells
+        if told is not None or cell is None or cell.id is None or self.workspace is None:
+            return told
+        known = self.workspace.session.cells
+        return None if (cell.id, cell.part) in known else self._saved_cells()
 
     def _saved_cells(self) -> NotebookCells | None:
         """The cells of the file, without those of which JupyterLab says that they were deleted

@@ -131,16 +131,17 @@ def _command(
     given = {name: options[name] for name in _TAKEN if name in options}
     wanted = _wanted(notebook, options, body, done)
     done = done and wanted is None
+    cell = notebook.cell()
     command = notebook.open().add_step(
         said or read.first_line(code),
         **given,
         fields=_fields(notebook, options, "" if body is None else notebook.python(body)),
-        cell=notebook.cell(),
+        cell=cell,
         outcome=Outcome(values=notebook.values(asked)) if done else None,
         keep=() if wanted is None else wanted.asked,
         flow=notebook.reading(options["reads"]) if done and "reads" in options else None,
         tags=tuple(filter(None, ",".join(options.get("tags", ())).split(","))),
-        cells=notebook.cells,
+        cells=notebook.cells_beside(cell),
     )
     return command, wanted
 
