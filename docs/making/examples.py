@@ -286,7 +286,7 @@ FACTS: Mapping[str, object] = {
     "StaleFailed.step": "3",
     "StaleFailed.error": "KeyError: 'zeros'",
     "StaleNotRun.step": "2",
-    "StaleNotRun.why": "k comes from a cell that is no step: run that first, or make it a step",
+    "StaleNotRun.why": "k comes from a cell that is no step: run that first",
     "NamesUnknown.step": "2",
     "NotRestored.step": "2",
     "NotRestored.name": "df",

@@ -481,8 +481,7 @@ def test_names_of_cells_that_are_no_steps_are_asked_for(kernel: Kernel):
 
     assert ran.reply["ename"] == "StaleNotRun"
     assert ran.refusal == (
-        "Step 2 cannot be run again here: k comes from a cell that is no step: run that first, "
-        "or make it a step."
+        "Step 2 cannot be run again here: k comes from a cell that is no step: run that first."
     )
     assert "k comes from a cell that is no step: run that first" in (
         kernel.ok("%wfnb run-stale --dry-run").text
@@ -490,6 +489,27 @@ def test_names_of_cells_that_are_no_steps_are_asked_for(kernel: Kernel):
     kernel.ok("k = 5", "plain")
     assert kernel.ok("%wfnb run-stale").shown[-1]["text/plain"] == "ran steps 1, 2"
     assert kernel.ok("y").value == "85"
+
+
+def test_what_a_restart_alone_puts_right_is_said_and_keeps_no_other_step_from_running(
+    kernel: Kernel,
+):
+    kernel.restart()
+    kernel.ok("%load_ext wfnb")
+    cells = {
+        "table": "%%step Table\nimport pandas as pd\ntable = pd.Series([1])\ntable.head()",
+        "rows": "%%step Rows\npd.set_option('display.max_rows', 5)",
+        **CHAIN,
+    }
+    run(kernel, cells)
+    run(kernel, cells, "table", "x")
+    kernel.ok(CHANGED, "x")
+
+    said = kernel.ok("%wfnb run-stale").shown[-1]["text/plain"]
+
+    assert "ran steps 4, 5" in said
+    assert "the display options of pandas is changed since the kernel started" in said
+    assert list(stale(kernel)) == [1]
 
 
 def test_a_step_that_fails_ends_the_rerun(kernel: Kernel):

@@ -49,7 +49,10 @@ class Flow:
     with the version of that. `unseen` says what could not be observed: `exec`, a magic that is not
     known. Then `perhaps` has what all other names held that it may have read, as `reads` has it.
     `imports` are names of `writes` that it imports from a library whatever it reads. `cells` has,
-    by the name that was read, the id of the cell that made it and is no step."""
+    by the name that was read, the id of the cell that made it and is no step. `shares` has, by a
+    name that it wrote, the other names whose objects share one with it. `apart` are names that
+    shared an object with one that it changed, at some time, and this time did not, with the
+    versions that they had."""
 
     code: str = ""
     reads: Mapping[str, Read] = field(default_factory=dict)
@@ -61,6 +64,8 @@ class Flow:
     perhaps: Mapping[str, Read] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
+    shares: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
 
     def asked(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
@@ -130,6 +135,7 @@ class Freshness:
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
     that is known; `gave` what attempts wrote, by step,
     code and inputs; `wrote` the names that any of them may have written, by step and code;
+    `shared` the names that shared an object at some time, by each of them;
     `confirmed` what a step rested on when a person confirmed it;
     `inherited` what steps give on a branch that revises one before them; `children` the branches
     that leave each line, `merged` those that were merged into it; `changes` the keys of steps whose
@@ -143,6 +149,7 @@ class Freshness:
     made_in: dict[str, str] = field(default_factory=dict)
     gave: dict[tuple[int, str, frozenset[tuple[str, str]]], Gives] = field(default_factory=dict)
     wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
+    shared: dict[str, set[str]] = field(default_factory=dict)
     confirmed: dict[int, Rests] = field(default_factory=dict)
     inherited: dict[str, dict[int, Gives]] = field(default_factory=dict)
     changes: list[int] = field(default_factory=list)

@@ -16,6 +16,14 @@ What a step gives to those after it:
   (`?KEY`) that no attempt has read, so that all who read it are stale until it has run. What it
   imports from a library it gives whatever it reads.
 
+A step that changes an object in place changes it under each of its names. Which those are is seen
+when it runs: a name that shared the object at some time, and had another object than the line gives
+it when the step ran last, has a version that nobody knows after it, too.
+
+    1 a = [1]     2 b = a     3 a.append(2)     4 sum(b)
+
+    Run 1, 2, 3, 1, 3, 2, 4: step 3 changed the `a` of step 1, before `b` was the same list.
+
     1 x = load()     2 m = mean(x)     3 (revises 1) x = clean(x)
 
     The order is 1, 3, 2. Step 2 read the x of step 1; the line gives it that of step 3: stale.
@@ -40,7 +48,7 @@ steps, so that running n changed cells costs n²); letting `?KEY` depend on what
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 
 from .flow import (
@@ -79,6 +87,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         return set()
     wave = _Wave(session)
     if flow is not None:
+        _share(wave, session, flow)
         if step.certain:
             _remember(known, step.key, flow)
         for name, (version, by) in (*flow.reads.items(), *flow.perhaps.items()):
@@ -200,25 +209,86 @@ def _assess(
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
         gives = known.gave.get((step.key, flow.code, _inputs(flow)), flow.writes)
-        return (), {**_unsure(session, step, gives, line), **gives} if flow.unsure else gives
+        return (), {**_unsure(session, step, gives, line), **gives}
     lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost if again is None else again
 
 
 def _unsure(session: Session, step: Step, gives: Gives, line: str | None) -> Gives:
-    """What it gives for names that it may have bound to the object that they held: where its line
-    gives another version, nobody knows which of the two."""
+    """What it gives for names that it may have bound to the object that they held, or that may
+    share an object that it changes: where its line gives another version, nobody knows which."""
     flow, known = step.flow, session.freshness
     assert flow is not None
+    aside = _beside(known, step)
+    if not flow.unsure and not aside:
+        return {}
     parts = _parts(session, line or step.branch)
     order = known.lines[step.branch].order[step.key]
-    open_names = (
+    open_names = {
         name
         for name, version in flow.unsure.items()
         if name not in gives and _given_name(known, parts, name, order)[0] != version
-    )
+    }
+    for name in aside - flow.writes.keys() - flow.unsure.keys() - flow.asked():
+        given, writer = _given_name(known, parts, name, order)
+        if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
+            open_names.add(name)
     return dict.fromkeys(open_names, f"{OPEN}{step.key}")
+
+
+def sharing(known: Freshness, names: Iterable[str]) -> set[str]:
+    """These names, and those that shared an object with one of them at some time."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        new = known.shared.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _beside(known: Freshness, step: Step) -> set[str]:
+    """The names that may share an object which the step changes in place."""
+    flow = step.flow
+    if flow is None or not known.shared:
+        return set()
+    return sharing(known, flow.reads.keys() & flow.writes.keys())
+
+
+def given_aside(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
+    """As `given_to`, for the names that may share an object which the step changes in place."""
+    flow, known = step.flow, session.freshness
+    if flow is not None:
+        parts = _parts(session, step.branch)
+        order = known.lines[step.branch].order[step.key]
+        for name in sorted(_beside(known, step) - flow.asked()):
+            yield name, *_given_name(known, parts, name, order)
+
+
+def _share(wave: _Wave, session: Session, flow: Flow) -> None:
+    """Names share an object since this attempt: what changes it in place is another matter now."""
+    known = session.freshness
+    pairs = {(name, other) for name, others in flow.shares.items() for other in others}
+    pairs = {(a, b) for a, b in pairs if b not in known.shared.get(a, ())}
+    if not pairs:
+        return
+    near = sharing(known, {name for pair in pairs for name in pair})
+    keys = {
+        key
+        for index in known.lines.values()
+        for name in near
+        for _, key in index.writers.get(name, ())
+    }
+    steps = [session.steps[key] for key in keys]
+    for step in steps:
+        _leave(known, step)
+    for a, b in pairs:
+        known.shared.setdefault(a, set()).add(b)
+        known.shared.setdefault(b, set()).add(a)
+    for step in steps:
+        if step.flow is not None:
+            _enter(session, step, step.flow)
+            wave.push(step)
 
 
 def _rests_on(session: Session, step: Step, line: str) -> Rests:
@@ -259,7 +329,13 @@ def _may_write(known: Freshness, step: Step) -> frozenset[str]:
     flow = step.flow
     assert flow is not None
     wrote = known.wrote.get((step.key, flow.code), frozenset())
-    return wrote.union(flow.writes, flow.possible, flow.unsure)
+    return wrote.union(flow.writes, flow.possible, flow.unsure, _beside(known, step))
+
+
+def _watched(known: Freshness, step: Step) -> set[str]:
+    """The names of which the version before the step matters for what it gives."""
+    assert step.flow is not None
+    return step.flow.asked().union(step.flow.unsure, _beside(known, step))
 
 
 def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:
@@ -413,7 +489,7 @@ def _enter(session: Session, step: Step, flow: Flow) -> None:
     known = session.freshness
     index = known.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
-    for name in flow.asked().union(flow.unsure):
+    for name in _watched(known, step):
         insort(index.readers.setdefault(name, []), (order, step.key))
     for name in _may_write(known, step):
         insort(index.writers.setdefault(name, []), (order, step.key))
@@ -426,7 +502,7 @@ def _leave(known: Freshness, step: Step) -> None:
     if index is None or step.flow is None or step.key not in index.order:
         return
     place = (index.order.pop(step.key), step.key)
-    for name in step.flow.asked().union(step.flow.unsure):
+    for name in _watched(known, step):
         index.readers[name].remove(place)
     for name in _may_write(known, step):
         index.writers[name].remove(place)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from itertools import chain
 
-from .flow import CODE_OF
-from .freshness import counts, given_to, is_open, order_of, place_on
+from .flow import ABSENT, CODE_OF
+from .freshness import counts, given_aside, given_to, is_open, order_of, place_on
 from .questions import lineage
 from .record import record
 from .session import Session, Step
@@ -14,10 +15,12 @@ from .session import Session, Step
 @record
 class Rerun:
     """What to run, in order, so that the last of `steps` is fresh; `missing` are names that it
-    needs and that come from cells that are no steps."""
+    needs and that come from cells that are no steps, `changed` what no step of the line changes,
+    and is not as it was when the kernel started."""
 
     steps: tuple[Step, ...]
     missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def stale_steps(session: Session) -> list[Step]:
@@ -58,25 +61,32 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
     the line gives it. `version` says what version a name has in the kernel that will run it."""
     needed = {step.key: step}
     missing: dict[str, None] = {}
+    changed: dict[str, None] = {}
     waiting = [step]
     while waiting:
         one = waiting.pop()
-        for name, given, writer in given_to(session, one) if one.flow else ():
+        if one.flow is None:
+            continue
+        aside = (each for each in given_aside(session, one) if each[2] is not None)
+        for name, given, writer in chain(given_to(session, one), aside):
             held = version(name)
             if writer is None:
                 if held != given and not name.startswith(CODE_OF):
-                    missing[name] = None
+                    is_made = given != ABSENT and name.isidentifier()
+                    (missing if is_made else changed)[name] = None
             elif writer not in needed and (
-                is_open(given) or held != given or _overwritten(session, needed, one, name)
+                is_open(given)
+                or held != given
+                or _overwritten(session, needed, session.steps[writer], name)
             ):
                 needed[writer] = session.steps[writer]
                 waiting = list(needed.values())  # what it writes may be in the way of others
     steps = sorted(needed.values(), key=lambda each: place_on(session, step.branch, each) or ())
-    return Rerun(steps=tuple(steps), missing=tuple(missing))
+    return Rerun(steps=tuple(steps), missing=tuple(missing), changed=tuple(changed))
 
 
 def _overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:
-    """Whether a step that is run before it writes that name, too."""
+    """Whether a step that is run and stands before it writes that name, too."""
     order = order_of(session, step)
     return any(
         other.flow is not None

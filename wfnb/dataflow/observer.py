@@ -45,7 +45,7 @@ from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, LOST, OLD, PLAIN, UNS
 
 from .code import Code, analyze
 from .compiled import codes, reach
-from .fingerprint import Fingerprint, fingerprint, is_iterator, origin, sharers, shares
+from .fingerprint import Fingerprint, fingerprint, is_iterator, origin, sharers, shares, sharing
 from .places import Called, Known, Moment, Places, Traces
 from .plain_cells import PlainCells, PlainRun
 from .renewal import Renewals
@@ -119,7 +119,7 @@ class Segment:
 class Observer:
     """The names of one kernel. `session` says which session is in use now: names that another one's
     steps wrote are to this one's as those of plain cells. `there` says which cells the notebooks
-    have, None where nobody knows."""
+    have, None where nobody knows; `shared` which names shared an object with these at some time."""
 
     def __init__(
         self,
@@ -127,10 +127,12 @@ class Observer:
         session: Callable[[], object] = lambda: None,
         hidden: Mapping[str, Any] | None = None,
         there: Callable[[], Container[str] | None] = lambda: None,
+        shared: Callable[[Iterable[str]], set[str]] = set,
     ) -> None:
         self._names = names
         self._session = session
         self._there = there
+        self._shared = shared
         self._hidden = hidden or {}
         self._running: list[Segment] = []
         self._known: dict[str, Known] = {}
@@ -241,6 +243,8 @@ class Observer:
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
+        in_place = self._shared(writes.keys() & segment.reads.keys()) if by > PLAIN else set()
+        apart = sorted(in_place - writes.keys() - asked.keys() - unsure.keys())
         meant = {*segment.binds, *seen.mutates} if not complete else ()
         run = None
         if by == PLAIN:
@@ -270,6 +274,8 @@ class Observer:
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
+            shares=self._sharing_now(segment, writes) if by > PLAIN else {},
+            apart={name: self.version(name) for name in apart},
         )
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
@@ -280,6 +286,7 @@ class Observer:
         """Values of a step came back under these names (None: the version is not known)."""
         session = self._session()
         for name, read in versions.items():
+            self._linked.setdefault(name, set()).update(versions.keys() - {name})
             if name in self._names:
                 value = self._names[name]
                 content = fingerprint(value)
@@ -304,6 +311,15 @@ class Observer:
             is_old = self._renewals.is_old(name)
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
+
+    def _sharing_now(self, segment: Segment, writes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """By a name that was written, those that were read or written, too, and share an object."""
+        written = set(filter(self._may_share, writes))
+        near = written | set(filter(self._may_share, segment.before))
+        if not written or len(near) < 2:
+            return {}
+        found = sharing({name: self._names[name] for name in sorted(near)[:_NEAR]})
+        return {name: others for name, others in found.items() if name in written}
 
     def _is_left(self, name: str) -> bool:
         """Whether a plain cell wrote what is there, and it is not what such cells give, run from

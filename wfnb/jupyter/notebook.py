@@ -33,6 +33,7 @@ from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.flow import PLAIN, Flow, written
+from wfnb.core.freshness import sharing
 from wfnb.core.header import split
 from wfnb.core.keeping import ALL
 from wfnb.core.marks import marks
@@ -95,7 +96,7 @@ class Notebook:
         self._opening = Lock()
         self._again: Step | None = None
         self.observer = Observer(
-            shell.user_ns, self._session, shell.user_ns_hidden, self._cells_there
+            shell.user_ns, self._session, shell.user_ns_hidden, self._cells_there, self._shared
         )
         self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
         self._sources: list[str] = [*filter(None, [self._parent("content", "code")])]
@@ -437,6 +438,11 @@ class Notebook:
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
         there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
         return notebook_cells(there, path, path.parent)
+
+    def _shared(self, names: Iterable[str]) -> set[str]:
+        """These names, and those that shared an object with one of them, in this session."""
+        workspace = self.workspace
+        return set(names) if workspace is None else sharing(workspace.session.freshness, names)
 
     def _cells_there(self) -> set[str] | None:
         """The ids of the cells of all notebooks that are open, None where no front end says it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.rerun import next_stale, rerun, stale_steps
+from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.values import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
@@ -31,8 +31,14 @@ def run_stale(notebook: Notebook, words: Words) -> Said:
         return _plan(notebook, wanted or stale_steps(session))
     ran: list[Step] = []
     done: set[int] = set()
+    refused: list[StaleNotRun] = []
     while (target := next_stale(workspace.session, wanted, done)) is not None:
-        step = first_to_run(notebook, target)
+        try:
+            step = first_to_run(notebook, target)
+        except StaleNotRun as refusal:
+            refused.append(refusal)
+            done.add(target.key)
+            continue
         if step.key == target.key:
             done.add(target.key)
         elif len(ran) > 3 * len(workspace.session.steps):
@@ -41,19 +47,28 @@ def run_stale(notebook: Notebook, words: Words) -> Said:
         _run(notebook, step)
         steps = workspace.refresh().steps.values()
         ran += [each for each in steps if each.attempts != attempts.get(each.key)]
-    return _result(workspace.session, ran)
+    if refused and not ran:
+        raise refused[0]
+    return _result(workspace.session, ran, refused)
 
 
 def first_to_run(notebook: Notebook, target: Step) -> Step:
     """What to run now so that the target is fresh in the end: itself, or a step that it rests on.
-    StaleNotRun where names are missing that cells make which are no steps."""
+    StaleNotRun where names are missing that cells make which are no steps, or something is not as
+    it was when the kernel started."""
     plan = rerun(notebook.open().session, target, notebook.observer.version)
-    if plan.missing:
-        names = ", ".join(plan.missing)
-        place = refer(plan.steps[-1], "main")
-        why = f"{names} comes from a cell that is no step: run that first, or make it a step"
-        raise StaleNotRun(place, why)
+    for why in _obstacles(plan):
+        raise StaleNotRun(refer(plan.steps[-1], "main"), why)
     return plan.steps[0]
+
+
+def _obstacles(plan: Rerun) -> Iterator[str]:
+    if plan.missing:
+        come = "comes" if len(plan.missing) == 1 else "come"
+        yield f"{', '.join(plan.missing)} {come} from a cell that is no step: run that first"
+    if plan.changed:
+        are = "is" if len(plan.changed) == 1 else "are"
+        yield f"{', '.join(plan.changed)} {are} changed since the kernel started: restart it first"
 
 
 def _run(notebook: Notebook, step: Step) -> None:
@@ -79,14 +94,16 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Said:
     session = notebook.open().session
     steps: dict[int, Step] = {}
     missing: dict[str, None] = {}
+    obstacles: dict[str, None] = {}
     for target in targets:
         plan = rerun(session, target, notebook.observer.version)
         steps |= {step.key: step for step in plan.steps}
-        missing |= dict.fromkeys(plan.missing)
+        missing |= dict.fromkeys((*plan.missing, *plan.changed))
+        obstacles |= dict.fromkeys(_obstacles(plan))
     lines = (
         ["would run:", *_lines(session, list(steps.values()))] if steps else ["nothing is stale"]
     )
-    lines += [f"{name} comes from a cell that is no step: run that first" for name in missing]
+    lines += obstacles
     data = {"steps": [_data(step) for step in steps.values()], "missing": list(missing)}
     return Said("\n".join(lines), data, block=True)
 
@@ -101,11 +118,12 @@ def _data(step: Step) -> dict[str, Any]:
     return {"number": step.number, "branch": step.branch, "cell_id": step.cell_id}
 
 
-def _result(session: Session, ran: list[Step]) -> Said:
-    places = list(dict.fromkeys(refer(step, "main") for step in ran))
+def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Said:
+    places = [refer(step, "main") for step in ran]
     left = [step for step in session.steps.values() if step.stale]
     many = "s" * (len(places) != 1)
     lines = [f"ran step{many} {', '.join(places)}" if places else "nothing was run"]
+    lines += map(str, refused)
     lines += [f"still stale: {refer(s, 'main')} · {reason(session, s)}" for s in left[:_NAMED]]
     lines += [f"… and {len(left) - _NAMED} more"] if len(left) > _NAMED else []
     data = {"ran": places, "stale": [refer(step, "main") for step in left]}

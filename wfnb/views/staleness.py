@@ -33,7 +33,7 @@ def settles(session: Session, step: Step) -> str:
     written_by = {doubt.read_from for doubt in step.doubts}
     first = f"run it again, `%wfnb run-stale {place}`"
     if DERIVED in written_by:
-        first = "make that cell a step, above it"
+        first = "put that cell's code into this step, or one above it"
     elif LEFT in written_by:
         first = "run those cells again, from the first, then this one"
     return f"{first}, or `%wfnb confirm {place}`"
@@ -48,14 +48,17 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
     name = doubt.name
     read = _step(session, doubt.read_from)
     given = _step(session, doubt.given_by)
+    if doubt.open and given is not None and _is_aside(given, name):
+        place = refer(given, step.branch)
+        return f"step {place} changes what {name} shares, and ran before {name} was made anew"
     if doubt.open and given is not None:
         state = _open(given, step.branch)
         return f"step {refer(given, step.branch)}, which it read, {state}"
     if name.startswith(CODE_OF):
         return f"{name} has changed since"
     if doubt.read_from is None:
-        where = f"step {refer(given, step.branch)} gives it" if given else "it is there now"
-        return f"{name} was not there when it ran; {where}"
+        giver = f"step {refer(given, step.branch)}" if given else "a cell that is no step"
+        return f"{name} was not there when it ran; {giver} gives it"
     if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
         return f"{name} is what was typed or shown last, and no step makes it"
     if doubt.read_from == UNSEEN:
@@ -73,6 +76,8 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
     place = refer(read, step.branch)
     if read.withdrawn:
         return f"{name} came from step {place}, which was withdrawn"
+    if read.key == step.key and given is None and step.flow and name not in step.flow.writes:
+        return f"{name} is left from an earlier run of it, and nothing makes it now"
     if read.key == step.key:
         return f"it ran again over {name}, which it had changed itself"
     if given is not None and _revises(session, given, read):
@@ -88,6 +93,13 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
             f"read {name} of step {place}; its line gives that of step {refer(given, step.branch)}"
         )
     return f"read {name} of step {place}, which no longer makes it"
+
+
+def _is_aside(step: Step, name: str) -> bool:
+    """Whether a fresh step gives a version that nobody knows for a name that it did not change."""
+    flow = step.flow
+    fresh = flow is not None and step.certain and not step.stale
+    return fresh and flow is not None and name not in {*flow.writes, *flow.unsure, *flow.possible}
 
 
 def _open(step: Step, branch: str) -> str:

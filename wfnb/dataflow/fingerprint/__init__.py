@@ -16,7 +16,7 @@ from xxhash import xxh3_64_hexdigest
 from .content import read
 from .introspection import imported, is_iterator, module_of, name_of, namespace, origin
 from .plain import SMALL
-from .sharing import sharers, shares
+from .sharing import sharers, shares, sharing
 from .walk import Walk
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "origin",
     "sharers",
     "shares",
+    "sharing",
 ]
 
 _DIGITS = 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from .content import read
@@ -42,6 +43,20 @@ def sharers(value: Any, others: Mapping[str, Any], budget: int = 4096) -> set[st
                 found.add(name)
     except Exception:  # as above
         pass
+    return found
+
+
+def sharing(values: Mapping[str, Any], budget: int = 1024) -> dict[str, tuple[str, ...]]:
+    """By name, the others of the values that surely share an object with it."""
+    try:
+        walks = {name: _walk(value, budget) for name, value in values.items()}
+        pairs = [(a, b) for a, b in combinations(sorted(walks), 2) if _common(walks[a], walks[b])]
+    except Exception:  # as above
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for a, b in pairs:
+        found[a] = (*found.get(a, ()), b)
+        found[b] = (*found.get(b, ()), a)
     return found
 
 

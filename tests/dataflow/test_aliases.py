@@ -1,0 +1,95 @@
+"""Names that share an object: what changes it under one of them changes it under all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dataflow.kernel import Kernel
+
+Cells = tuple[str, ...]
+
+LIST = ("a = [1]", "b = a", "a.append(2)", "total = sum(b)")
+FRAME = (
+    "import pandas as pd\ndf = pd.DataFrame({'v': [1, 2]})",
+    "parts = {'train': df}",
+    "df['w'] = df['v'] * 2",
+    "total = list(parts['train'])",
+)
+MODEL = (
+    "cfg = {'lr': 0.1}",
+    "class Model:\n    def __init__(self, cfg):\n        self.cfg = cfg\nm = Model(cfg)",
+    "cfg['lr'] = cfg['lr'] / 2",
+    "total = m.cfg['lr'] * 10",
+)
+STORIES = {"a list": (LIST, "3"), "a frame": (FRAME, "['v', 'w']"), "a model": (MODEL, "0.5")}
+ORDERS = ["12343", "1234131", "123413", "123412", "12341324", "123413124", "12343431"]
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
+    made = Kernel("aliases")
+    yield made
+    made.stop()
+
+
+def run(kernel: Kernel, cells: Cells, order: str) -> None:
+    for letter in order:
+        seen, _ = kernel.run(f"%%step {letter} Cell\n{cells[int(letter) - 1]}", f"cell-{letter}")
+        assert seen.error is None
+
+
+def stale(kernel: Kernel) -> list[int]:
+    return [step["number"] for step in kernel.marks() if step["stale"]]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("story", STORIES)
+def test_where_nothing_is_stale_any_more_the_last_cell_showed_what_the_line_gives(
+    kernel: Kernel, story: str, order: str
+):
+    cells, wanted = STORIES[story]
+    run(kernel, cells, order)
+
+    assert kernel.say("%wfnb run-stale") is None
+
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert str(kernel.shell.user_ns["total"]) == wanted
+
+
+def test_a_name_that_is_made_to_share_later_is_changed_by_what_stands_below(kernel: Kernel):
+    run(kernel, ("a = [1]", "b = [*a]", "a.append(2)", "total = sum(b)"), "1234")
+
+    run(kernel, LIST, "13124")  # step 3 did not run since they share
+
+    assert stale(kernel) == [4]
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert sum(kernel.shell.user_ns["b"]) == 3
+
+
+def test_names_that_do_not_share_any_more_are_apart(kernel: Kernel):
+    run(kernel, LIST, "1234")
+    cells = ("a = [1]", "b = [*a]", "a.append(2)", "total = sum(b)")
+
+    for _ in range(2):
+        run(kernel, cells, "1234")
+        assert stale(kernel) == []
+
+
+def test_a_restored_name_shares_as_it_did(kernel: Kernel):
+    cells = (LIST[0], LIST[1], LIST[2], LIST[3])
+    for letter, keeps in zip("1234", (" --keep a", " --keep b", "", ""), strict=True):
+        kernel.run(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
+    kernel.restart()
+    assert kernel.say("%wfnb restore 2") is None
+
+    for letter, keeps in zip("34", ("", ""), strict=True):
+        kernel.run(f"%%step {letter} Cell{keeps}\n{cells[int(letter) - 1]}", f"cell-{letter}")
+
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert sum(kernel.shell.user_ns["b"]) == 3
