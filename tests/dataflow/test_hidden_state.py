@@ -498,6 +498,15 @@ STORIES = {
             "vars().get('k', 3)",
         )
     },
+    "what was written into a buffer by an object that hides it": Story(
+        {
+            "a": "import io, csv\nbuf = io.StringIO()\nrows = csv.writer(buf)",
+            "b": "rows.writerow([3, 4])",
+            "c": "buf.getvalue()",
+        },
+        ["a", "b", "c", "a", ("b", "rows.writerow([5, 6])")],
+        {3},
+    ),
     "a value that is made where it is not there": Story(
         {"a": "j = 1", "b": "if 'k' not in globals():\n    k = j", "c": "k"},
         ["a", "b", "c"] * 2,

@@ -45,7 +45,16 @@ from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, LOST, OLD, PLAIN, UNS
 
 from .code import Code, analyze
 from .compiled import codes, reach
-from .fingerprint import Fingerprint, fingerprint, is_iterator, origin, sharers, shares, sharing
+from .fingerprint import (
+    Fingerprint,
+    fingerprint,
+    hides,
+    is_iterator,
+    origin,
+    sharers,
+    shares,
+    sharing,
+)
 from .places import Called, Known, Moment, Places, Traces
 from .plain_cells import PlainCells, PlainRun
 from .renewal import Renewals
@@ -63,6 +72,8 @@ _MANY = 400
 """Names that are searched for one that shares an object."""
 _SHARES_NOTHING = (LIBRARY, "%")
 """How the versions begin of what libraries give, and of functions that hold nothing."""
+_BEHIND = 20
+"""Names that an object may hold which hides what it holds."""
 _NEAR = 100
 """Of those, how many are compared with an object that may be made anew."""
 
@@ -564,10 +575,26 @@ class Observer:
                 changed.add(name)
             elif name in segment.passes or segment.reached.suspect:
                 possible.add(name)
+        changed |= self._behind(possible, bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
         return changed, possible
+
+    def _behind(self, possible: set[str], but: set[str]) -> set[str]:
+        """Names that have another content since code got an object which hides what it holds, as
+        the writers of `csv` do: of the nearest that may have to do with it."""
+        hiding = {name for name in possible if name in self._names and hides(self._names[name])}
+        near = islice((n for n in self._connected(hiding) if n not in but), _BEHIND)
+        known = ((name, self._known[name]) for name in near if name in self._known)
+        return {
+            name
+            for name, was in known
+            if name in self._names
+            and not was.print.atomic
+            and was.id == id(self._names[name])
+            and fingerprint(self._names[name]).digest != was.print.digest
+        }
 
     def _sharing(self, changed: set[str], but: set[str], segment: Segment) -> set[str]:
         """Other names that share an object with those that were changed, and look otherwise now."""

@@ -16,12 +16,13 @@ from xxhash import xxh3_64_hexdigest
 from .content import read
 from .introspection import imported, is_iterator, module_of, name_of, namespace, origin
 from .plain import SMALL
-from .sharing import sharers, shares, sharing
+from .sharing import hides, sharers, shares, sharing
 from .walk import Walk
 
 __all__ = [
     "Fingerprint",
     "fingerprint",
+    "hides",
     "imported",
     "is_iterator",
     "module_of",

@@ -6,6 +6,7 @@ import array
 import datetime
 import decimal
 import fractions
+import io
 import pathlib
 import random
 import re
@@ -90,6 +91,19 @@ def array_(walk: Walk, value: Any) -> None:
     else:
         for start in range(0, len(value), _PIECE):
             walk.data(value[start : start + _PIECE].tobytes())
+
+
+def buffer(walk: Walk, value: io.StringIO | io.BytesIO) -> None:
+    """What was written into it. `getvalue` copies that: of much the length alone is read."""
+    walk.atomic = False
+    walk.tag(type(value).__name__)
+    if value.closed:
+        walk.tag("closed")
+    elif value.__sizeof__() > walk.whole:
+        walk.complete = False
+        walk.plain((value.tell(), value.__sizeof__()))
+    else:
+        walk.plain((value.tell(), value.getvalue()))
 
 
 class _Pieces:
@@ -265,6 +279,8 @@ MUTABLE_READERS: dict[type, Reader] = {
     deque: deque_,
     types.SimpleNamespace: simple_namespace,
     bytearray: bytearray_,
+    io.StringIO: buffer,
+    io.BytesIO: buffer,
     array.array: array_,
     random.Random: random_,
 }

@@ -46,6 +46,14 @@ def sharers(value: Any, others: Mapping[str, Any], budget: int = 4096) -> set[st
     return found
 
 
+def hides(value: Any, budget: int = 64) -> bool:
+    """Whether it holds objects that cannot be looked at, or more than a few."""
+    try:
+        return not _walk(value, budget).followed
+    except Exception:  # as above
+        return True
+
+
 def sharing(values: Mapping[str, Any], budget: int = 1024) -> dict[str, tuple[str, ...]]:
     """By name, the others of the values that surely share an object with it."""
     try:
