@@ -21,7 +21,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import ABSENT, DERIVED, LOST, OPEN, PLAIN, Flow
-from wfnb.core.freshness import counts, place_on
+from wfnb.core.freshness import counts, place_on, sharing
 from wfnb.core.questions import lineage
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN, Place
@@ -49,26 +49,40 @@ class Names:
         possible: str = "",
         perhaps: str = "",
         status: str = "ok",
+        shares: bool = False,
         **says: object,
     ) -> Step:
-        """Run a step. `reads`, `writes`, `possible` and `perhaps` are names of one letter each."""
+        """Run a step. `reads`, `writes`, `possible` and `perhaps` are names of one letter each;
+        `shares`: what it writes first and reads first is one object then."""
         self.story.do(begun(words, **says))
         attempt = next(reversed(self.story.session.running))
         key, _ = self.story.session.running[attempt]
-        flow = self._flow(key, words, reads, writes, possible, perhaps)
+        flow = self._flow(key, words, reads, writes, possible, perhaps, shares)
         self.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
         return self.story.session.steps[key]
 
     def _flow(
-        self, key: int, words: str, reads: str, writes: str, possible: str, perhaps: str
+        self,
+        key: int,
+        words: str,
+        reads: str,
+        writes: str,
+        possible: str,
+        perhaps: str,
+        shares: bool,
     ) -> Flow:
         found = {name: self.held[name] for name in reads if name in self.held}
         others = {n: self.held[n] for n in perhaps if n in self.held and n not in reads}
         inputs = ",".join(version for version, _ in (*found.values(), *others.values()))
         made = {name: f"{words}.{name}({inputs})" for name in writes}
         self.held |= {name: (version, key) for name, version in made.items()}
+        near = sharing(self.story.session.freshness, made.keys() & found.keys())
+        apart = near - made.keys() - found.keys() - others.keys() - set(reads)
+        pair = {*writes[:1], *list(found)[:1]}
         return Flow(
             code=words,
+            shares={writes[0]: tuple(pair - {writes[0]})} if shares and len(pair) == 2 else {},
+            apart={name: self.held.get(name, (ABSENT, 0))[0] for name in apart},
             reads=found,
             absent=tuple(name for name in reads if name not in self.held),
             writes=made,
@@ -429,12 +443,17 @@ def walked(
         mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **was}.items())
         good = same and step.certain
         before = known.wrote.get((step.key, flow.code), ())  # any attempt of this code
-        lost = dict.fromkeys((*flow.writes, *flow.possible, *before), f"?{step.key}")
+        near = sharing(known, flow.reads.keys() & flow.writes.keys())
+        lost = dict.fromkeys((*flow.writes, *flow.possible, *before, *near), f"?{step.key}")
         key = (step.key, flow.code, mine if good else inputs)
         sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
         again = known.gave.get(key) if sure and (good or not flow.perhaps) else None
         otherwise = flow.writes if good else lost
         gives[step.key] = dict(otherwise if again is None else again)
+        if good:  # what it changes may have another name, which had another object then
+            for name in near - flow.writes.keys() - flow.asked() - gives[step.key].keys():
+                if holds.get(name, ABSENT) not in (ABSENT, flow.apart.get(name)):
+                    gives[step.key][name] = f"?{step.key}"
         holds |= gives[step.key]
     return is_stale, gives, rests
 
@@ -452,6 +471,7 @@ moves = st.lists(
         names,
         st.sampled_from(("", "", "", "xy", "xyz")),
         st.sampled_from(("ok", "ok", "ok", "failed", "interrupted")),
+        st.booleans(),
     ),
     max_size=25,
 )
@@ -462,7 +482,7 @@ moves = st.lists(
 def test_the_index_agrees_with_going_through_every_line(moves):
     kernel = Names(Story())
     flows: dict[tuple[str, int], tuple[str, ...]] = {}
-    for what, pick, words, reads, writes, possible, perhaps, status in moves:
+    for what, pick, words, reads, writes, possible, perhaps, status, shares in moves:
         session = kernel.story.session
         steps = list(session.steps.values())
         says: dict[str, object] = {}
@@ -494,7 +514,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                     if pick % 3 == 0:
                         says["revises"] = step.number
             try:
-                ran = kernel.run(*code, status=status, **says)
+                ran = kernel.run(*code, status=status, shares=shares, **says)
             except Refused:
                 continue
             flows[ran.branch, ran.number] = code
