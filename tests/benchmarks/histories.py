@@ -9,6 +9,7 @@ from shutil import copytree
 from tempfile import TemporaryDirectory, mkdtemp
 
 from wfnb.core.events import Cell, Outcome
+from wfnb.core.flow import PLAIN, Flow
 from wfnb.folder import Home
 from wfnb.workspace import Workspace
 
@@ -27,7 +28,12 @@ def by_cell(workspace: Workspace, number: int) -> None:
     cell = Cell(id=f"cell-{number}", source=source)
     step = workspace.begin(workspace.add_step(f"Fit day {number}", cell=cell))
     assert step.running is not None
-    workspace.finish(step.running, Outcome(duration=0.012345, result="Fit (3, 2)"))
+    flow = Flow(
+        code=f"fit {number}",
+        reads={"readings": ("#r", PLAIN), "fit": ("%f", PLAIN)},
+        writes={"day": f"#{number}"},
+    )
+    workspace.finish(step.running, Outcome(duration=0.012345, result="Fit (3, 2)"), flow=flow)
 
 
 def branching(workspace: Workspace, number: int) -> None:
