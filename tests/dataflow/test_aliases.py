@@ -22,7 +22,18 @@ MODEL = (
     "cfg['lr'] = cfg['lr'] / 2",
     "total = m.cfg['lr'] * 10",
 )
-STORIES = {"a list": (LIST, "3"), "a frame": (FRAME, "['v', 'w']"), "a model": (MODEL, "0.5")}
+LARGE = (
+    "rows = [{'n': n} for n in range(9_000)]",
+    "one = rows[8_000]",
+    "rows[8_000]['n'] = 1",
+    "total = one['n']",
+)
+STORIES = {
+    "in much": (LARGE, "1"),
+    "a list": (LIST, "3"),
+    "a frame": (FRAME, "['v', 'w']"),
+    "a model": (MODEL, "0.5"),
+}
 ORDERS = ["12343", "1234131", "123413", "123412", "12341324", "123413124", "12343431"]
 
 

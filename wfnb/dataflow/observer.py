@@ -285,7 +285,7 @@ class Observer:
             ),
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
-            shares=self._sharing_now(segment, writes) if by > PLAIN else {},
+            shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
             apart={name: self.version(name) for name in apart},
         )
 
@@ -323,14 +323,21 @@ class Observer:
             return LOST * is_old + self._look(name).version
         return self._places.version(name)
 
-    def _sharing_now(self, segment: Segment, writes: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """By a name that was written, those that were read or written, too, and share an object."""
+    def _sharing_now(
+        self, segment: Segment, writes: Iterable[str], changed: set[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """By a name that was written, those that were read or written, too, and share an object; of
+        what is too large to be searched, those that changed with it and that the code does not
+        name."""
         written = set(filter(self._may_share, writes))
         near = written | set(filter(self._may_share, segment.before))
-        if not written or len(near) < 2:
-            return {}
-        found = sharing({name: self._names[name] for name in sorted(near)[:_NEAR]})
-        return {name: others for name, others in found.items() if name in written}
+        found: dict[str, tuple[str, ...]] = {}
+        if written and len(near) > 1:
+            found = sharing({name: self._names[name] for name in sorted(near)[:_NEAR]})
+        named = changed & segment.before.keys()
+        for name in changed - named if named else ():
+            found[name] = tuple(sorted({*found.get(name, ()), *named}))
+        return {name: others for name, others in found.items() if name in writes}
 
     def _is_left(self, name: str) -> bool:
         """Whether a plain cell wrote what is there, and it is not what such cells give, run from
