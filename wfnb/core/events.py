@@ -15,7 +15,7 @@ from typing import Any, Literal
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
 from .kept import Kept
-from .record import record
+from .record import none, record
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 
@@ -30,7 +30,7 @@ class Outcome:
     duration: float | None = None
     result: str | None = None
     error: str | None = None
-    values: Mapping[str, Json] = field(default_factory=dict)
+    values: Mapping[str, Json] = field(default_factory=none)
 
 
 @record
@@ -166,7 +166,7 @@ class Version:
     needs_more_steps: bool | None = None
     revises: int | None = None
     stage: str | None = None
-    fields: Mapping[str, Json] = field(default_factory=dict)
+    fields: Mapping[str, Json] = field(default_factory=none)
     cell: Cell | None = None
     warnings: tuple[str, ...] = ()
     still: tuple[int, ...] = ()
@@ -217,7 +217,7 @@ class Judged:
 
     next_step_needed: bool
     end: str | None = None
-    fields: Mapping[str, Json] = field(default_factory=dict)
+    fields: Mapping[str, Json] = field(default_factory=none)
 
 
 @record

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from .kept import Kept
-from .record import record
+from .record import none, record
 
 ABSENT = ""
 """The version of a name that is not there."""
@@ -55,17 +55,17 @@ class Flow:
     versions that they had."""
 
     code: str = ""
-    reads: Mapping[str, Read] = field(default_factory=dict)
+    reads: Mapping[str, Read] = field(default_factory=none)
     absent: tuple[str, ...] = ()
-    writes: Mapping[str, str] = field(default_factory=dict)
+    writes: Mapping[str, str] = field(default_factory=none)
     possible: tuple[str, ...] = ()
-    unsure: Mapping[str, str] = field(default_factory=dict)
+    unsure: Mapping[str, str] = field(default_factory=none)
     unseen: tuple[str, ...] = ()
-    perhaps: Mapping[str, Read] = field(default_factory=dict)
+    perhaps: Mapping[str, Read] = field(default_factory=none)
     imports: tuple[str, ...] = ()
-    cells: Mapping[str, str] = field(default_factory=dict)
-    shares: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    apart: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, str] = field(default_factory=none)
+    shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
+    apart: Mapping[str, str] = field(default_factory=none)
 
     def asked(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
@@ -96,6 +96,11 @@ def written(flow: Flow) -> tuple[str, ...]:
 Order = tuple[tuple[int, int], ...]
 """Where a step stands in a run from the top: its number and the depth of its line; for a revision
 those of what it revises, then its depth and its number. Compared as tuples."""
+
+Part = tuple[str, Order | None, Order, Order]
+"""A line that another one consists of, the first place on it that the other does not see, the
+place on the other after which it stands, where it was merged into that, else (), and the first
+place on it that was merged: what the other had inherited before stands where it stood."""
 
 Gives = Mapping[str, str]
 """The version of each name that a step gives to those after it."""
@@ -133,15 +138,15 @@ class Index:
 class Freshness:
     """What is known of the flows of a session. `gives` is what each step gives to those after it;
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
-    that is known; `gave` what attempts wrote, by step,
-    code and inputs; `wrote` the names that any of them may have written, by step and code;
-    `shared` the names that shared an object at some time, by each of them;
-    `confirmed` what a step rested on when a person confirmed it;
-    `inherited` what steps give on a branch that revises one before them; `children` the branches
-    that leave each line, `merged` those that were merged into it; `changes` the keys of steps whose
-    doubts changed, one after the other, for who follows them."""
+    that is known; `gave` what attempts wrote, by step, code and inputs; `wrote` the names that any
+    of them may have written, by step and code; `shared` the names that shared an object at some
+    time, by each of them; `confirmed` what a step rested on when a person confirmed it; `inherited`
+    what steps give on a branch that revises one before them; `parts` what each line consists of;
+    `children` the branches that leave each line, `merged` those that were merged into it; `changes`
+    the keys of steps whose doubts changed, one after the other, for who follows them."""
 
     lines: dict[str, Index] = field(default_factory=dict)
+    parts: dict[str, list[Part]] = field(default_factory=dict)
     children: dict[str, list[str]] = field(default_factory=dict)
     merged: dict[str, list[str]] = field(default_factory=dict)
     gives: dict[int, Gives] = field(default_factory=dict)

@@ -62,16 +62,12 @@ from .flow import (
     Gives,
     Index,
     Order,
+    Part,
     Read,
     Rests,
 )
 from .questions import lineage, step_at
 from .session import Line, Session, Step
-
-Part = tuple[str, Order | None, Order, Order]
-"""A line that another one consists of, the first place on it that the other does not see, the
-place on the other after which it stands, where it was merged into that, else (), and the first
-place on it that was merged: what the other had inherited before stands where it stood."""
 
 _LAST = 1 << 62
 
@@ -124,8 +120,8 @@ def confirm(session: Session, step: Step) -> set[int]:
 def rebuild(session: Session) -> set[int]:
     """The order of a line has changed, or steps no longer count: all is worked out again."""
     known = session.freshness
-    for part in (known.lines, known.gives, known.inherited, known.merged):
-        part.clear()
+    for index in (known.lines, known.gives, known.inherited, known.merged, known.parts):
+        index.clear()
     for line in session.lines.values():
         if line.merged_into is not None:
             known.merged.setdefault(line.merged_into, []).append(line.id)
@@ -209,7 +205,8 @@ def _assess(
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
         gives = known.gave.get((step.key, flow.code, _inputs(flow)), flow.writes)
-        return (), {**_unsure(session, step, gives, line), **gives}
+        unsure = _unsure(session, step, gives, line)
+        return (), {**unsure, **gives} if unsure else gives
     lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost if again is None else again
@@ -320,7 +317,7 @@ def _remember(known: Freshness, key: int, flow: Flow) -> None:
     inputs = (key, flow.code, _inputs(flow))
     before = known.gave.get(inputs, {})
     again = {name: before[name] for name in flow.unsure if name in before}
-    known.gave[inputs] = {**again, **flow.writes}
+    known.gave[inputs] = {**again, **flow.writes} if again else flow.writes
 
 
 def _may_write(known: Freshness, step: Step) -> frozenset[str]:
@@ -393,7 +390,15 @@ def _bound(leaves: int) -> Order:
 
 
 def _parts(session: Session, line: str) -> list[Part]:
-    """The lines that a line consists of, nearest first."""
+    """The lines that a line consists of, nearest first. They change with what is merged alone, and
+    each step asks for them."""
+    known = session.freshness.parts
+    if line not in known:
+        known[line] = _work_out_parts(session, line)
+    return known[line]
+
+
+def _work_out_parts(session: Session, line: str) -> list[Part]:
     inherits: dict[str, tuple[int, int]] = {}
     upto_position = _LAST
     for part, upto in lineage(session, session.lines[line]):
@@ -490,11 +495,18 @@ def _enter(session: Session, step: Step, flow: Flow) -> None:
     index = known.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
     for name in _watched(known, step):
-        insort(index.readers.setdefault(name, []), (order, step.key))
+        _insert(index.readers.setdefault(name, []), (order, step.key))
     for name in _may_write(known, step):
-        insort(index.writers.setdefault(name, []), (order, step.key))
+        _insert(index.writers.setdefault(name, []), (order, step.key))
     if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
         known.inherited.setdefault(step.branch, {})
+
+
+def _insert(places: list[tuple[Order, int]], place: tuple[Order, int]) -> None:
+    if not places or places[-1] < place:  # as a history grows, it is nearly always the last
+        places.append(place)
+    else:
+        insort(places, place)
 
 
 def _leave(known: Freshness, step: Step) -> None:

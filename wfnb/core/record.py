@@ -4,10 +4,18 @@ What all values share is written once here: `dataclass` would compile it anew fo
 and there are enough of them to be felt when the extension is loaded.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
+_NONE: Mapping[Any, Any] = {}
+
+
+def none() -> Mapping[Any, Any]:
+    """The empty mapping that values share which have nothing in theirs: a long history has a
+    million."""
+    return _NONE
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
