@@ -41,3 +41,14 @@ def test_a_line_that_was_merged_is_said_with_the_one_it_went_into():
     session = Story(done("a"), done("b", branch="alt", leaves=1), MergeBranch(branch="alt")).session
 
     assert "## alt, from step 1 of main\n\nmerged into main\n" in report(session).markdown
+
+
+def test_a_status_of_the_latest_steps_says_how_many_there_are_and_are_stale():
+    session = decided()
+    session.steps[min(session.steps)].unrecorded = True
+    whole = snapshot(session)
+    shown = snapshot(session, latest=2)
+
+    assert shown["steps"] == whole["steps"][-2:]
+    assert shown["earlier"] == {"steps": len(whole["steps"]) - 2, "stale": 1}
+    assert Status(shown).sentence == f"{Status(whole).sentence} · the last 2 steps"

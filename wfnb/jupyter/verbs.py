@@ -17,7 +17,7 @@ from wfnb.journal import MemoryJournal
 from wfnb.views.log import Log
 from wfnb.views.said import Json, Said, Table
 from wfnb.views.sessions import about, table
-from wfnb.views.status import Status
+from wfnb.views.status import MOST, Status
 from wfnb.views.words import body_of, fate, title_of
 
 from .grammar import Words
@@ -154,7 +154,7 @@ def _shown(path: str) -> str:
 
 def status(notebook: Notebook, words: Words) -> Any:
     workspace = notebook.open()
-    found = workspace.status()
+    found = workspace.status(None if words.get("json") else MOST)
     for data in found["steps"]:
         line = workspace.session.lines[data["branch"]]
         step = workspace.session.steps[line.keys[data["number"]]]

@@ -39,12 +39,17 @@ def _followed(session: Session, step: Step) -> bool:
 
 
 def snapshot(
-    session: Session, chosen: str = MAIN, sources: bool = False, runs: Sequence[RunEntry] = ()
+    session: Session,
+    chosen: str = MAIN,
+    sources: bool = False,
+    runs: Sequence[RunEntry] = (),
+    latest: int | None = None,
 ) -> dict[str, Any]:
     """The whole state: the seven fields of the last step, then everything else.
 
     `chosen` is the line whose stage is told; `sources` adds hidden steps, and every version with
-    its source. Durations are in seconds.
+    its source. With `latest` only so many steps are there, the newest, and `earlier` counts the
+    others. Durations are in seconds.
     """
     last, deciding = last_step(session), deciding_step(session)
     line = session.lines[chosen]
@@ -53,6 +58,8 @@ def snapshot(
     ongoing = {line.id for line in open_lines(session)}
     inquiry = investigation(session)
     steps = list(session.steps.values()) if sources else visible(session)
+    left = 0 if latest is None else max(len(steps) - latest, 0)
+    steps, earlier = steps[left:], steps[:left]
     lines = list(session.lines.values()) if sources else visible_lines(session)
     return {
         **_seven(session, last),
@@ -66,17 +73,22 @@ def snapshot(
         "stage": at.now.stage if at and _followed(session, at) else None,
         "next_stages": list(stage_choices(session, line)),
         "steps": [_step(session, step, sources) for step in steps],
+        **({"earlier": _counted(earlier)} if earlier else {}),
         "stale_steps": sorted({session.steps[key].number for key in session.stale}),
         **({"hidden_steps": _hidden(session)} if session.hidden else {}),
         "lines": [_line(session, line, line.id in ongoing) for line in lines],
         "runs": [entry_data(session, entry) for entry in runs],
         "warnings": [
             f"{step.branch}:{step.number}: {warning}"
-            for step in visible(session)
+            for step in (steps if latest is not None else visible(session))
             for warning in step.now.warnings
         ],
         **({} if inquiry is None else {"investigation": inquiry}),
     }
+
+
+def _counted(steps: Sequence[Step]) -> dict[str, int]:
+    return {"steps": len(steps), "stale": sum(step.stale for step in steps)}
 
 
 def _seven(session: Session, last: Step | None) -> dict[str, Any]:

@@ -16,11 +16,12 @@ from .text import coded, escape
 from .text.fonts import FONT
 from .words import MIME, came_to, short, signs, states, title_of
 
-_MOST = 40  # rows; older steps are in the diagram, the report and the JSON
+MOST = 40
+"""Steps that are shown; older ones are in the diagram, the report and the JSON."""
 
 
 class Status:
-    """Shown as text and HTML; `data` is the whole snapshot."""
+    """Shown as text and HTML; `data` is a snapshot with its latest steps."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -32,7 +33,7 @@ class Status:
     @property
     def table(self) -> Table:
         lines = {line["id"]: _lane(line).says for line in self.data["lines"]}
-        rows = [_row(step, lines[step["branch"]]) for step in self.data["steps"][-_MOST:]]
+        rows = [_row(step, lines[step["branch"]]) for step in self.data["steps"]]
         return Table(("", "step", "line", "state", ""), rows, None)
 
     def __repr__(self) -> str:
@@ -55,13 +56,14 @@ class Status:
 
 
 def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
-    steps, lines = len(data["steps"]), len(data["lines"])
+    earlier = data.get("earlier", {"steps": 0, "stale": 0})
+    steps, lines = len(data["steps"]) + earlier["steps"], len(data["lines"])
     yield data["session"]
     yield f"{steps} step{'s' * (steps != 1)} on {lines} line{'s' * (lines != 1)}"
     runs = len(data["runs"])
     if runs:
         yield f"{runs} run{'s' * (runs != 1)}"
-    stale = sum(step["stale"] for step in data["steps"])
+    stale = sum(step["stale"] for step in data["steps"]) + earlier["stale"]
     if stale:
         yield f"{stale} stale"
     if data.get("hidden_steps"):
@@ -76,9 +78,8 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield from sentence(data["investigation"])
     lacks = data.get("investigation", {}).get("lacks")
     yield came_to(data["solved"], data["needs_more_steps"], lacks, data["unsolved"] or "")
-    hidden = steps - _MOST
-    if hidden > 0:
-        yield f"the last {_MOST} steps"
+    if earlier["steps"]:
+        yield f"the last {len(data['steps'])} steps"
 
 
 def _lane(line: Mapping[str, Any]) -> Lane:

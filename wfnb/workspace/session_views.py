@@ -106,10 +106,12 @@ class SessionViews(SessionLog):
         with self._lock:
             return answer(self.session, step)
 
-    def status(self) -> dict[str, Any]:
-        """The whole state in one call, as JSON data."""
+    def status(self, latest: int | None = None) -> dict[str, Any]:
+        """The whole state in one call, as JSON data. `latest`: of its steps only so many, the
+        newest."""
         with self._lock:
-            found = snapshot(self.refresh(), chosen=self.line, runs=self.run_entries())
+            runs = self.run_entries()
+            found = snapshot(self.refresh(), chosen=self.line, runs=runs, latest=latest)
             if "investigation" in found:
                 items = checklist.checklist(self.session, self.waits())
                 found["investigation"]["checklist"] = checklist.data(items)
