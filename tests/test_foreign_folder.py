@@ -15,7 +15,7 @@ from wfnb import consent
 from wfnb.core.events import AdviceTaken
 from wfnb.core.kind import builtin, to_data
 from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
-from wfnb.folder import Home
+from wfnb.home import Home
 
 STRATEGY = "{name: react, title: Hers, stages: {plan: {next: [do]}, do: {}}}"
 KIND = {**to_data(builtin()["debug"]), "title": "Hers"}

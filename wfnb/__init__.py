@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from wfnb.errors import JournalError, Refused, WfnbError
-    from wfnb.folder import home
-    from wfnb.folder import open_session as open
+    from wfnb.home import home
+    from wfnb.home import open_session as open
     from wfnb.inquiry.advisers import Reply, Request, adviser
     from wfnb.inquiry.endpoint import endpoint
     from wfnb.tools.context import Context, Question
@@ -61,8 +61,8 @@ _PLACES = {
     "Request": ("wfnb.inquiry.advisers", "Request"),
     "adviser": ("wfnb.inquiry.advisers", "adviser"),
     "endpoint": ("wfnb.inquiry.endpoint", "endpoint"),
-    "home": ("wfnb.folder", "home"),
-    "open": ("wfnb.folder", "open_session"),
+    "home": ("wfnb.home", "home"),
+    "open": ("wfnb.home", "open_session"),
 }
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from wfnb.core.kind import kind_from
-from wfnb.core.record import record
 from wfnb.core.strategy import strategy_from
 from wfnb.errors import AdviserBroken, KindBroken, StoreUnusable, StrategyBroken, listing
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.inquiry.shelf import address, endpoints, is_allowed, sends
 from wfnb.library import data_files
 from wfnb.library.workflows import WorkflowLibrary
+from wfnb.record import record
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
 from wfnb.workspace import all_kept
 

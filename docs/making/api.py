@@ -12,7 +12,7 @@ from typing import Any
 
 import wfnb
 from wfnb import errors
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.inquiry.inquiry import Inquiry
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
@@ -106,7 +106,7 @@ class NotDescribed(Exception):
 
 def api() -> str:
     return page(
-        made_from("the docstrings of wfnb/folder.py, wfnb/workspace/, wfnb/runner/", "wfnb/tools/"),
+        made_from("the docstrings of wfnb/home.py, wfnb/workspace/, wfnb/runner/", "wfnb/tools/"),
         "# The Python API",
         _INTRO,
         _callable("wfnb.open", wfnb.open, "##"),

@@ -82,7 +82,7 @@ test.each([
   expect(opened(source)).toBe(count);
 });
 
-/** What wfnb/views/live/digest.py says of the same text: tests/views/live/test_digest.py has these, too. */
+/** What wfnb/panel/digest.py says of the same text: tests/panel/test_digest.py has these, too. */
 test.each([
   ['', '00000000'],
   ['x = 1\ny = 2', 'ccace7b8'],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from wfnb.views.drawing.svg import BOXES
+from wfnb.render.drawing.svg import BOXES
 from wfnb.workspace import Workspace
 
 from . import child

@@ -12,7 +12,7 @@ import wfnb
 from tests.inquiry.server import serving
 from wfnb import consent
 from wfnb.core import kind, strategy
-from wfnb.folder import Home
+from wfnb.home import Home
 
 BOOM = "echo boom >> boom"
 CALLS = {"steps": [{"id": "a", "tool": "shell", "args": {"command": BOOM}, "cache": True,

@@ -26,7 +26,7 @@ from tests.dataflow import outside
 from tests.dataflow.values import canonical, scrubbed
 from wfnb import process
 from wfnb.jupyter import extension
-from wfnb.views.words import MIME
+from wfnb.render.message import MIME
 
 _SETTINGS = Config()
 _SETTINGS.HistoryManager.enabled = False

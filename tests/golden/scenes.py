@@ -26,9 +26,9 @@ from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdde
 from wfnb.core.kept import Kept, KeptGroup, KeptValue
 from wfnb.core.strategy import builtin
 from wfnb.core.values import Place
+from wfnb.panel import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
+from wfnb.render.text import escape
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
-from wfnb.views.text import escape
 
 
 class Scene:

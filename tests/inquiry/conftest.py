@@ -9,7 +9,7 @@ import pytest
 import wfnb
 from tests.inquiry.server import KEY, Server, serving
 from tests.looking.repositories import repository, written
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.inquiry.advisers import ADVISERS
 from wfnb.workspace import Workspace
 

@@ -17,7 +17,7 @@ from wfnb.errors import (
     NameNowhere,
     Refused,
 )
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.inquiry.looks import LOOKS, look
 from wfnb.workspace import Workspace
 

@@ -10,7 +10,7 @@ from wfnb.core.seen import Call, CallPath
 from wfnb.errors import (
     NameNowhere,
 )
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.inquiry.looks import look
 from wfnb.workspace import Workspace
 

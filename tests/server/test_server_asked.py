@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Server, session
+from wfnb import panel
 from wfnb.core.events import Cell, Outcome
-from wfnb.views import live
 
 OLD = Path(__file__).parents[1] / "journal"
 
@@ -27,7 +27,7 @@ def test_a_snapshot_is_the_one_that_a_kernel_tells(server: Server, folder: Path)
 
     assert told.pop("now") > 0
     assert told.pop("version")
-    assert told == json.loads(json.dumps(live.snapshot(workspace.session)))
+    assert told == json.loads(json.dumps(panel.snapshot(workspace.session)))
 
 
 def test_no_step_ran_in_the_server(server: Server, folder: Path):
@@ -65,7 +65,7 @@ def test_hidden_steps_are_left_out_and_only_rows_of_hidden_steps_have_them(
 
     assert (told["count"], told["head"]["hidden"]) == (2, 1)
     assert [row["title"] for row in told["rows"]] == ["Load", "Fit"]
-    assert hidden == (200, live.rows_page(history, 0, 9, {"hidden": True}))
+    assert hidden == (200, panel.rows_page(history, 0, 9, {"hidden": True}))
     assert [row["title"] for row in hidden[1]["rows"]] == ["Load again"]
 
 
@@ -91,10 +91,10 @@ def test_rows_cards_and_comparisons_are_those_of_a_kernel(server: Server, folder
     card = server.ask("card", path, key=2)
     compared = server.ask("compare", path, lines=["main", "alt"])
 
-    assert page == (200, live.rows_page(history, 2, 3))
+    assert page == (200, panel.rows_page(history, 2, 3))
     assert [row["title"] for row in filtered[1]["rows"]] == ["Another"]
-    assert card == (200, live.card(history, 2))
-    assert compared == (200, live.comparison(history, ["main", "alt"]))
+    assert card == (200, panel.card(history, 2))
+    assert compared == (200, panel.comparison(history, ["main", "alt"]))
 
 
 @pytest.mark.parametrize("form", ["md", "html", "json", "svg", "dot", "mmd", "txt"])
@@ -182,7 +182,7 @@ def test_a_step_whose_kernel_was_killed_was_interrupted_also_before_the_next_one
     resumed = server.snapshot(path_of(folder, "drift"), version=killed["version"])
 
     assert [row["outcome"] for row in killed["rows"]] == ["ok", "interrupted"]
-    assert resumed["rows"] == json.loads(json.dumps(live.snapshot(workspace.session)["rows"]))
+    assert resumed["rows"] == json.loads(json.dumps(panel.snapshot(workspace.session)["rows"]))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.server.conftest import Server, session
 from wfnb.core.events import Cell, Outcome
-from wfnb.folder import Home
+from wfnb.home import Home
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Graphs built by hand, and texts that would break a picture that does not escape."""
 
-from wfnb.views.drawing.graph import Edge, Graph, Kind, Lane, Node
+from wfnb.render.drawing.graph import Edge, Graph, Kind, Lane, Node
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE, history, saying, stages
-from wfnb.views.drawing.dot import dot, frame
-from wfnb.views.drawing.graph import Graph, Lane, Node
-from wfnb.views.drawing.svg import svg
-from wfnb.views.text import escape
+from wfnb.render.drawing.dot import dot, frame
+from wfnb.render.drawing.graph import Graph, Lane, Node
+from wfnb.render.drawing.svg import svg
+from wfnb.render.text import escape
 
 HISTORY = """\
 digraph history {

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 
 TEXTS = pytest.mark.parametrize("text", HOSTILE)
 

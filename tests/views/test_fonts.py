@@ -6,10 +6,10 @@ import pytest
 
 from tests.views.inquiry.inquiries import tides
 from wfnb.core.seen import Changed, Changes
+from wfnb.render.message import Said
+from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card
 from wfnb.views.inquiry import seen
-from wfnb.views.said import Said
-from wfnb.views.text.fonts import CODE
 
 DIFFERS = Changes(
     top=".", changed=(Changed(path="a", where="staged"),), patch="# staged\n+1\n", size=12

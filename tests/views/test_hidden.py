@@ -9,10 +9,10 @@ from wfnb.core.commands import FinishStep, HideSteps, MergeBranch, ShowSteps
 from wfnb.core.events import Outcome
 from wfnb.core.questions import visible_lines
 from wfnb.core.values import place
+from wfnb.panel import Live, card, rows_page
+from wfnb.panel import snapshot as live_snapshot
 from wfnb.views.compare import compare
 from wfnb.views.export import rendered
-from wfnb.views.live import Live, card, rows_page
-from wfnb.views.live import snapshot as live_snapshot
 from wfnb.views.log import describe
 from wfnb.views.pictures import history_graph
 from wfnb.views.report import report, summary

@@ -4,7 +4,7 @@ from subprocess import run
 import pytest
 
 from wfnb import views
-from wfnb.views import drawing
+from wfnb.render import drawing
 
 LOADED = "import sys, {}; print(*sorted(n for n in sys.modules if n.startswith('wfnb.views.')))"
 
@@ -18,8 +18,8 @@ def loaded(module: str) -> set[str]:
 def test_no_renderer_and_no_report_is_loaded_before_it_is_asked_for(module):
     found = loaded(module)
 
-    assert {name for name in found if name.startswith("wfnb.views.drawing.")} == {
-        "wfnb.views.drawing.graph"
+    assert {name for name in found if name.startswith("wfnb.render.drawing.")} == {
+        "wfnb.render.drawing.graph"
     }
     assert "wfnb.views.report" not in found
 

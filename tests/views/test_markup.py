@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE
-from wfnb.views.text.markup import html, plain
+from wfnb.render.text.markup import html, plain
 
 
 def test_markdown_becomes_the_few_tags_that_text_needs():

@@ -1,6 +1,6 @@
 import pytest
 
-from wfnb.views.text.measure import clusters, columns, cut, pixels, wrap
+from wfnb.render.text.measure import clusters, columns, cut, pixels, wrap
 
 
 @pytest.mark.parametrize(

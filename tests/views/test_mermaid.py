@@ -3,7 +3,7 @@ import re
 import pytest
 
 from tests.views.graphs import HOSTILE, history, saying, stages
-from wfnb.views.drawing.mermaid import mermaid
+from wfnb.render.drawing.mermaid import mermaid
 
 HISTORY = """\
 flowchart TB

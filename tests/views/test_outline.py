@@ -1,8 +1,8 @@
 import pytest
 
 from tests.views.graphs import HOSTILE, edges, history, line, saying, stages
-from wfnb.views.drawing.graph import Graph, Lane, Node
-from wfnb.views.drawing.outline import Table, outline, table
+from wfnb.render.drawing.graph import Graph, Lane, Node
+from wfnb.render.drawing.outline import Table, outline, table
 
 HISTORY = """\
 ●    1  Load the readings        ✓ ok

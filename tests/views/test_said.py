@@ -5,8 +5,8 @@ import pytest
 
 from tests.core.story import answered, done
 from tests.views.graphs import HOSTILE
-from wfnb.views.said import Json, Said, Table
-from wfnb.views.text import escape
+from wfnb.render.message import Json, Said, Table
+from wfnb.render.text import escape
 
 TEXTS = pytest.mark.parametrize("text", HOSTILE)
 

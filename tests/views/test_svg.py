@@ -4,11 +4,11 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE, history, line, saying, stages
-from wfnb.views.drawing import svg
-from wfnb.views.drawing.boxes import boxes
-from wfnb.views.drawing.graph import Edge, Graph, Lane, Node
-from wfnb.views.drawing.tree import tree
-from wfnb.views.text import escape
+from wfnb.render.drawing import svg
+from wfnb.render.drawing.boxes import boxes
+from wfnb.render.drawing.graph import Edge, Graph, Lane, Node
+from wfnb.render.drawing.tree import tree
+from wfnb.render.text import escape
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWINGS = pytest.mark.parametrize("draw", [boxes, tree])

@@ -2,8 +2,8 @@
 
 import re
 
-from wfnb.views.text import coded
-from wfnb.views.text.tables import html_table, markdown_table
+from wfnb.render.text import inline_code
+from wfnb.render.text.tables import html_table, markdown_table
 
 
 def looks(html: str) -> dict[str, str]:
@@ -28,8 +28,8 @@ def test_words_keep_together_and_only_very_long_ones_are_broken():
 def test_what_stands_between_backticks_is_code_in_both_forms():
     rows = [("1", "call `a_b`, not c_d")]
 
-    html = html_table(("", ""), rows, form=coded.html)
-    markdown = markdown_table(("", ""), rows, form=coded.markdown)
+    html = html_table(("", ""), rows, form=inline_code.html)
+    markdown = markdown_table(("", ""), rows, form=inline_code.markdown)
 
     assert "<td" in html
     assert ">call <code>a_b</code>, not c_d</td>" in html

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wfnb.errors import Refused
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 
 from .asking import Asking, Family
 from .prompt import Unanswered, forget, typed

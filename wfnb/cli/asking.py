@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.events import QuestionAsked
+from wfnb.record import record
 from wfnb.runner.here import performance_of
 from wfnb.runner.running import Running, answered
 from wfnb.runs import RunLog

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowInvalid, nearest
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 
 from .codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
 from .paper import PAPER, complain, lenient

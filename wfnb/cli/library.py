@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from wfnb.library.plain_yaml import dump
-from wfnb.views.text import escape
-from wfnb.views.text.tables import text_table
+from wfnb.render.text import escape
+from wfnb.render.text.tables import text_table
 
 from .codes import DONE
 from .paper import PAPER, complain

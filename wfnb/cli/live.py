@@ -14,11 +14,11 @@ from wfnb.core.runs.events import (
     RunResumed,
     StopAsked,
 )
+from wfnb.render.text import escape
+from wfnb.render.text.measure import columns as measured
+from wfnb.render.text.measure import cut
 from wfnb.runner.running import Running
 from wfnb.views.runs.progress import bar, progress
-from wfnb.views.text import escape
-from wfnb.views.text.measure import columns as measured
-from wfnb.views.text.measure import cut
 
 from .asker import Asker
 from .asking import Asking, Family, way

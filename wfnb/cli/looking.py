@@ -13,6 +13,7 @@ from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.library.saved import NAME
 from wfnb.process import ended
+from wfnb.render.text.terminal_width import fitted, wrapped
 from wfnb.views.entries import run_sign
 from wfnb.views.pictures import Picture
 from wfnb.views.runs.diff import diff as difference
@@ -21,7 +22,6 @@ from wfnb.views.runs.plain import plain
 from wfnb.views.runs.report import Report
 from wfnb.views.runs.timeline import Timeline
 from wfnb.views.sessions import about, table
-from wfnb.views.text.fit import fitted, wrapped
 from wfnb.workflow.read import parse
 
 from .codes import DONE, FAILED, code_of

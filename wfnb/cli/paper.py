@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from wfnb.errors import BadValue
 from wfnb.files import write
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 
 
 class Paper:

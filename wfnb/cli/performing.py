@@ -11,12 +11,12 @@ from typing import Any
 
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
 from wfnb.library.settings import secrets, variables, verdicts
+from wfnb.render.text import escape
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 from wfnb.tools import guard
 from wfnb.views.runs.plain import ending, summary
 from wfnb.views.runs.result import RunResult, next_move
-from wfnb.views.text import escape
 
 from .codes import DONE, REFUSED
 from .live import Live, Piped

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wfnb.errors import spoken
 from wfnb.library.settings import secrets
 from wfnb.process import ended
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 from wfnb.views.words import trusted
 
 from .codes import DONE

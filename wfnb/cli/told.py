@@ -20,11 +20,11 @@ from wfnb.core.runs.events import (
     StopAsked,
 )
 from wfnb.errors import spoken
-from wfnb.views.drawing.graph import State
+from wfnb.render.drawing.graph import State
+from wfnb.render.text import escape
 from wfnb.views.entries import run_sign
 from wfnb.views.runs.tail import tail
 from wfnb.views.runs.words import result_line, unanswered
-from wfnb.views.text import escape
 from wfnb.views.words import cut, sign
 
 LONGEST = 400  # characters of a line

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from wfnb.errors import HypothesisUnknown
+from wfnb.record import record
 
 from .evidence import grows, lacking
 from .findings import Findings
@@ -15,7 +16,6 @@ from .found import NOTHING, counts
 from .investigation import Investigation
 from .kind import Confidence, When
 from .questions import answer_step, counting_head, own
-from .record import record
 from .required import Standing, broke, ends, holds, level, standing
 from .session import Line, Session, Step
 from .wording import same_text

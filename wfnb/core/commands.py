@@ -6,12 +6,13 @@ from collections.abc import Mapping, Set
 from dataclasses import field
 from typing import Literal
 
+from wfnb.record import record
+
 from .events import Cell, Json, Outcome
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
 from .kept import Kept
 from .kind import Kind
-from .record import record
 from .session import Step
 from .strategy import Strategy
 from .values import MAIN, Place

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from wfnb.record import record
+
 from .kind import Confidence
-from .record import record
 
 WORDS = 12
 """So many different words are the least that findings may have."""

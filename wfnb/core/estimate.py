@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from wfnb.record import record
+
 from .kind import Kind
-from .record import record
 
 FEWEST, MOST = 2, 12
 LONG, VERY_LONG = 300, 1_200

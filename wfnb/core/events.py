@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
+from wfnb.record import none, record
+
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
 from .kept import Kept
-from .record import none, record
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 

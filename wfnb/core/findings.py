@@ -10,9 +10,9 @@ from dataclasses import field
 from typing import Any, Literal, TypeVar
 
 from wfnb.errors import BadText, BadValue, ModelTwice
+from wfnb.record import record
 
 from . import values
-from .record import record
 from .seen import CallPath
 
 T = TypeVar("T")

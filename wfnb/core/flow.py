@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
+from wfnb.record import none, record
+
 from .kept import Kept
-from .record import none, record
 
 ABSENT = ""
 """The version of a name that is not there."""

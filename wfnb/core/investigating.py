@@ -17,6 +17,7 @@ from wfnb.errors import (
     listing,
     nearest,
 )
+from wfnb.record import record
 
 from . import values
 from .assessing import hypothesis
@@ -30,7 +31,6 @@ from .investigation import Found, Investigation
 from .kind import Field, Kind
 from .places import find
 from .questions import counting_head
-from .record import record
 from .required import (
     Standing,
     earlier,

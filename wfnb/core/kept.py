@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Literal
 
-from .record import record
+from wfnb.record import record
 
 
 @record

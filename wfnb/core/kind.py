@@ -15,11 +15,11 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from wfnb.errors import KindBroken, Refused
+from wfnb.record import record
 
 from . import values
 from .findings import SEVERITIES
 from .kind_names import ANSWERS, FIELD, NAME, NONE, STATUS
-from .record import record
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -6,7 +6,8 @@ import re
 from textwrap import dedent
 from tokenize import NAME, TokenError, generate_tokens
 
-from .record import record
+from wfnb.record import record
+
 from .values import MARK
 
 _ESCAPED = re.compile(r"(\s*)[%!?].*")

@@ -7,13 +7,14 @@ from collections.abc import Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
+from wfnb.record import record
+
 from .evidence import lacking, unseen
 from .findings import Findings, Json, Look
 from .found import counts, news
 from .investigation import Found, Investigation
 from .kind import Action, Kind, Rule, Status, When
 from .questions import counting_head, lineage
-from .record import record
 from .session import Line, Session, Step
 
 _Ruled = TypeVar("_Ruled", Rule, Status)

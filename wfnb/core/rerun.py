@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from itertools import chain
 
+from wfnb.record import record
+
 from .flow import ABSENT, CODE_OF
 from .freshness import counts, given_aside, given_to, is_open, order_of, place_on
 from .questions import lineage
-from .record import record
 from .session import Session, Step
 
 

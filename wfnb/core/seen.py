@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .record import record
+from wfnb.record import record
 
 
 @record

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from wfnb.record import record
+
 from .flow import ABSENT, LIBRARY, Read
 from .freshness import left
 from .kept import Kept, KeptValue
 from .questions import seen
-from .record import record
 from .session import Session, Step
 
 

@@ -16,9 +16,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from wfnb.errors import Refused, StrategyBroken
+from wfnb.record import record
 
 from . import values
-from .record import record
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

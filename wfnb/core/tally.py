@@ -15,10 +15,10 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import BadValue
+from wfnb.record import record
 
 from . import values
 from .questions import seen
-from .record import record
 from .session import Line, Session
 from .values import MAIN
 

@@ -12,8 +12,7 @@ from operator import index
 from typing import Any
 
 from wfnb.errors import BadText, BadValue
-
-from .record import record
+from wfnb.record import record
 
 MAIN = "main"
 LONGEST_TEXT = 100_000

@@ -66,7 +66,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 Action = Literal["use", "ask", "copy", "new"]
 

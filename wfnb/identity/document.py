@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 _UID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _LARGEST = 200_000_000

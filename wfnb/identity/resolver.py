@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from wfnb.core.events import SessionRenamed, SessionStarted
-from wfnb.core.record import record
 from wfnb.core.values import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
-from wfnb.folder import FOLDER, Home, above, home
+from wfnb.home import FOLDER, Home, above, home
 from wfnb.journal import SessionInfo
+from wfnb.record import record
 from wfnb.workspace import Workspace
 
 from .decision import Candidate, Decision, Facts, Place, decide, decide_named

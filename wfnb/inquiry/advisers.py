@@ -12,8 +12,8 @@ from threading import Lock
 from typing import Any, Literal, TypeVar, overload
 
 from wfnb.core import values
-from wfnb.core.record import record
 from wfnb.errors import AdviserKey, BadValue
+from wfnb.record import record
 from wfnb.redaction import HIDDEN as HIDDEN
 from wfnb.redaction import redaction
 

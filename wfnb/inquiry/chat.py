@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .advisers import (
     PATIENCE,

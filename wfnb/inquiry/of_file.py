@@ -11,9 +11,9 @@ from wfnb.core.findings import LONGEST_NAME, Look
 from wfnb.errors import BadValue
 from wfnb.looking import texts
 from wfnb.looking.sources import shown
+from wfnb.render.text import escape
 from wfnb.views.inquiry import seen
 from wfnb.views.inquiry.sight import MOST_LETTERS, Seen
-from wfnb.views.text import escape
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 

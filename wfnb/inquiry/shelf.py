@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.errors import AdviserBroken, AdviserUnknown, NotTrusted, Refused
 from wfnb.library import data_files
+from wfnb.record import record
 from wfnb.trust import ADDRESS, Trust, own_trust
 
 from .advisers import ADVISERS, Adviser, Registry, secret

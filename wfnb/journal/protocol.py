@@ -8,8 +8,8 @@ from types import EllipsisType
 from typing import TYPE_CHECKING, Protocol
 
 from wfnb.core.events import Event, Recorded
-from wfnb.core.record import record
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt, JournalError
+from wfnb.record import record
 
 from .codec import keepable
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from wfnb.errors import BadOption, RunFailed, WorkflowInvalid
 from wfnb.library.settings import settings
+from wfnb.render.message import Json
 from wfnb.runner.runner import Runner
 from wfnb.runner.running import Running
 from wfnb.tools.registry import REGISTRY
-from wfnb.views.said import Json
 from wfnb.workflow.fit import misfits
 
 from .live import Live

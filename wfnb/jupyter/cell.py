@@ -9,7 +9,7 @@ from reprlib import Repr
 from typing import Any
 
 from wfnb.core.marks import lines_of, marks, under
-from wfnb.views.text.escape import printable
+from wfnb.render.text.escape import printable
 
 from .options import is_text
 

@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Mapping
 from typing import Any, Literal, NoReturn
 
-from wfnb.core.record import record
 from wfnb.errors import BadOption, nearest
+from wfnb.record import record
 
 Choices = Literal[
     "actions",

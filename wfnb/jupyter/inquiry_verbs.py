@@ -11,8 +11,8 @@ from wfnb.core.required import awaited, open_step
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
 from wfnb.inquiry.choosing import choice
+from wfnb.render.message import Json, Said, Table
 from wfnb.views.inquiry import checklist
-from wfnb.views.said import Json, Said, Table
 from wfnb.workspace import Workspace
 
 from .grammar import Words

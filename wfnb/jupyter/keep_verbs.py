@@ -12,9 +12,9 @@ from wfnb.core.kept import size_said
 from wfnb.core.values import MAIN
 from wfnb.deferral import load
 from wfnb.errors import BadValue, BranchUnknown
+from wfnb.render.message import Json, Said
 from wfnb.views.kept import CERTAIN
 from wfnb.views.restored import Restoration
-from wfnb.views.said import Json, Said
 from wfnb.views.words import trusted
 from wfnb.workspace import LAST
 

@@ -16,11 +16,11 @@ from uuid import uuid4
 
 from wfnb.core.runs.run import Run
 from wfnb.errors import WfnbError
+from wfnb.render.message import Said
 from wfnb.runner.running import Running
 from wfnb.views.runs.graph import run_picture
 from wfnb.views.runs.progress import progress
 from wfnb.views.runs.result import RunResult
-from wfnb.views.said import Said
 
 from .keyboard import takes_input
 from .notebook import Notebook

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wfnb.core.values import MARK
-from wfnb.views.text.escape import printable
+from wfnb.render.text.escape import printable
 
 _OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
 _STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")

@@ -15,8 +15,8 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 from wfnb.deferral import load
 from wfnb.errors import WfnbError
-from wfnb.views.said import Said
-from wfnb.views.text.escape import printable
+from wfnb.render.message import Said
+from wfnb.render.text.escape import printable
 
 from .grammar import HELP, Grammar
 from .notebook import Notebook

@@ -16,10 +16,10 @@ from getpass import getpass
 
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.errors import Refused
+from wfnb.render.text import escape
 from wfnb.runner.performance import Performance
 from wfnb.runner.running import Running, answered
 from wfnb.views.runs.words import unanswered
-from wfnb.views.text import escape
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""

@@ -9,6 +9,7 @@ from typing import Any
 from wfnb.errors import BadOption, NothingCalled, RunUnknown, spoken
 from wfnb.library.settings import secrets
 from wfnb.process import ended
+from wfnb.render.message import Json, Said, Table
 from wfnb.runner.runner import Runner
 from wfnb.views.runs.diff import diff
 from wfnb.views.runs.graph import definition_picture, run_picture
@@ -16,7 +17,6 @@ from wfnb.views.runs.result import undone
 from wfnb.views.runs.rows import rows
 from wfnb.views.runs.runs_table import runs_table
 from wfnb.views.runs.timeline import Timeline
-from wfnb.views.said import Json, Said, Table
 from wfnb.workflow.read import parse
 
 from .calling import called

@@ -7,8 +7,8 @@ from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.render.message import MIME
 from wfnb.views.answer import Answer
-from wfnb.views.words import MIME
 
 
 def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:

@@ -9,7 +9,7 @@ from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.values import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
-from wfnb.views.said import Said
+from wfnb.render.message import Said
 from wfnb.views.staleness import reason
 from wfnb.views.words import refer, title_of
 

@@ -12,10 +12,10 @@ from typing import Any
 from wfnb.core.values import whole
 from wfnb.deferral import load
 from wfnb.errors import BadOption, spoken
-from wfnb.folder import check_kind
+from wfnb.home import check_kind
 from wfnb.journal import MemoryJournal
+from wfnb.render.message import Json, Said, Table
 from wfnb.views.log import Log
-from wfnb.views.said import Json, Said, Table
 from wfnb.views.sessions import about, table
 from wfnb.views.status import MOST, Status
 from wfnb.views.words import body_of, fate, title_of

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .chosen import masked
 from .shapes import array_shape, columns, frame_shape, size_in_memory

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.errors import Refused, WorkflowBroken
 from wfnb.files import unlinked, write
+from wfnb.record import record
 
 from .definition import load_json
 from .saved import INDEX, SUFFIX, Saved, named, read, saved_from

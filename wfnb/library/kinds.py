@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wfnb.core.kind import Kind, builtin, kind_from
-from wfnb.core.record import record
 from wfnb.errors import KindBroken, KindUnknown, NotTrusted
+from wfnb.record import record
 from wfnb.trust import Trust
 
 from . import data_files

@@ -13,8 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.errors import BadText, BadValue, WorkflowBroken
+from wfnb.record import record
 
 from .definition import LARGEST, load_json, too_large
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wfnb.core.record import record
 from wfnb.core.strategy import Strategy, builtin, strategy_from
 from wfnb.errors import NotTrusted, StrategyBroken, StrategyUnknown
+from wfnb.record import record
 from wfnb.trust import Trust
 
 from . import data_files

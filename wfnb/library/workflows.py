@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
 from wfnb.files import unlinked
+from wfnb.record import record
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
 from . import aside, versions

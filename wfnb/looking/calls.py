@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.seen import Call, CallPath
 from wfnb.errors import NameNowhere
+from wfnb.record import record
 
 from .python import Called, Found, Source, Unreadable, parsed
 from .sources import content, python_files, shown

@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 
 def _words(text: str) -> list[str]:

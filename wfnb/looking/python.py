@@ -10,8 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from tokenize import detect_encoding
 
-from wfnb.core.record import record
 from wfnb.core.seen import Definition, Outline
+from wfnb.record import record
 
 from .sources import LARGEST, content, shown
 from .texts import lines, unified

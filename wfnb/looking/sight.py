@@ -13,7 +13,7 @@ import builtins
 from collections.abc import Callable, Collection
 from typing import Literal
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .commands import commands
 

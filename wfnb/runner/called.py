@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.events import CallStarted
 from wfnb.core.runs.run import Run
 from wfnb.errors import NameUnknown, ToolUnknown
+from wfnb.record import record
 from wfnb.tools.context import Question
 from wfnb.tools.outcome import ToolFailed
 from wfnb.tools.registry import Registry

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from wfnb.core.record import record
 from wfnb.core.runs.run import Run
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.library.workflows import WorkflowLibrary
+from wfnb.record import record
 from wfnb.tools.registry import Registry
 from wfnb.workflow.read import content_hash, to_data
 from wfnb.workflow.undeclared import undeclared

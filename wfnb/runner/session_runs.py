@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.core import values
-from wfnb.core.record import record
 from wfnb.errors import (
     BadValue,
     QuestionNone,
@@ -23,6 +22,7 @@ from wfnb.journal import RunInfo
 from wfnb.library.cache import ResultCache
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import ended
+from wfnb.record import record
 from wfnb.runs import RunLog
 from wfnb.tools.registry import REGISTRY
 from wfnb.views.runs.plan import Plan, plan

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.apply import begun as the_run
 from wfnb.core.runs.decide import named
 from wfnb.core.runs.events import RunStarted
@@ -15,6 +14,7 @@ from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, Workflo
 from wfnb.library.versions import AT
 from wfnb.library.workflows import WorkflowLibrary
 from wfnb.process import process
+from wfnb.record import record
 from wfnb.redaction import HIDDEN, SHORTEST
 from wfnb.runs import RunLog
 from wfnb.tools.registry import REGISTRY, Registry

@@ -18,7 +18,7 @@ from jupyter_server.utils import url_path_join
 from tornado import web
 
 from wfnb.errors import WfnbError
-from wfnb.views.text.escape import printable
+from wfnb.render.text.escape import printable
 
 _THREADS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="wfnb")
 _NO_FOLDER = "The notebooks of this server are in no folder: their histories cannot be read."

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+from wfnb import panel
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
 from wfnb.errors import RunUnknown, StepUnknown
 from wfnb.identity.document import others_beside
-from wfnb.views import live
 from wfnb.views.export import FORMS
 
 from .reader import Reader
@@ -32,12 +32,12 @@ def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any
     """None where nothing is new since `version`. `note` is what whoever has that notebook open has
     to know of the history."""
     with reader.still() as session:
-        others = others_beside(notebook, live.notebook_names(session))
+        others = others_beside(notebook, panel.notebook_names(session))
         version = f"{reader.version}.{hash((note, *others)) & 0xFFFFFFFF:x}"
         if given.get("version", ("",))[-1] == version:
             return None
         return {
-            **live.snapshot(session, runs=reader.runs()),
+            **panel.snapshot(session, runs=reader.runs()),
             "now": time(),
             "version": version,
             **({"note": note} if note else {}),
@@ -49,19 +49,19 @@ def rows(reader: Reader, given: Arguments) -> Any:
     chosen = {name: given[name][-1] for name in _FILTER if given.get(name)}
     first, count = _number(given, "first"), min(_number(given, "count"), MOST)
     with reader.still() as session:
-        return live.rows_page(session, first, count, chosen, live.started(reader.runs()))
+        return panel.rows_page(session, first, count, chosen, panel.started(reader.runs()))
 
 
 def card(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
     with reader.still() as session:
-        return live.card(session, _known(session, key))
+        return panel.card(session, _known(session, key))
 
 
 def source(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
     with reader.still() as session:
-        return live.source(session, _known(session, key))
+        return panel.source(session, _known(session, key))
 
 
 def _known(session: Session, key: int) -> int:
@@ -72,7 +72,7 @@ def _known(session: Session, key: int) -> int:
 
 def compare(reader: Reader, given: Arguments) -> Any:
     with reader.still() as session:
-        return live.comparison(session, list(given.get("lines", ())) or list(session.lines))
+        return panel.comparison(session, list(given.get("lines", ())) or list(session.lines))
 
 
 def run(reader: Reader, given: Arguments) -> Any:
@@ -81,8 +81,8 @@ def run(reader: Reader, given: Arguments) -> Any:
         found = reader.run(name)
         if found is None:
             raise RunUnknown(name, tuple(each.entry.name for each in reversed(reader.runs())))
-        said = () if found.run is None else live.kept_output(found.run)
-        return live.run_detail(found, said)
+        said = () if found.run is None else panel.kept_output(found.run)
+        return panel.run_detail(found, said)
 
 
 def report(reader: Reader, given: Arguments) -> Any:

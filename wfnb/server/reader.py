@@ -12,9 +12,9 @@ from wfnb.core.apply import apply
 from wfnb.core.events import Outcome, Recorded, StepFinished
 from wfnb.journal import Journal, RunInfo
 from wfnb.library.strategies import shelf
+from wfnb.panel import LiveRun
 from wfnb.process import ended
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import LiveRun
 from wfnb.workspace import run_entry
 from wfnb.workspace.session_views import SessionViews
 

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from signal import SIGTERM
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from . import children
 from .pipes import Heard, Input, Output

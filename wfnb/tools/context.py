@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .outcome import ToolFailed
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .system import LACKS, poll
 

@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import PydanticUndefined
 
-from wfnb.core.record import record
 from wfnb.errors import BadParameters, ToolBroken
+from wfnb.record import record
 
 from .context import Context
 from .misread import misread

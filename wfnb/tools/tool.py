@@ -13,8 +13,8 @@ from dataclasses import field
 from functools import partial
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.errors import BadValue, ToolBroken
+from wfnb.record import record
 from wfnb.workflow.verbatim import verbatim
 
 from .outcome import ToolFailed as ToolFailed

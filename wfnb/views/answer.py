@@ -16,17 +16,18 @@ from wfnb.core.questions import (
     stage_choices,
     stage_of,
 )
-from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import holds_answer
 from wfnb.core.tally import scores, tally
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
 
 from . import lines
 from .inquiry.answered import answered
 from .kept import kept_data, kept_warnings
 from .staleness import reason, settles
-from .text import escape
-from .words import MIME, outcome_of, refer
+from .words import outcome_of, refer
 
 
 @record

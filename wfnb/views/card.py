@@ -9,14 +9,15 @@ from typing import Any
 from wfnb.core.events import Outcome, Version
 from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE
+from wfnb.render.text.markup import html as markup
 
 from .inquiry.notes import found
 from .kept import kept_lines, kept_notes
 from .staleness import reason
-from .text import escape
-from .text.fonts import CODE
-from .text.markup import html as markup
-from .words import MIME, body_of, notes, outcome_of, short, sign, signs, states_of, title_of
+from .words import body_of, notes, outcome_of, short, sign, signs, states_of, title_of
 
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
 

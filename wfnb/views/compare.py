@@ -8,13 +8,14 @@ from typing import Any
 
 from wfnb.core.kept import KeptValue
 from wfnb.core.questions import visible_on
-from wfnb.core.record import record
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import BadValue, listing
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text.tables import Places, Rows, html_table, markdown_table, text_table
 
 from .kept import now_kept
-from .text.tables import Places, Rows, html_table, markdown_table, text_table
-from .words import MIME, fate, outcome_of, short, sign, title_of
+from .words import fate, outcome_of, short, sign, title_of
 
 
 @record

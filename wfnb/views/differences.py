@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from wfnb.core.kept import KeptValue
-from wfnb.core.record import record
 from wfnb.core.session import Step
 from wfnb.errors import listing
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import FONT
+from wfnb.render.text.tables import html_table, text_table
 
 from .restored import place_of
-from .text import escape
-from .text.fonts import FONT
-from .text.tables import html_table, text_table
-from .words import MIME, title_of
+from .words import title_of
 
 
 @record

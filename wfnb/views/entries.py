@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
-
-from .drawing.graph import State
+from wfnb.record import record
+from wfnb.render.drawing.graph import State
 
 RUN_SIGNS: Mapping[str, str] = {
     "success": "✓",

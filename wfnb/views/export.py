@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from wfnb import views
 from wfnb.core.session import Session
+from wfnb.render.text import escape
 
 from .entries import RunEntry
 from .pictures import branch_picture
 from .snapshot import snapshot
-from .text import escape
 
 Runs = Sequence[RunEntry]
 MARK = "wfnb"  # near the beginning of every exported file: it may be written over

@@ -12,13 +12,13 @@ from typing import Any
 
 from wfnb.core.tally import Tally
 from wfnb.errors import listing, spoken
+from wfnb.render.drawing.graph import SIGNS, State
+from wfnb.render.text.escape import attribute, html, line
+from wfnb.render.text.inline_code import html as coded
+from wfnb.render.text.markup import html as markup
 
-from .drawing.graph import SIGNS, State
 from .inquiry.notes import notes
 from .inquiry.verdict import by_severity, grave
-from .text.coded import html as coded
-from .text.escape import attribute, html, line
-from .text.markup import html as markup
 from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
 
 _TONES = {

@@ -42,11 +42,11 @@ from wfnb.core.events import (
     name_of,
 )
 from wfnb.core.kept import Kept, size_said
-from wfnb.core.record import record
 from wfnb.errors import listing
+from wfnb.record import record
+from wfnb.render.message import Table
 
 from .entries import RunEntry, run_sign
-from .said import Table
 from .words import sign, title_of
 
 

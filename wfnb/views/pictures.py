@@ -22,13 +22,14 @@ from wfnb.core.questions import (
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Strategy
 from wfnb.errors import spoken
+from wfnb.render import drawing
+from wfnb.render.drawing.graph import Edge, Graph, Lane, Node
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.tables import html_table
 
-from . import drawing
-from .drawing.graph import Edge, Graph, Lane, Node
 from .entries import RunEntry, by_step, noted
-from .text import escape
-from .text.tables import html_table
-from .words import MIME, became, notes, states_of, title_of
+from .words import became, notes, states_of, title_of
 
 
 class Picture:

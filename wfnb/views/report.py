@@ -12,8 +12,11 @@ from wfnb.core.questions import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import unsolved
 from wfnb.core.tally import tally
+from wfnb.render import html_page
+from wfnb.render.message import MIME
+from wfnb.render.text import escape, inline_code
+from wfnb.render.text.markup import html as markup
 
-from . import document
 from .card import about, told, version_html
 from .compare import Comparison, compare
 from .entries import RunEntry, by_step
@@ -21,9 +24,7 @@ from .inquiry import notes
 from .inquiry.page import FindingsPage
 from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
-from .text import coded, escape
-from .text.markup import html as markup
-from .words import MIME, body_of, came_to, fate, short, states_of, tally_line, title_of
+from .words import body_of, came_to, fate, short, states_of, tally_line, title_of
 
 
 class Report:
@@ -41,7 +42,7 @@ class Report:
     @property
     def html(self) -> str:
         body = _html(self.session, self.runs)
-        return "\n".join(document.page(self.session.name, body)) + "\n"
+        return "\n".join(html_page.page(self.session.name, body)) + "\n"
 
     def __repr__(self) -> str:
         return self.markdown
@@ -125,7 +126,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
-    found = [f"- {coded.markdown(said)}" for said in notes.told(step)]
+    found = [f"- {inline_code.markdown(said)}" for said in notes.told(step)]
     if looks := notes.looks(step):
         found.append("- looked at")
         found += [f"  - {look.kind}: {_looked(look)}" for look in looks]
@@ -150,7 +151,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
 
 
 def _looked(look: Look) -> str:
-    return coded.span(look.what) if look.kind == "cell" else coded.markdown(look.what)
+    return inline_code.span(look.what) if look.kind == "cell" else inline_code.markdown(look.what)
 
 
 def _source(step: Step) -> str:
@@ -214,7 +215,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
-    found = [f"<li>{coded.html(said)}</li>" for said in notes.told(step)]
+    found = [f"<li>{inline_code.html(said)}</li>" for said in notes.told(step)]
     if looks := notes.looks(step):
         found.append(f"<li>looked at<ul>{''.join(map(_looked_html, looks))}</ul></li>")
     if found:
@@ -235,7 +236,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
 
 def _looked_html(look: Look) -> str:
     what = escape.html(look.what)
-    shown = f"<code>{what}</code>" if look.kind == "cell" else coded.html(look.what)
+    shown = f"<code>{what}</code>" if look.kind == "cell" else inline_code.html(look.what)
     return f"<li>{escape.html(look.kind)}: {shown}</li>"
 
 

@@ -8,12 +8,13 @@ from typing import Any
 from wfnb.core.kept import Kept, Plan, Planned
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import FONT
+from wfnb.render.text.tables import html_table, text_table
 
 from .staleness import reason
-from .text import escape
-from .text.fonts import FONT
-from .text.tables import html_table, text_table
-from .words import MIME, outcome_of, refer, title_of
+from .words import outcome_of, refer, title_of
 
 MOST = 60
 """Rows; of names that stay, none."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from wfnb.core.session import Session
+from wfnb.render.message import Table
 
-from .said import Table
 from .snapshot import snapshot
 
 _MARKS = ("solved", "archived", "in_use")

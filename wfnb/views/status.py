@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.errors import listing, spoken
+from wfnb.render.drawing.graph import Lane
+from wfnb.render.message import MIME, Said, Table
+from wfnb.render.text import escape, inline_code
+from wfnb.render.text.fonts import FONT
 
-from .drawing.graph import Lane
 from .inquiry.checklist import Item
 from .inquiry.snapshot import sentence
-from .said import Said, Table
-from .text import coded, escape
-from .text.fonts import FONT
-from .words import MIME, came_to, short, signs, states, title_of
+from .words import came_to, short, signs, states, title_of
 
 MOST = 40
 """Steps that are shown; older ones are in the diagram, the report and the JSON."""
@@ -44,7 +44,7 @@ class Status:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]
         table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
-        asked = "".join(f"<div>{coded.html(item)}</div>" for item in self._asked)
+        asked = "".join(f"<div>{inline_code.html(item)}</div>" for item in self._asked)
         html = line + table + (f'<div style="{FONT};margin-top:4px">{asked}</div>' if asked else "")
         return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": html}
 

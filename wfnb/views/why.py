@@ -8,14 +8,14 @@ from typing import Any
 from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
 from wfnb.core.freshness import counts, given_to
 from wfnb.core.session import Session, Step
+from wfnb.render.drawing.graph import Edge, Graph, Node
+from wfnb.render.message import MIME, Table
+from wfnb.render.text import escape, inline_code
+from wfnb.render.text.fonts import FONT
 
-from .drawing.graph import Edge, Graph, Node
 from .pictures import Picture
-from .said import Table
 from .staleness import reason, settles
-from .text import coded, escape
-from .text.fonts import FONT
-from .words import MIME, refer, signs, states_of, title_of
+from .words import refer, signs, states_of, title_of
 
 _WRITERS = {
     PLAIN: "a cell that is no step",
@@ -44,7 +44,7 @@ class Why:
         return "\n".join([escape.line(self.sentence), *table, self.picture.text])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        html = f'<div style="{FONT}">{coded.html(self.sentence)}</div>'
+        html = f'<div style="{FONT}">{inline_code.html(self.sentence)}</div>'
         if self.data["reads"]:
             html += self.table._repr_mimebundle_()["text/html"]
         return {MIME: self.data, "text/plain": repr(self), "text/html": html + self.picture.html}

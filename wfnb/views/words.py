@@ -8,11 +8,8 @@ from typing import Any
 
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.tally import Tally
-
-from .drawing.graph import SIGNS, LaneState, State
-from .text.markup import plain
-
-MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
+from wfnb.render.drawing.graph import SIGNS, LaneState, State
+from wfnb.render.text.markup import plain
 
 
 def outcome_of(step: Step) -> State:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.flow import Read
 from wfnb.core.kept import Kept, Plan
-from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.errors import NamesUnknown, ValueNotKept, nearest
+from wfnb.record import record
 from wfnb.views.words import refer
 
 if TYPE_CHECKING:

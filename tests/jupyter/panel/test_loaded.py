@@ -15,7 +15,7 @@ from tests.jupyter.panel.front import FrontEnd, page
 
 pytestmark = pytest.mark.kernel
 
-HEAVY = ("anywidget", "ipywidgets", "pydantic", "wfnb.runner", "wfnb.views.live", "nh3", "yaml")
+HEAVY = ("anywidget", "ipywidgets", "pydantic", "wfnb.runner", "wfnb.panel", "nh3", "yaml")
 WORKFLOWS = ("wfnb.workflow.models", "wfnb.core.runs.run", "wfnb.runner")
 LEFT = """\
 import comm, threading

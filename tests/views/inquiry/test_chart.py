@@ -6,8 +6,8 @@ import pytest
 
 from tests.views.graphs import HOSTILE
 from tests.views.inquiry.inquiries import tides
+from wfnb.render.text import escape
 from wfnb.views.inquiry.chart import MOST, Chart, Point, confidence
-from wfnb.views.text import escape
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEVELS = ("exploring", "low", "high", "certain")

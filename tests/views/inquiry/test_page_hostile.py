@@ -13,13 +13,13 @@ from wfnb.core.events import AdviceTaken, KindChosen, LookedAt, Outcome, StepAdd
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 from wfnb.core.kind import builtin, to_data
 from wfnb.core.session import Session
+from wfnb.render.text import escape
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status
-from wfnb.views.text import escape
 
 
 class Tags(HTMLParser):

@@ -4,10 +4,10 @@ import json
 from xml.etree import ElementTree
 
 from wfnb.core.seen import Call, CallPath, Changed, Changes, Definition, Outline, Undocumented
-from wfnb.views.drawing.mermaid import mermaid
+from wfnb.render.drawing.mermaid import mermaid
+from wfnb.render.message import MIME
 from wfnb.views.inquiry import seen
 from wfnb.views.inquiry.seen import SeenTogether
-from wfnb.views.words import MIME
 
 CHANGES = Changes(
     top=".",

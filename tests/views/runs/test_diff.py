@@ -1,6 +1,6 @@
 from tests.views.runs.given import Story, deploy, failed_deploy, looped
+from wfnb.render.message import MIME
 from wfnb.views.runs.diff import SAME, Difference, diff
-from wfnb.views.words import MIME
 
 
 def test_runs_that_did_the_same_do_not_differ():

@@ -15,7 +15,7 @@ from tests.views.runs.given import (
     step,
     steps,
 )
-from wfnb.views.drawing.graph import Edge
+from wfnb.render.drawing.graph import Edge
 from wfnb.views.runs.graph import definition_graph, definition_picture, run_graph, run_picture
 from wfnb.workflow.read import parse
 

@@ -1,8 +1,8 @@
 import pytest
 
 from tests.views.runs.given import WRITTEN, checks, state, states, step, steps
+from wfnb.render.message import MIME
 from wfnb.views.runs.plan import filled, plan
-from wfnb.views.words import MIME
 from wfnb.workflow.read import parse
 
 

@@ -16,8 +16,8 @@ from tests.views.runs.given import (
     step,
     steps,
 )
+from wfnb.render.message import MIME
 from wfnb.views.runs.result import MOST, run_result
-from wfnb.views.words import MIME
 
 
 @pytest.mark.parametrize("when", [0, 86_400])

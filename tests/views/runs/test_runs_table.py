@@ -1,6 +1,6 @@
-from wfnb.core.record import record
+from wfnb.record import record
+from wfnb.render.message import MIME
 from wfnb.views.runs.runs_table import runs_table
-from wfnb.views.words import MIME
 
 
 @record

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from wfnb.core.events import Json
-from wfnb.core.record import record
+from wfnb.record import record
 from wfnb.workflow.read import Definition
 
 from .events import RunStatus, Why

@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Literal
 
 from wfnb.core.events import Json, name_of
-from wfnb.core.record import record
+from wfnb.record import record
 
 CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown"]
 RunStatus = Literal[

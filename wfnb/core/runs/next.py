@@ -6,7 +6,7 @@ before anything was done, it says the same.
 
 from __future__ import annotations
 
-from wfnb.core.record import record
+from wfnb.record import record
 from wfnb.workflow.models import StatesWorkflow
 
 from . import plan

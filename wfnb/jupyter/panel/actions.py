@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wfnb import panel
 from wfnb.core import rerun
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN, Place
@@ -13,9 +14,8 @@ from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
 from wfnb.jupyter.notebook import Notebook, notebook_cells
 from wfnb.jupyter.stale import first_to_run
-from wfnb.views import live
+from wfnb.render.text.escape import printable
 from wfnb.views.entries import run_sign
-from wfnb.views.text.escape import printable
 
 from . import requests as ask
 from .followed import Followed
@@ -50,18 +50,18 @@ def rows(around: Around, asked: ask.Rows) -> Any:
     followed = around.followed("rows")
     with followed.still() as session:
         started = around.publisher.runs.started()
-        return live.rows_page(session, asked.first, asked.count, chosen, started, followed.ran)
+        return panel.rows_page(session, asked.first, asked.count, chosen, started, followed.ran)
 
 
 def card(around: Around, asked: ask.Card) -> Any:
     with around.followed("card").still() as session:
         _place(session, asked.key)
-        return live.card(session, asked.key)
+        return panel.card(session, asked.key)
 
 
 def compare(around: Around, asked: ask.Compare) -> Any:
     with around.followed("compare").still() as session:
-        return live.comparison(session, asked.lines or list(session.lines))
+        return panel.comparison(session, asked.lines or list(session.lines))
 
 
 def open_run(around: Around, asked: ask.OpenRun) -> Any:
@@ -148,7 +148,7 @@ def _others(around: Around) -> list[str]:
     if path is None or found is None:
         return []
     with found.still() as session:
-        return others_beside(path, live.notebook_names(session))
+        return others_beside(path, panel.notebook_names(session))
 
 
 def sessions(around: Around, asked: ask.Sessions) -> Any:
@@ -201,7 +201,7 @@ def cells(around: Around, asked: ask.Cells) -> None:
 def source(around: Around, asked: ask.Source) -> dict[str, str] | None:
     with around.followed("source").still() as session:
         _place(session, asked.key)
-        return live.source(session, asked.key)
+        return panel.source(session, asked.key)
 
 
 def hide(around: Around, asked: ask.Hide) -> None:
@@ -239,7 +239,7 @@ def next_stale(around: Around, asked: ask.NextStale) -> Any:
     target = rerun.next_stale(session, wanted, set(asked.done))
     if target is None:
         return None
-    return {"target": target.key, **live.step_cell(first_to_run(around.notebook, target))}
+    return {"target": target.key, **panel.step_cell(first_to_run(around.notebook, target))}
 
 
 def judge(around: Around, asked: ask.Judge) -> str:

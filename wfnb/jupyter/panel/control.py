@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from wfnb.errors import WfnbError
-from wfnb.views.text.escape import printable
+from wfnb.render.text.escape import printable
 
 from .actions import ACTIONS, Around
 from .requests import BadRequest, read, request_id

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
+from wfnb.panel import LiveRun, Printed, kept_output
 from wfnb.views.entries import RunEntry
-from wfnb.views.live import LiveRun, Printed, kept_output
 from wfnb.views.runs.tail import Piece
 from wfnb.workspace import run_entry
 
@@ -118,7 +118,7 @@ class KnownRuns:
         """All about a run. From here on, what it writes is told; what was taken to be told already,
         and may come later, is here too: the front end tells them apart by the number of lines.
         RunUnknown lists the runs."""
-        from wfnb.views.live import run_detail  # noqa: PLC0415  heavy: only where there are runs
+        from wfnb.panel import run_detail  # noqa: PLC0415  heavy: only where there are runs
 
         with self._lock:
             self.look(followed)
@@ -148,7 +148,7 @@ class KnownRuns:
 
     def head(self, followed: Followed, name: str) -> dict[str, Any]:
         """A run in a line, as it is now."""
-        from wfnb.views.live import run_head  # noqa: PLC0415  heavy: only where there are runs
+        from wfnb.panel import run_head  # noqa: PLC0415  heavy: only where there are runs
 
         with self._lock:
             self.look(followed)

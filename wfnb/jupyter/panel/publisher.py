@@ -16,7 +16,7 @@ from typing import Any
 from wfnb.core.events import Recorded
 from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
-from wfnb.views.live import Live
+from wfnb.panel import Live
 
 from .followed import Followed, Following, nothing
 from .known_runs import KnownRuns

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from wfnb.views.text.escape import line
+from wfnb.render.text.escape import line
 
 MOST = 1_000
 """Rows that one request may ask for."""

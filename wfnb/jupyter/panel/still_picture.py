@@ -9,13 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from wfnb.core.session import Session
-from wfnb.views.drawing.graph import Graph
-from wfnb.views.drawing.outline import outline
-from wfnb.views.drawing.tree import tree
+from wfnb.render.drawing.graph import Graph
+from wfnb.render.drawing.outline import outline
+from wfnb.render.drawing.tree import tree
+from wfnb.render.message import MIME, Said
 from wfnb.views.entries import RunEntry
 from wfnb.views.pictures import Picture, history_graph
-from wfnb.views.said import Said
-from wfnb.views.words import MIME
 
 BYTES = 7_000
 """What one drawing takes at most."""

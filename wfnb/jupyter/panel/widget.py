@@ -16,7 +16,7 @@ import anywidget
 import traitlets
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.views.said import Said
+from wfnb.render.message import Said
 
 from .built import Built
 from .channel import UNLOADED, channel_of, unrouted

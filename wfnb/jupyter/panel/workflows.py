@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import Refused
-from wfnb.folder import Home
+from wfnb.home import Home
 from wfnb.jupyter.notebook import Notebook
 from wfnb.library import plain_yaml
 from wfnb.library.settings import variables

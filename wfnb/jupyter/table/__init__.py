@@ -9,7 +9,7 @@ from wfnb.errors import BadOption, nearest
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.options import BRANCH, RUN, STEP
-from wfnb.views.said import Said
+from wfnb.render.message import Said
 
 from .history import HISTORY
 from .investigations import INVESTIGATIONS

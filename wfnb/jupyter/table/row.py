@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wfnb.core.record import record
 from wfnb.jupyter.grammar import Choices, Grammar, Option
 from wfnb.jupyter.verbs import Run
+from wfnb.record import record
 
 JSON = Option(flag="--json", field="json", says="show it as JSON, with times")
 REASON = Option(flag="--reason", field="reason", takes="TEXT", says="why, kept in the history")

@@ -16,7 +16,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from wfnb.core.record import record
+from wfnb.record import record
 from wfnb.tools.system import termios
 
 from .control import plain

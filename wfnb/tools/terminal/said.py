@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .cells import DRAFT, HIDDEN, Row
 from .echo import Echo, squeezed

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from wfnb.core.record import record
 from wfnb.errors import PatternTooSlow
+from wfnb.record import record
 from wfnb.workflow.pattern import PATIENCE, Match, compiled
 
 STRETCH = 16_384

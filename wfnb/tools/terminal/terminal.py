@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from wfnb.core.record import record
+from wfnb.record import record
 
 from .echo import Echo, echo_of, squeezed, typed_lines
 from .program import Program

@@ -8,9 +8,9 @@ from typing import Any
 from wfnb.core.assessing import Wanted, review
 from wfnb.core.findings import Advice, models
 from wfnb.core.found import counts
-from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.core.tally import Tally, tally_of
+from wfnb.record import record
 from wfnb.views.words import tally_line
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from wfnb.core.record import record
 from wfnb.core.session import Session
-from wfnb.views.drawing.graph import Node
-from wfnb.views.drawing.marks import mark, small, tone, tooltip
-from wfnb.views.drawing.sheet import number, paint, sheet
+from wfnb.record import record
+from wfnb.render.drawing.glyphs import mark, small, tone, tooltip
+from wfnb.render.drawing.graph import Node
+from wfnb.render.drawing.svg_page import number, paint, sheet
+from wfnb.render.text import escape
+from wfnb.render.text.measure import columns, cut
+from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.pictures import drawn_html
-from wfnb.views.text import escape
-from wfnb.views.text.measure import columns, cut
-from wfnb.views.text.tables import html_table, text_table
 
 from .entries import State, entries
 

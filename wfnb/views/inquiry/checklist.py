@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.findings import Look
-from wfnb.core.record import record
 from wfnb.core.required import actions, looked, open_step, ticked
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
-from wfnb.views.text import coded, escape
+from wfnb.record import record
+from wfnb.render.text import escape, inline_code
 from wfnb.views.words import refer
 
 _OPEN, _TICKED, _BULLET = "☐", "☑", "•"
@@ -69,17 +69,17 @@ def text(items: Sequence[Item]) -> Iterator[str]:
 
 
 def html(items: Sequence[Item]) -> Iterator[str]:
-    return (coded.html(escape.line(item.says)) for item in items)
+    return (inline_code.html(escape.line(item.says)) for item in items)
 
 
 def markdown(items: Sequence[Item]) -> Iterator[str]:
     """A task list of GitHub's Markdown."""
     for item in items:
         if not item.box:
-            yield f"- {coded.markdown(item.do)}"
+            yield f"- {inline_code.markdown(item.do)}"
             continue
-        done = "" if item.by is None else f" — {coded.markdown(item.by)}"
-        yield f"- [{' ' if item.by is None else 'x'}] {coded.markdown(item.do)}{done}"
+        done = "" if item.by is None else f" — {inline_code.markdown(item.by)}"
+        yield f"- [{' ' if item.by is None else 'x'}] {inline_code.markdown(item.do)}{done}"
 
 
 def data(items: Sequence[Item]) -> list[dict[str, Any]]:

@@ -9,9 +9,9 @@ from wfnb.core.events import Version
 from wfnb.core.findings import Findings, Look
 from wfnb.core.found import NOTHING, counts
 from wfnb.core.questions import counting_head, step_at
-from wfnb.core.record import record
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
+from wfnb.record import record
 from wfnb.views.words import refer, title_of
 
 State = Literal["", "withdrawn", "abandoned", "passed over"]

@@ -8,8 +8,8 @@ from typing import Any
 from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.errors import NoInvestigation, spoken
-from wfnb.views.text import coded, escape
-from wfnb.views.words import MIME
+from wfnb.render.message import MIME
+from wfnb.render.text import escape, inline_code
 
 from . import checklist
 from .advice import asked, replied_sentence
@@ -76,7 +76,7 @@ class FindingsPage:
         """The lines of a part of a report."""
         yield f"\n## Investigation: {escape.markdown(str(self._data['kind']))}"
         yield f"\n{escape.markdown(self.sentence)}"
-        yield from (f"\n{coded.markdown(fact)}" for fact in self.facts)
+        yield from (f"\n{inline_code.markdown(fact)}" for fact in self.facts)
         if self.chart is not None:
             yield f"\n```text\n{self.chart.text.replace('```', '` ` `')}\n```"
         if self.items:
@@ -88,7 +88,7 @@ class FindingsPage:
     def html_part(self, most: int | None = None) -> Iterator[str]:
         """The parts of a page; `most` rows of each table."""
         for said in (self.sentence, *self.facts):
-            yield f'<div class="quiet">{coded.html(escape.line(said))}</div>'
+            yield f'<div class="quiet">{inline_code.html(escape.line(said))}</div>'
         if self.chart is not None:
             yield self.chart.html
         if self.items:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from wfnb.core.seen import Call, CallPath, Changed, Changes, Outline, Undocumented
-from wfnb.views.drawing.graph import Edge, Graph, Node
+from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.pictures import Picture
 
 from .sight import MOST_LINES, MOST_ROWS, cut, marked

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from wfnb.render.message import MIME, Said
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE, FONT
+from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.pictures import Picture, drawn_html
-from wfnb.views.said import Said
-from wfnb.views.text import escape
-from wfnb.views.text.fonts import CODE, FONT
-from wfnb.views.text.tables import html_table, markdown_table, text_table
-from wfnb.views.words import MIME
 
 MOST_ROWS, MOST_LINES, MOST_LETTERS = 200, 1_000, 60_000
 """Of a table, and of a text."""

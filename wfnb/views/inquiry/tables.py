@@ -9,11 +9,11 @@ from wfnb.core.assessing import Fate, fates
 from wfnb.core.findings import Findings, Issue
 from wfnb.core.found import NOTHING
 from wfnb.core.investigation import Found, Investigation
-from wfnb.core.record import record
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
-from wfnb.views.text import coded
-from wfnb.views.text.tables import html_table, markdown_table, text_table
+from wfnb.record import record
+from wfnb.render.text import inline_code
+from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.words import cut, refer, sign
 
 from .advice import asked, standing_advice
@@ -53,11 +53,11 @@ class Section:
 
     @property
     def html(self) -> str:
-        return html_table(self.heads, self.rows, form=coded.html)
+        return html_table(self.heads, self.rows, form=inline_code.html)
 
     @property
     def markdown(self) -> str:
-        return markdown_table(self.heads, self.rows, form=coded.markdown)
+        return markdown_table(self.heads, self.rows, form=inline_code.markdown)
 
     @property
     def says(self) -> str:

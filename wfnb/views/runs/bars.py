@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wfnb.core.record import record
 from wfnb.core.runs.run import Call, Run
-from wfnb.views.drawing.graph import SIGNS, State
+from wfnb.record import record
+from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.words import sign
 
 from .words import came, seconds

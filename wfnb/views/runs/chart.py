@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, log10
 
-from wfnb.core.record import record
-from wfnb.views.drawing.graph import SIGNS
-from wfnb.views.drawing.marks import TONES, small, tooltip
-from wfnb.views.drawing.sheet import number, paint, sheet
-from wfnb.views.text import escape
-from wfnb.views.text.measure import cut, pixels
+from wfnb.record import record
+from wfnb.render.drawing.glyphs import TONES, small, tooltip
+from wfnb.render.drawing.graph import SIGNS
+from wfnb.render.drawing.svg_page import number, paint, sheet
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut, pixels
 
 from .bars import Bar, Pause, Track
 from .words import seconds

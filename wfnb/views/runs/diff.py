@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.run import Run
-from wfnb.views.text.fit import fitted
-from wfnb.views.text.tables import html_table
-from wfnb.views.words import MIME, short, sign
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text.tables import html_table
+from wfnb.render.text.terminal_width import fitted
+from wfnb.views.words import short, sign
 from wfnb.workflow.problem import joined
 from wfnb.workflow.read import to_data
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wfnb.views.text import escape
+from wfnb.render.text import escape
 from wfnb.views.words import cut
 
 from .rows import Row

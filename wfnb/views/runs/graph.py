@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from wfnb.core.runs.run import Run
-from wfnb.views.drawing.graph import Edge, Graph, Node
-from wfnb.views.drawing.graph import State as NodeState
+from wfnb.render.drawing.graph import Edge, Graph, Node
+from wfnb.render.drawing.graph import State as NodeState
 from wfnb.views.pictures import Picture
 from wfnb.views.words import sign
 from wfnb.workflow.models import State, StatesWorkflow, StepsWorkflow, Work

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.runs.run import Run
-from wfnb.views.text import escape
-from wfnb.views.text.fit import FREE, fitted, wrapped
-from wfnb.views.text.measure import cut
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
+from wfnb.render.text.terminal_width import FREE, fitted, wrapped
 from wfnb.views.words import short, sign
 from wfnb.workflow.models import StatesWorkflow
 

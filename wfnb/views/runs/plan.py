@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from wfnb.core.record import record
-from wfnb.views.text import escape
-from wfnb.views.text.tables import html_table
-from wfnb.views.words import MIME, cut
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.tables import html_table
+from wfnb.views.words import cut
 from wfnb.workflow.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
 from wfnb.workflow.template import HIDDEN, Unfilled, fill, names
 

@@ -9,12 +9,13 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.core.runs.run import Call, Run
-from wfnb.views.text import escape
-from wfnb.views.text.fonts import CODE
-from wfnb.views.words import MIME, cut, short
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE
+from wfnb.views.words import cut, short
 from wfnb.workflow.models import StatesWorkflow
 
 from .tail import Piece, tail

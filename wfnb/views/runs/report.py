@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.runs.run import Run
-from wfnb.views import document
-from wfnb.views.text import escape
-from wfnb.views.text.tables import html_table, markdown_table
-from wfnb.views.words import MIME, cut, short, sign
+from wfnb.render import html_page
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.tables import html_table, markdown_table
+from wfnb.views.words import cut, short, sign
 
 from .fault import fault
 from .graph import run_picture
@@ -72,7 +73,7 @@ class Report:
 
     @property
     def html(self) -> str:
-        return "\n".join(document.page(self.name, _html(self))) + "\n"
+        return "\n".join(html_page.page(self.name, _html(self))) + "\n"
 
     def markdown_part(self) -> Iterator[str]:
         """The lines of its part in a report of several: what was done, under a third heading."""

@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
-from wfnb.core.record import record
 from wfnb.core.runs.apply import learned
 from wfnb.core.runs.plan import is_undone
 from wfnb.core.runs.run import Run
-from wfnb.views.text import escape
-from wfnb.views.text.coded import html as coded
-from wfnb.views.text.fonts import CODE
-from wfnb.views.text.tables import html_table, text_table
-from wfnb.views.words import MIME, cut, sign
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE
+from wfnb.render.text.inline_code import html as coded
+from wfnb.render.text.tables import html_table, text_table
+from wfnb.views.words import cut, sign
 
 from .fault import fault
 from .report import Report

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wfnb.core.record import record
 from wfnb.core.runs.plan import is_undone
 from wfnb.core.runs.run import Call, Run
-from wfnb.views.drawing.graph import State as NodeState
+from wfnb.record import record
+from wfnb.render.drawing.graph import State as NodeState
 from wfnb.workflow.models import State, StatesWorkflow
 
 from .words import came, iso, result_line, run_sign, seconds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Protocol
 
+from wfnb.render.message import Table
 from wfnb.views.entries import run_sign
-from wfnb.views.said import Table
 
 from .words import iso
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from wfnb.views.text import escape
-from wfnb.views.text.measure import cut
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
 
 LINES, WIDTH = 8, 160
 _READ = 4_000  # characters of a piece that are looked at: the last ones

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.runs.run import Run
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
+from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.pictures import drawn_html
-from wfnb.views.text import escape
-from wfnb.views.text.measure import cut
-from wfnb.views.text.tables import html_table, text_table
-from wfnb.views.words import MIME
 
 from .bars import Pause, laid
 from .chart import Chart, drawn

@@ -10,7 +10,7 @@ from typing import Any, cast
 from wfnb.core.runs.events import QuestionAsked
 from wfnb.core.runs.run import Call, Run
 from wfnb.errors import spoken
-from wfnb.views.drawing.graph import State
+from wfnb.render.drawing.graph import State
 from wfnb.views.entries import run_sign
 from wfnb.views.words import cut, seconds, short
 from wfnb.workflow.models import Condition

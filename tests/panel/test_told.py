@@ -1,0 +1,156 @@
+"""Whatever happens in a session, in whatever portions it is told: a front end that got a snapshot
+and every delta since knows exactly what a new snapshot says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
+from tests.core.drawn_investigations import others, said
+from tests.core.story import Story, following
+from tests.panel.client import Client
+from tests.panel.telling import whole
+from wfnb.core.commands import Command, FinishStep
+from wfnb.core.findings import findings
+from wfnb.errors import Refused
+from wfnb.panel import Live, LiveRun, rows_page, snapshot
+from wfnb.views.entries import RUN_SIGNS, RunEntry
+
+
+class AnyPicture(RuleBasedStateMachine):
+    """A session, what is told of it, and two front ends: one was there from the beginning, the
+    other connects later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.story = Story()
+        self.line = "main"
+        self.runs: list[LiveRun] = []
+        self.known = len(self.story.log)
+        self.live = Live(self.story.session)
+        self.clients = [Client(self.live.snapshot())]
+
+    @property
+    def session(self) -> Any:
+        return self.story.session
+
+    @initialize(data=st.data(), count=st.integers(1, 5), strategy=strategies)
+    def begin(self, data, count, strategy):
+        self.do(following(strategy))
+        for _ in range(count):
+            self.do(data.draw(plausible_steps(self.session)))
+
+    @rule(data=st.data(), careless=st.integers(0, 5), says=st.none() | said)
+    def step(self, data, careless, says):
+        step = data.draw(plausible_steps(self.session) if careless else careless_steps)
+        if says is not None:
+            step = replace(step, findings=findings(says), pause=False)
+        self.do(step)
+
+    @precondition(lambda self: self.session.steps)
+    @rule(data=st.data(), changed=st.booleans(), outcome=st.none() | outcomes)
+    def the_same_step_again(self, data, changed, outcome):
+        step = data.draw(st.sampled_from(list(self.session.steps.values())))
+        again = data.draw(plausible_steps(self.session))
+        words = again.description if changed else step.now.description
+        branch = step.branch
+        again = replace(again, number=step.number, branch=branch, leaves=None, outcome=outcome)
+        self.do(replace(again, description=words, stage=step.now.stage))
+
+    @precondition(lambda self: self.session.steps)
+    @rule(data=st.data())
+    def a_gap_and_a_step_in_it(self, data):
+        step = data.draw(st.sampled_from(list(self.session.steps.values())))
+        line = self.session.lines[step.branch]
+        again = data.draw(plausible_steps(self.session))
+        number = step.number + data.draw(st.integers(1, 3))
+        if number not in line.keys:
+            self.do(replace(again, number=number, branch=step.branch, leaves=None, revises=None))
+
+    @rule(data=st.data())
+    def change(self, data):
+        self.do(data.draw(changes(self.session)))
+
+    @rule(command=others)
+    def something_else(self, command):
+        self.do(command)
+
+    @rule(strategy=strategies)
+    def another_strategy(self, strategy):
+        self.do(following(strategy))
+
+    @precondition(lambda self: self.session.running)
+    @rule(data=st.data(), outcome=outcomes)
+    def finish(self, data, outcome):
+        attempt = data.draw(st.sampled_from(sorted(self.session.running)))
+        self.do(FinishStep(attempt=attempt, outcome=outcome))
+
+    @rule(data=st.data())
+    def switch(self, data):
+        self.line = data.draw(st.sampled_from(list(self.session.lines)))
+
+    @rule(data=st.data(), status=st.sampled_from(sorted(RUN_SIGNS)))
+    def a_run(self, data, status):
+        place = data.draw(st.integers(0, len(self.runs)))
+        step = data.draw(st.sampled_from((None, *self.session.steps)))
+        entry = RunEntry(name=f"run-{place}", workflow="w", status=status, step=step)
+        self.runs = [*self.runs[:place], LiveRun(entry=entry), *self.runs[place + 1 :]]
+
+    @rule()
+    def tell(self):
+        entries, self.known = self.story.log[self.known :], len(self.story.log)
+        message = self.live.after(self.session, entries, self.line, self.runs)
+        for client in self.clients:
+            client.told(message)
+        now = whole(snapshot(self.session, self.line, self.runs, last=10**6))
+        for client in self.clients:
+            for row in rows_page(self.session, 0, 500, runs=self.started())["rows"]:
+                client.rows.setdefault(row["index"], row)  # what it never asked for
+            assert client.picture() == now
+
+    @precondition(lambda self: len(self.clients) < 3)
+    @rule(at_once=st.sampled_from((True, False, False, False)))
+    def another_front_end_connects(self, at_once):
+        if not at_once:
+            self.tell()
+        self.clients.append(Client(self.live.snapshot()))
+
+    @rule()
+    def nothing_happened(self):
+        self.tell()
+        assert self.live.after(self.session, [], self.line, self.runs) is None
+
+    @invariant()
+    def rows_are_in_the_order_of_creation(self):
+        rows = rows_page(self.session, 0, 500)["rows"]
+        assert [row["index"] for row in rows] == list(range(len(self.session.steps)))
+        assert [row["key"] for row in rows] == sorted(self.session.steps)
+
+    def started(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for run in self.runs:
+            if run.entry.step is not None:
+                found.setdefault(run.entry.step, []).append(run.entry.name)
+        return found
+
+    def do(self, command: Command) -> None:
+        try:
+            self.story.do(command)
+        except Refused:
+            return
+        if self.line not in self.session.lines:
+            self.line = "main"
+        if len(self.story.log) % 3:  # else with the next: several events at once
+            self.tell()
+
+    def teardown(self) -> None:
+        self.tell()
+
+
+TestAnyPicture = AnyPicture.TestCase
+TestAnyPicture.settings = settings(max_examples=60, stateful_step_count=30)

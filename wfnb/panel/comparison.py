@@ -1,0 +1,42 @@
+"""session, names of lines -> the lines side by side, as words in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wfnb.core.questions import open_lines
+from wfnb.core.session import Session
+from wfnb.render.text import escape
+from wfnb.views.compare import compare
+from wfnb.views.words import cut, short
+
+MOST = 50
+"""Lines that are compared at most: the first of them."""
+
+
+def comparison(session: Session, lines: Sequence[str] | None = None) -> dict[str, Any]:
+    """These lines, or all; names that no line has are left out."""
+    chosen = [session.lines[name] for name in lines or session.lines if name in session.lines]
+    chosen = chosen[:MOST]
+    compared = compare(session, chosen, frozenset(), frozenset())
+    ongoing = {line.id for line in open_lines(session)}
+    return {
+        "lines": [
+            {
+                "id": line.id,
+                "head": escape.line(said),
+                "state": line.state,
+                "open": line.id in ongoing,
+            }
+            for line, said in zip(chosen, compared.lines, strict=True)
+        ],
+        "rows": [
+            {
+                "name": cut(escape.line(row.name), 80),
+                "cells": [escape.line(short(value, 200)) for value in row.cells],
+                "best": list(row.best),
+            }
+            for row in compared.rows
+        ],
+    }

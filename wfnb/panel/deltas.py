@@ -1,0 +1,193 @@
+"""a session that goes on -> what front ends are told of it: snapshots, and deltas between them.
+
+A delta costs what changed, not what there is: the counts are kept, and which steps an event touched
+is read off the events. Runs are gone through each time, with a look at each, and lines where one
+came to something; an investigation is made anew when it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
+
+from wfnb.core.events import BranchScored, Recorded, Redone, SessionCleared, StepFinished, Undone
+from wfnb.core.questions import visible
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+
+from .affected_steps import Touched
+from .changed_facts import changes, differing
+from .head import Counts, head
+from .investigation import inquiry
+from .lines import Lines
+from .list_diff import changed as changed_facts
+from .run_lines import run_heads
+from .run_output import Printed, tail_lines
+from .run_record import LiveRun
+from .snapshot import snapshot, started
+from .stages import Marks, Ways, changed_marks, marks, stages
+from .timeline import NOWHERE, rows_at, sent
+
+MOST_ROWS = 200
+"""More changed rows than these come as a snapshot: who needs them asks for them."""
+_REPLACING = Undone | Redone | SessionCleared
+_OUTSIDE_INQUIRY = StepFinished | BranchScored
+
+
+class Live:
+    """What front ends were told last. Several can share it: a snapshot is all that there is, and
+    has the `seq` of the last delta, so that the next one fits each of them. Where events are not
+    told yet as one connects, all are told a snapshot next. `ran` has the keys of the steps that
+    this process ran, and grows as they run."""
+
+    def __init__(
+        self,
+        session: Session,
+        line: str = MAIN,
+        runs: Sequence[LiveRun] = (),
+        seq: int = 0,
+        ran: Container[int] = NOWHERE,
+    ) -> None:
+        self.seq = seq
+        self._ran = ran
+        self._unsaid: list[tuple[str, Printed]] = []
+        self._hold(session, line, runs)
+
+    def _hold(self, session: Session, line: str, runs: Sequence[LiveRun]) -> None:
+        self._ahead = False
+        self._session, self._position = session, session.position
+        self._line, self._runs = line if line in session.lines else MAIN, runs
+        self._order = [step.key for step in visible(session)]
+        self._hidden = set(session.hidden)
+        self._counts, self._ways, self._touched = Counts(session), Ways(session), Touched(session)
+        self._strategy = session.strategy
+        self._marks = self._marked()
+        self._started = started(runs)
+        self._head = head(session, self._line, self._counts, len(runs))
+        self._lines = Lines(session, self._order)
+        self._run_heads = {each["name"]: each for each in run_heads(runs)}
+        self._inquiry = inquiry(session)
+
+    def snapshot(self, now: float | None = None) -> dict[str, Any]:
+        """All there is now, for a front end that begins or missed something."""
+        whole = snapshot(self._session, self._line, self._runs, seq=self.seq, ran=self._ran)
+        self._ahead = self._ahead or self._session.position != self._position
+        told = list(self._run_heads.values())  # as the next delta takes them to be known
+        return {**whole, "runs": told, **_at(now)}
+
+    def after(
+        self,
+        session: Session,
+        entries: Sequence[Recorded] = (),
+        line: str = MAIN,
+        runs: Sequence[LiveRun] = (),
+        said: Mapping[str, Printed] | None = None,
+        now: float | None = None,
+    ) -> dict[str, Any] | None:
+        """What changed: a delta, or a snapshot where the session is another one or much changed;
+        None where nothing did. `entries` are those recorded since the last time, which the session
+        has already; `said` is what opened runs wrote since, by name; `now` is the time, in seconds
+        since 1970."""
+        self._unsaid += (said or {}).items()
+        if self._replaced(session, entries, runs):
+            self.seq += 1
+            self._hold(session, line, runs)
+            return self.snapshot(now)
+        delta = self._delta(session, entries, line, runs)
+        if len(delta.get("rows", ())) > MOST_ROWS:
+            self.seq += 1
+            return self.snapshot(now)
+        delta |= self._tails()
+        if not delta:
+            return None
+        self.seq += 1
+        at = _at(now) if "runs" in delta else {}
+        return {"kind": "delta", "seq": self.seq, **at, **delta}
+
+    def _tails(self) -> dict[str, Any]:
+        """What opened runs wrote, and a snapshot had no room for as well."""
+        unsaid, self._unsaid = self._unsaid, []
+        told = (
+            {"run": name, "lines": tail_lines(said.pieces), "upto": said.upto}
+            for name, said in unsaid
+        )
+        tails = [each for each in told if each["lines"]]
+        return {"tails": tails} if tails else {}
+
+    def _replaced(
+        self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]
+    ) -> bool:
+        """Whether the entries do not lead from what was told to what there is, or not all front
+        ends were told the same."""
+        if session is not self._session or session.position != self._position + len(entries):
+            return True
+        if self._ahead or session.hidden != self._hidden:
+            return True
+        gone = self._run_heads.keys() - {sent(run.entry.name) for run in runs}
+        return bool(gone) or any(isinstance(entry.event, _REPLACING) for entry in entries)
+
+    def _delta(
+        self, session: Session, entries: Sequence[Recorded], line: str, runs: Sequence[LiveRun]
+    ) -> dict[str, Any]:
+        """All that differs, by its name in a delta; and from here on it was told."""
+        delta: dict[str, Any] = {}
+        self._position = session.position
+        self._line, self._runs = line if line in session.lines else MAIN, runs
+        known = len(self._order)
+        rows = self._changed_rows(session, entries, runs)
+        now = head(session, self._line, self._counts, len(runs))
+        delta["head"], self._head = differing(self._head, now), now
+        delta["lines"] = self._lines.changed(session, self._order, entries)
+        if len(self._order) != known:
+            delta["count"] = len(self._order)
+        delta["rows"] = rows
+        delta["runs"] = self._changed_runs(runs)
+        told = {name: value for name, value in delta.items() if value}
+        return told | self._changed_stages(session) | self._changed_inquiry(session, entries)
+
+    def _changed_rows(
+        self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]
+    ) -> list[dict[str, Any]]:
+        keys = self._touched.by(session, entries) - session.hidden
+        last = self._order[-1] if self._order else 0
+        self._order += sorted(key for key in keys if key > last)
+        for key in keys:
+            self._counts.count(session.steps[key])
+            self._ways.count(session, session.steps[key])
+        began = started(runs)
+        for key in began.keys() | self._started.keys():
+            if key in session.steps and began.get(key) != self._started.get(key):
+                keys.add(key)
+        self._started = began
+        return list(rows_at(session, keys, self._order, began, self._ran))
+
+    def _changed_runs(self, runs: Sequence[LiveRun]) -> list[dict[str, Any]]:
+        before = self._run_heads
+        self._run_heads = {each["name"]: each for each in run_heads(runs)}
+        return changes("name", before, self._run_heads)
+
+    def _changed_stages(self, session: Session) -> dict[str, Any]:
+        before = self._marks
+        if session.strategy is not self._strategy:
+            self._strategy, self._ways = session.strategy, Ways(session)
+            self._marks = self._marked()
+            return {"stages": stages(session, self._marks)}
+        self._marks = self._marked()
+        changed = changed_marks(before, self._marks)
+        return {"marks": changed} if any(changed.values()) else {}
+
+    def _marked(self) -> Marks:
+        return marks(self._session, self._line, self._counts.stages, self._ways)
+
+    def _changed_inquiry(self, session: Session, entries: Sequence[Recorded]) -> dict[str, Any]:
+        if all(isinstance(entry.event, _OUTSIDE_INQUIRY) for entry in entries):
+            return {}
+        before, self._inquiry = self._inquiry, inquiry(session)
+        if self._inquiry is None:
+            return {} if before is None else {"inquiry": None}
+        changed = changed_facts(before, self._inquiry)
+        return {"inquiry": changed} if changed else {}
+
+
+def _at(now: float | None) -> dict[str, float]:
+    return {} if now is None else {"now": now}

@@ -1,0 +1,64 @@
+"""session -> its investigation as a panel shows it: the last of each list, texts cut."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wfnb.core.session import Session
+from wfnb.render.text import escape
+from wfnb.views.inquiry.snapshot import investigation, sentence
+from wfnb.views.words import cut
+
+MOST, TEXT = 100, 400
+"""Entries of a list, characters of one; the report has all."""
+
+
+def inquiry(session: Session) -> dict[str, Any] | None:
+    """None where the session is no investigation. It takes the time of all its steps."""
+    data = investigation(session)
+    now = session.investigation
+    if data is None or now is None:
+        return None
+    levels = list(now.kind.confidence.levels)
+    return {
+        "kind": data["kind"],
+        "status": data["status"],
+        "says": escape.line(" · ".join(sentence(data))),
+        "end": _text(data["end"]),
+        "confidence": [
+            {**_texts(each, "step", "level", "state"), "place": _place(levels, each["level"])}
+            for each in data["confidence"][-MOST:]
+        ],
+        "levels": levels,
+        "checklist": [
+            {"text": _text(item["do"]), "done": item["ticked_by"] is not None, "by": _by(item)}
+            for item in data["checklist"]
+        ],
+        "findings": [_texts(each, "step", "text", "state") for each in data["findings"][-MOST:]],
+        "issues": [
+            {**_texts(each, "severity", "text", "state"), "steps": list(each["steps"])}
+            for each in data["issues"][:MOST]
+        ],
+        "hypotheses": [
+            {**_texts(each, "step", "text", "fate", "why"), "number": each["number"]}
+            for each in data["hypotheses"][-MOST:]
+        ],
+        "files": [_text(name) for name in data["files"][-MOST:]],
+    }
+
+
+def _place(levels: Sequence[str], level: str | None) -> int:
+    return levels.index(level) if level in levels else -1
+
+
+def _by(item: Mapping[str, Any]) -> str | None:
+    return None if item["ticked_by"] is None else _text(item["ticked_by"])
+
+
+def _texts(data: Mapping[str, Any], *names: str) -> dict[str, str]:
+    return {name: _text(data[name]) for name in names}
+
+
+def _text(said: str | None) -> str:
+    return cut(escape.line(said or ""), TEXT)

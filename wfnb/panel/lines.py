@@ -1,0 +1,132 @@
+"""session -> its lines: where each is drawn, and how it is. In the time of the lines, however many
+steps they have; but what a new step changes is mostly known without them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from wfnb.core.events import (
+    AdviceTaken,
+    LookedAt,
+    Recorded,
+    StepAdded,
+    StepDescribed,
+    StepFinished,
+    StepRepeated,
+    StepsConfirmed,
+    StepTagged,
+    StrategyChosen,
+    TotalExtended,
+)
+from wfnb.core.questions import open_lines, visible_lines
+from wfnb.core.session import Line, Session
+from wfnb.core.values import MAIN
+from wfnb.render.drawing.lanes import columns
+from wfnb.render.text import escape
+from wfnb.views.pictures import joined_step, left_step
+from wfnb.views.words import became, cut
+
+from .changed_facts import changes
+
+REASON = 120
+"""Characters of a reason."""
+_WITHOUT_LINES = (
+    StepRepeated
+    | StepFinished
+    | StepsConfirmed
+    | StepDescribed
+    | StepTagged
+    | LookedAt
+    | AdviceTaken
+    | TotalExtended
+    | StrategyChosen
+)
+"""Events after which every line is as it was."""
+
+
+def lines(session: Session, order: Sequence[int]) -> list[dict[str, Any]]:
+    """All of them in order of creation; `order` are the keys of the steps that are not hidden,
+    which go up."""
+    ongoing = {line.id for line in open_lines(session)}
+    shown = visible_lines(session)
+    found = [_line(session, line, order, line.id in ongoing) for line in shown]
+    column = columns([(place, *_span(each)) for place, each in enumerate(found)], len(order))
+    for place, each in enumerate(found):
+        each["lane"] = column[place]
+    return found
+
+
+class Lines:
+    """The lines as they were told. One step more at the end of a line, where nothing else follows
+    from it, is told without a look at the others."""
+
+    def __init__(self, session: Session, order: Sequence[int]) -> None:
+        self._told: dict[str, dict[str, Any]] = {}
+        self.changed(session, order)
+
+    def changed(
+        self, session: Session, order: Sequence[int], entries: Sequence[Recorded] | None = None
+    ) -> list[dict[str, Any]]:
+        """What differs after these events (after any, where none are given), with the `id`."""
+        added = [entry for entry in entries or () if not isinstance(entry.event, _WITHOUT_LINES)]
+        if entries is not None and not added:
+            return []
+        if entries is not None and len(added) == 1 and self._appends(session, order, added[0]):
+            name = session.steps[added[0].position].branch
+            more = {"last": len(order) - 1, "steps": _count(session, session.lines[name])}
+            self._told[name] |= more
+            return [{"id": name, **more}]
+        before = self._told
+        self._told = {each["id"]: each for each in lines(session, order)}
+        self._joining = any(
+            each["state"] == "merged" and each["joins"] is None for each in self._told.values()
+        )
+        return changes("id", before, self._told)
+
+    def _appends(self, session: Session, order: Sequence[int], entry: Recorded) -> bool:
+        """Whether the event only makes a line longer: it stays open, no other is drawn in its
+        column, none joins it there."""
+        event = entry.event
+        if not isinstance(event, StepAdded) or not event.next_step_needed or self._joining:
+            return False
+        told = self._told.get(event.branch)
+        if told is None or not told["open"] or told["last"] is None:
+            return False
+        last = told["last"] == len(order) - 2 or event.branch == MAIN
+        return last and session.lines[event.branch].numbers[-1] == event.number
+
+
+def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> dict[str, Any]:
+    origin, joined = left_step(session, line), joined_step(session, line)
+    first = next((key for key in line.keys.values() if key not in session.hidden), None)
+    last = next((key for key in reversed(line.keys.values()) if key not in session.hidden), None)
+    left = None if origin is None else bisect_right(order, origin.key) - 1  # hidden: one before it
+    return {
+        "id": line.id,
+        "lane": 0,
+        "parent": line.parent,
+        "from": None if left is None or left < 0 else left,
+        "first": None if first is None else bisect_left(order, first),
+        "last": None if last is None else bisect_left(order, last),
+        "joins": None if joined is None else bisect_left(order, joined),
+        "state": line.state,
+        "open": ongoing,
+        "over": became(session, line) == "passed over",
+        "score": line.score,
+        "reason": None if line.reason is None else cut(escape.line(line.reason), REASON),
+        "steps": _count(session, line),
+    }
+
+
+def _count(session: Session, line: Line) -> int:
+    """How many steps were made on the line and are not hidden."""
+    hidden = sum(key in session.hidden for key in line.keys.values()) if session.hidden else 0
+    return len(line.numbers) - hidden
+
+
+def _span(line: dict[str, Any]) -> tuple[int, int]:
+    """The rows between which it is drawn."""
+    known = [line[name] for name in ("from", "first", "last", "joins") if line[name] is not None]
+    return min(known, default=0), max(known, default=0)

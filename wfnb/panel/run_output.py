@@ -1,0 +1,54 @@
+"""what the calls of a run wrote -> its last lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from wfnb.record import record
+from wfnb.render.text import escape
+from wfnb.views.runs.tail import Piece, tail
+from wfnb.views.words import cut
+
+if TYPE_CHECKING:
+    from wfnb.core.runs.run import Run
+
+_WRITTEN = ("stdout", "stderr")
+TAIL = 60
+"""Lines of output of an opened run: the last ones."""
+_NAME = 80
+
+
+@record
+class Printed:
+    """What a run printed since it was told last; `upto` is how many lines it has printed with
+    them."""
+
+    pieces: tuple[Piece, ...]
+    upto: int
+
+
+def kept_output(run: Run) -> tuple[Piece, ...]:
+    """What the calls of a run wrote, in their order, as far as the run keeps it."""
+    said = (
+        (call.action, str(call.result.get(name) or "").rstrip("\n"))
+        for call in run.calls.values()
+        for name in _WRITTEN
+    )
+    return tuple((action, text) for action, text in said if text)
+
+
+def tail_lines(said: Iterable[Piece], last: int = TAIL) -> list[dict[str, str]]:
+    r"""What calls wrote, as the last lines of it with who wrote them, plain.
+
+    >>> tail_lines([("build", "\x1b[32mok\x1b[0m\n"), "done\n"])
+    [{'who': 'build', 'text': 'ok'}, {'who': '', 'text': 'done'}]
+    """
+    found: list[dict[str, str]] = []
+    for piece in reversed(list(said)):
+        who, text = piece if isinstance(piece, tuple) else ("", piece)
+        name = cut(escape.line(who), _NAME)
+        found += reversed([{"who": name, "text": line} for line in tail([text], last)])
+        if len(found) >= last:
+            break
+    return found[:last][::-1]

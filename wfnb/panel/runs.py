@@ -1,0 +1,101 @@
+"""a run of a session -> its line in a list, and the whole of it once it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from wfnb.render.drawing.graph import SIGNS
+from wfnb.render.text import escape
+from wfnb.views.entries import RUN_SIGNS
+from wfnb.views.runs.graph import run_graph
+from wfnb.views.runs.progress import NAMED, progress
+from wfnb.views.runs.result import RESUMABLE
+from wfnb.views.runs.rows import Row, rows
+from wfnb.views.runs.tail import Piece
+from wfnb.views.runs.words import unanswered
+from wfnb.views.words import cut
+
+from .drawn_graph import drawn
+from .run_output import tail_lines
+from .run_record import LiveRun
+from .timeline import sent
+
+ACTIONS = 200
+"""Actions of an opened run: the last ones."""
+_ERROR, _NOW, _QUESTION = 400, 200, 400
+
+
+def run_head(live: LiveRun) -> dict[str, Any]:
+    """A run in a line. It asks the run only what it knows already, however many calls it made."""
+    entry, run, status = live.entry, live.run, live.status
+    far = None if run is None else progress(run, entry.name)
+    error = run.error if run is not None and live.here else entry.error
+    ended = entry.ended if run is None or run.ended is None else run.ended
+    return {
+        "name": sent(entry.name),
+        "workflow": sent(entry.workflow),
+        "status": status,
+        "sign": RUN_SIGNS.get(status, "?"),
+        "step": entry.step,
+        "done": 0 if far is None else far.done,
+        "total": None if far is None else far.total,
+        "now": [_cut(each, _NOW) for each in far.now] if far and status == "running" else [],
+        "started": entry.started if run is None or run.started is None else run.started,
+        "ended": None if status == "running" else ended,
+        "error": None if error is None else cut(escape.printable(error), _ERROR),
+        "asks": list(islice(_asks(live), NAMED)) if status == "running" else [],
+        "here": live.here,
+        "resumable": status in RESUMABLE,
+    }
+
+
+def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict[str, Any]:
+    """A run that was opened. `said` is what its calls wrote last, terminal codes and all: the last
+    of `upto` lines."""
+    run = live.run
+    graph = None if run is None else run_graph(run, live.entry.name, times=True)
+    done = [] if run is None else rows(run)
+    return {
+        "run": run_head(live),
+        "drawing": None if graph is None else drawn(graph),
+        "actions": [_action(row) for row in done[-ACTIONS:]],
+        "tail": tail_lines(said),
+        "upto": upto,
+    }
+
+
+def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
+    """Its own questions, then those of runs that it called."""
+    own = () if live.run is None else ((live.entry.name, live.run),)
+    for name, run in (*own, *live.called):
+        for call, asked in list(run.questions.items()):
+            default = None if asked.secret or asked.default is None else sent(str(asked.default))
+            yield {
+                "run": sent(name),
+                "call": call,
+                "action": sent(run.calls[call].action),
+                "question": cut(escape.printable(asked.question), _QUESTION),
+                "choices": [sent(str(choice)) for choice in asked.choices],
+                "default": default,
+                "secret": asked.secret,
+                "otherwise": escape.line(unanswered(asked)),
+            }
+
+
+def _action(row: Row) -> dict[str, Any]:
+    seconds = row.duration
+    return {
+        "action": row.action,
+        "sign": SIGNS[row.state],
+        "state": row.state,
+        "tool": row.tool,
+        "attempts": row.attempts,
+        "seconds": None if seconds is None else round(seconds, 3),
+        "note": _cut(" · ".join([*row.notes, *([row.result] if row.result else [])]), _ERROR),
+    }
+
+
+def _cut(text: str, width: int) -> str:
+    return cut(escape.line(text), width)

@@ -1,0 +1,58 @@
+"""session, its runs -> the snapshot that a front end begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import Any
+
+from wfnb.core.questions import visible
+from wfnb.core.session import Session
+from wfnb.core.values import MAIN
+
+from .head import Counts, head
+from .investigation import inquiry
+from .lines import lines
+from .run_lines import run_heads
+from .run_record import LiveRun
+from .stages import Ways, marks, stages
+from .timeline import LAST, NOWHERE, last_rows
+
+PROTOCOL = 1
+"""The same number as in labextension/src/picture.ts."""
+
+
+def snapshot(
+    session: Session,
+    line: str = MAIN,
+    runs: Sequence[LiveRun] = (),
+    last: int = LAST,
+    seq: int = 0,
+    ran: Container[int] = NOWHERE,
+) -> dict[str, Any]:
+    """All small facts, all lines, the `last` rows, all runs. `line` is the one that is chosen; one
+    that is gone is main. `ran` has the keys of the steps that the process ran that shows it."""
+    chosen = line if line in session.lines else MAIN
+    counts = Counts(session)
+    order = [step.key for step in visible(session)]
+    marked = marks(session, chosen, counts.stages, Ways(session))
+    return {
+        "kind": "snapshot",
+        "protocol": PROTOCOL,
+        "seq": seq,
+        "head": head(session, chosen, counts, len(runs)),
+        "lines": lines(session, order),
+        "count": len(order),
+        "rows": last_rows(session, started(runs), last, ran),
+        "stages": stages(session, marked),
+        "runs": run_heads(runs),
+        "inquiry": inquiry(session),
+    }
+
+
+def started(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:
+    """Key of a step -> the names of the runs that it started, in order."""
+    found: dict[int, list[str]] = {}
+    for run in runs:
+        if run.entry.step is not None:
+            found.setdefault(run.entry.step, []).append(run.entry.name)
+    return {key: tuple(names) for key, names in found.items()}

@@ -1,0 +1,155 @@
+"""session -> the stages of its strategy as a drawing, and how its boxes and ways look now.
+
+Where things stand depends on the strategy alone: it is laid out once. What the session did with it
+are marks, kept in step with single steps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from wfnb.core.questions import counting_head
+from wfnb.core.session import Line, Session, Step
+from wfnb.core.strategy import Stage, Strategy
+from wfnb.core.values import MAIN
+from wfnb.render.drawing.graph import SIGNS, State
+from wfnb.views.pictures import came_by, left_step, stage_graph
+
+from .drawn_graph import drawn
+
+Shape = tuple[str, str, tuple[tuple[str, str, tuple[str, ...]], ...]]
+Marks = dict[str, list[dict[str, Any]]]
+
+
+class Ways:
+    """How often each transition was taken. What a step adds depends on few others: when it looks
+    otherwise, it and they are counted again."""
+
+    def __init__(self, session: Session) -> None:
+        self.taken: Counter[tuple[str, str]] = Counter()
+        self._by: dict[int, tuple[str, str]] = {}
+        if session.strategy is not None:
+            for step in session.steps.values():
+                self._count(session, step)
+
+    def count(self, session: Session, step: Step) -> None:
+        """As things are now that the step looks otherwise."""
+        if session.strategy is not None:
+            for each in _touched(session, step):
+                self._count(session, each)
+
+    def _count(self, session: Session, step: Step) -> None:
+        line = session.lines[step.branch]
+        way = came_by(session, line, _before(session, line, step), step)
+        known = self._by.pop(step.key, None)
+        if known is not None:
+            self.taken[known] -= 1
+        if way is not None:
+            self._by[step.key] = way
+            self.taken[way] += 1
+
+
+def _before(session: Session, line: Line, step: Step) -> Step | None:
+    place = bisect_left(line.numbers, step.number)
+    if place:
+        return session.steps[line.keys[line.numbers[place - 1]]]
+    return left_step(session, line)
+
+
+def _touched(session: Session, step: Step) -> Iterator[Step]:
+    """The step, those right after it, and those that came back from its line to where it left."""
+    line = session.lines[step.branch]
+    yield step
+    yield from _after(session, step)
+    origin = left_step(session, line)
+    if origin is not None:
+        yield from _after(session, origin)
+
+
+def _after(session: Session, step: Step) -> Iterator[Step]:
+    line = session.lines[step.branch]
+    place = bisect_right(line.numbers, step.number)
+    if place < len(line.numbers):
+        yield session.steps[line.keys[line.numbers[place]]]
+    for name in session.leaving.get(step.key, ()):
+        branch = session.lines[name]
+        if branch.numbers:
+            yield session.steps[branch.keys[branch.numbers[0]]]
+
+
+def stages(session: Session, marked: Marks) -> dict[str, Any] | None:
+    """The strategy drawn, with its marks; None without one, or where it is too large."""
+    strategy = session.strategy
+    bare = None if strategy is None else _laid(_shape(strategy))
+    return None if bare is None else with_marks(bare, marked)
+
+
+def marks(session: Session, line: str, used: Mapping[str, int], ways: Ways) -> Marks:
+    """How the boxes and ways of the strategy look. `used` is how many steps have each stage."""
+    strategy = session.strategy
+    if strategy is None:
+        return {"nodes": [], "edges": []}
+    at = counting_head(session, session.lines[line])
+    here = at.now.stage if at else None
+    return {
+        "nodes": [
+            {"id": name, "sign": SIGNS[state], "state": state}
+            for name in strategy.stages
+            for state in (_state(name, here, used),)
+        ],
+        "edges": [
+            {"tail": name, "head": after, "label": f"{taken}×" if taken > 1 else "", "taken": taken}
+            for name, stage in strategy.stages.items()
+            for after in stage.next
+            for taken in (ways.taken[name, after],)
+        ],
+    }
+
+
+def changed_marks(before: Marks, now: Marks) -> Marks:
+    """The marks that differ, of the same strategy."""
+    return {
+        part: [new for old, new in zip(before[part], now[part], strict=True) if old != new]
+        for part in now
+    }
+
+
+def with_marks(drawing: Mapping[str, Any], marked: Marks) -> dict[str, Any]:
+    """The drawing as it looks with the marks."""
+    nodes = {mark["id"]: mark for mark in marked["nodes"]}
+    edges = {(mark["tail"], mark["head"]): mark for mark in marked["edges"]}
+    return {
+        **drawing,
+        "nodes": [{**node, **nodes.get(node["id"], {})} for node in drawing["nodes"]],
+        "edges": [
+            {**edge, **edges.get((edge["tail"], edge["head"]), {})} for edge in drawing["edges"]
+        ],
+    }
+
+
+def _state(name: str, here: str | None, used: Mapping[str, int]) -> State:
+    if name == here:
+        return "current"
+    return "ok" if used.get(name, 0) > 0 else "not yet"
+
+
+def _shape(strategy: Strategy) -> Shape:
+    each = ((name, stage.description, stage.next) for name, stage in strategy.stages.items())
+    return strategy.title or strategy.name, strategy.start, tuple(each)
+
+
+@lru_cache(maxsize=32)
+def _laid(shape: Shape) -> Mapping[str, Any] | None:
+    """The strategy of that shape, with room for every sign."""
+    title, start, each = shape
+    found = {name: Stage(description=words, next=after) for name, words, after in each}
+    strategy = Strategy(name="stages", title=title, start=start, stages=found)
+    graph = stage_graph(Session(), strategy, MAIN)
+    return drawn(
+        replace(graph, nodes=tuple(replace(node, state="current") for node in graph.nodes))
+    )

@@ -1,0 +1,146 @@
+"""session, key of a step -> all that is known of the step, for a card in a page."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from wfnb.core.moved import own_code, own_source
+from wfnb.core.questions import visible
+from wfnb.core.session import Session, Step
+from wfnb.core.values import LONGEST_SOURCE
+from wfnb.errors import spoken
+from wfnb.render.text import escape
+from wfnb.render.text.markup import html as markup
+from wfnb.views.card import about, told
+from wfnb.views.inquiry.notes import found
+from wfnb.views.staleness import reason, settles
+from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
+
+from .digest import digest
+from .kept_values import kept_card
+from .timeline import sent
+
+VERSIONS, SOURCE, TEXT, VALUE = 30, 20_000, 4_000, 400
+"""Versions of a step; characters of a source, of an error or a result, of a value."""
+ELEMENTS = frozenset(
+    (
+        *("p", "br", "hr", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
+    )
+)
+"""What a description may be made of in a page of JupyterLab; none has an attribute."""
+
+
+def card(session: Session, key: int) -> dict[str, Any] | None:
+    """One step opened; None where there is none of that key."""
+    step = session.steps.get(key)
+    if step is None:
+        return None
+    now, end = step.now, step.outcome
+    return {
+        "key": step.key,
+        "index": bisect_left([each.key for each in visible(session)], key),
+        "number": step.number,
+        "branch": step.branch,
+        "title": title_of(now.description, TEXT),
+        "says": _line(about(session, step), 1_000),
+        "html": plain_html(body_of(now.description)),
+        "notebook": None if step.notebook is None else _line(step.notebook, 120),
+        "description": sent(now.description) if len(now.description) <= SOURCE else None,
+        "facts": [{"name": name, "value": value} for name, value in _facts(session, step)],
+        "error": _text(end.error if end else None),
+        "result": _text(end.result if end else None),
+        "values": [
+            {"name": _line(name), "value": _line(short(value, VALUE))}
+            for name, value in (end.values if end else {}).items()
+        ],
+        "kept": kept_card(step),
+        "findings": [_line(said, 2_000) for said in found(now.findings)],
+        "versions": [
+            {
+                "version": version["version"],
+                "says": _line(version["says"]),
+                "source": _text(version["source"], SOURCE),
+            }
+            for version, _ in zip(told(step), range(VERSIONS), strict=False)
+        ],
+        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "part": now.cell.part if now.cell else 0,
+    }
+
+
+def source(session: Session, key: int) -> dict[str, str] | None:
+    """What a step's cell had for it, and the code in it. None where that was not kept whole."""
+    cell = session.steps[key].now.cell
+    if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
+        return None
+    return {"source": own_source(cell), "code": own_code(cell)}
+
+
+def step_cell(step: Step) -> dict[str, Any]:
+    """Where the step's cell is, and by which digest it is known that it was not edited since."""
+    cell = step.now.cell
+    return {
+        "key": step.key,
+        "place": _line(refer(step, "main")),
+        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "part": cell.part if cell else 0,
+        "digest": digest(cell.source) if cell else None,
+    }
+
+
+def plain_html(markdown: str) -> str:
+    """Markdown as HTML of `ELEMENTS` without any attribute: a link is its words.
+
+    >>> plain_html("*a* [b](https://example.org) <i onclick=x>c</i>")
+    '<p><em>a</em> b &lt;i onclick=x&gt;c&lt;/i&gt;</p>\\n'
+    """
+    if not markdown:
+        return ""
+    nh3 = import_module("nh3")  # heavy: only when Markdown is shown
+    safe: str = nh3.clean(markup(markdown), tags=set(ELEMENTS), attributes={}, link_rel=None)
+    return safe
+
+
+def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
+    """What is known beside the words, each with its name; nothing that is as usual."""
+    now, end = step.now, step.outcome
+    total = session.total
+    yield "step", str(step.number) if total is None else f"{step.number} of {now.total}"
+    yield "line", step.branch
+    yield "outcome", sign(outcome_of(step))
+    if step.stale:
+        yield "stale", _line(f"◌ {reason(session, step)}")
+        yield "settled by", _line(settles(session, step))
+    if step.withdrawn:
+        yield "withdrawn", "⊖ it no longer counts"
+    if end is not None and end.duration is not None:
+        yield "took", seconds(end.duration)
+    if now.stage:
+        yield "stage", spoken(now.stage)
+    if now.revises is not None:
+        yield "revises", str(now.revises)
+    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    if reviser is not None:
+        yield "revised by", f"{reviser.branch}:{reviser.number}"
+    if step.attempts > 1:
+        yield "attempts", str(step.attempts)
+    if len(step.versions) > 1:
+        yield "versions", str(len(step.versions))
+    if now.findings is not None and now.findings.confidence:
+        yield "confidence", _line(now.findings.confidence)
+    for name, value in now.fields.items():
+        yield _line(name), _line(short(value, VALUE))
+    for warning in now.warnings:
+        yield "warning", _line(warning)
+
+
+def _line(text: str, width: int = VALUE) -> str:
+    return cut(escape.line(text), width)
+
+
+def _text(text: str | None, width: int = TEXT) -> str | None:
+    return None if text is None else cut(escape.printable(text), width)

@@ -1,0 +1,205 @@
+"""session -> its steps as rows of a timeline, in the order of creation: all, a page, one."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from wfnb.core.questions import visible
+from wfnb.core.session import Session, Step
+from wfnb.render.text import escape
+from wfnb.views.words import cut, outcome_of, title_of
+
+from .digest import digest
+from .kept_values import kept_count
+
+LAST = 60
+"""Rows of a snapshot: the newest."""
+MOST = 500
+"""Rows of a page."""
+TITLE, ROW_BYTES = 160, 520
+"""Characters of a title; what a row takes on the wire, where a shorter title can do it."""
+_LEAST, _RUNS, _NAME = 24, 20, 80
+
+NOWHERE: frozenset[int] = frozenset()
+Started = Mapping[int, Sequence[str]]
+"""Key of a step -> the names of the runs that it started."""
+
+
+def row(
+    session: Session,
+    step: Step,
+    index: int,
+    runs: Sequence[str] = (),
+    ran: Container[int] = NOWHERE,
+) -> dict[str, Any]:
+    """A step as a line of the timeline; `index` is its place in the order of creation, `ran` has
+    the keys of the steps that the process ran that shows it."""
+    now, end = step.now, step.outcome
+    reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
+    confidence = now.findings.confidence if now.findings is not None else None
+    data = {
+        "index": index,
+        "key": step.key,
+        "number": step.number,
+        "branch": step.branch,
+        "title": "",
+        "outcome": outcome_of(step),
+        "stale": step.stale,
+        "stage": now.stage,
+        "revises": now.revises,
+        "revised_by": reviser.number if reviser else None,
+        "attempts": step.attempts,
+        "versions": len(step.versions),
+        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "part": now.cell.part if now.cell else 0,
+        **({} if step.notebook is None else {"notebook": cut(sent(step.notebook), _NAME)}),
+        "kept": kept_count(step),
+        "duration": round(end.duration, 3) if end and end.duration is not None else None,
+        "runs": [sent(name) for name in runs[-_RUNS:]],
+        "confidence": None if confidence is None else cut(escape.line(confidence), 40),
+        **({"tags": list(step.tags)} if step.tags else {}),
+        **({"withdrawn": True} if step.withdrawn else {}),
+        **({"hidden": True} if step.hidden else {}),
+    }
+    if now.selects is not None:
+        data["selects"] = sent(now.selects)
+    if step.key in ran:  # what is as for most is not sent
+        data["here"] = True
+    known = digest(now.cell.source) if now.cell is not None else None
+    if known is not None:
+        data["digest"] = known
+    data["title"] = fitting(title_of(now.description, TITLE), ROW_BYTES - size(data))
+    return data
+
+
+def fitting(text: str, room: int) -> str:
+    """The text, cut so that it takes at most so many bytes, but for a few letters.
+
+    >>> fitting("steps", 30), fitting("é" * 40, 60)
+    ('steps', 'éééééééééééééééééééééééééééé…')
+    """
+    if size(text) - 2 <= room:
+        return text
+    used = 3
+    for place, letter in enumerate(text):
+        used += size(letter) - 2
+        if used > room and place >= _LEAST:
+            return text[:place].rstrip() + "…"
+    return text
+
+
+def sent(text: str) -> str:
+    r"""A name as it is, but for what cannot be sent.
+
+    >>> sent("a\ud800\x1b")
+    'a?\x1b'
+    """
+    return text.encode(errors="replace").decode()
+
+
+def size(data: Any) -> int:
+    """Bytes of the data on the wire."""
+    return len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(errors="replace"))
+
+
+def last_rows(
+    session: Session, runs: Started, last: int = LAST, ran: Container[int] = NOWHERE
+) -> list[dict[str, Any]]:
+    """The newest rows, in order."""
+    count = len(session.steps) - len(session.hidden)
+    shown = (step for step in reversed(session.steps.values()) if not step.hidden)
+    newest = list(islice(shown, max(0, last)))
+    return [
+        row(session, step, count - 1 - back, runs.get(step.key, ()), ran)
+        for back, step in reversed(list(enumerate(newest)))
+    ]
+
+
+def rows_at(
+    session: Session,
+    keys: Iterable[int],
+    order: Sequence[int],
+    runs: Started,
+    ran: Container[int] = NOWHERE,
+) -> Iterator[dict[str, Any]]:
+    """The rows of these steps in order; `order` are the keys of all that are not hidden, which go
+    up."""
+    for key in sorted(keys):
+        index = bisect_left(order, key)
+        yield row(session, session.steps[key], index, runs.get(key, ()), ran)
+
+
+def rows_page(
+    session: Session,
+    first: int,
+    count: int,
+    filter: Mapping[str, Any] | None = None,
+    runs: Started | None = None,
+    ran: Container[int] = NOWHERE,
+) -> dict[str, Any]:
+    """Rows `first`.. of those that the filter lets pass (`branch`, `stage`, `outcome`, `text`, each
+    where it is given; `hidden`: of the hidden steps); at most `MOST` of them. `index` stays the
+    place among all that are not hidden."""
+    wanted = _Filter(filter or {})
+    passing: Iterable[tuple[int, Step]] = enumerate(visible(session))
+    if "hidden" in wanted.says:
+        order = [step.key for step in visible(session)]
+        hidden = (session.steps[key] for key in sorted(session.hidden))
+        passing = [(bisect_left(order, step.key), step) for step in hidden]
+    if wanted.says:
+        passing = [(index, step) for index, step in passing if wanted(step)]
+        total = len(passing)
+    else:
+        total = len(session.steps) - len(session.hidden)
+    start = max(0, first)
+    shown = islice(passing, start, start + min(max(0, count), MOST))
+    started = runs or {}
+    return {
+        "first": start,
+        "count": total,
+        "rows": [
+            row(session, step, index, started.get(step.key, ()), ran) for index, step in shown
+        ],
+    }
+
+
+def notebook_names(session: Session) -> list[str]:
+    """The names of the notebooks in which the session has steps."""
+    return sorted({sent(step.notebook) for step in session.steps.values() if step.notebook})
+
+
+class _Filter:
+    """Whether a step is one of those asked for."""
+
+    def __init__(self, asked: Mapping[str, Any]) -> None:
+        self.says = {name: value for name, value in asked.items() if value}
+        self._words = self.says.get("text", "").casefold().split()
+
+    def __call__(self, step: Step) -> bool:
+        says = self.says
+        if "branch" in says and step.branch != says["branch"]:
+            return False
+        if "stage" in says and step.now.stage != says["stage"]:
+            return False
+        if "outcome" in says and not _became(step, says["outcome"]):
+            return False
+        if not self._words:
+            return True
+        description = step.now.description.casefold()
+        tags = [tag.casefold() for tag in step.tags]
+        return all(_holds(word, description, tags) for word in self._words)
+
+
+def _holds(word: str, description: str, tags: Sequence[str]) -> bool:
+    """A word of the description or of a tag; `tag:slow` is the tag itself."""
+    if word.startswith("tag:"):
+        return word.removeprefix("tag:") in tags
+    return word in description or any(word in tag for tag in tags)
+
+
+def _became(step: Step, outcome: str) -> bool:
+    return step.stale if outcome == "stale" else outcome_of(step) == outcome
