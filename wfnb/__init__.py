@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from wfnb.home import open_session as open
     from wfnb.inquiry.advisers import Reply, Request, adviser
     from wfnb.inquiry.endpoint import endpoint
-    from wfnb.tools.context import Context, Question
-    from wfnb.tools.outcome import ToolFailed
-    from wfnb.tools.registry import tool
     from wfnb.views.answer import Answer
-    from wfnb.views.runs.result import RunResult
+    from wfnb.workflows.tools.context import Context, Question
+    from wfnb.workflows.tools.registry import tool
+    from wfnb.workflows.tools.result_fields import ToolFailed
+    from wfnb.workflows.views.result import RunResult
     from wfnb.workspace import Workspace
 
 __version__ = "0.1.0"
@@ -51,11 +51,11 @@ _PLACES = {
     "JournalError": ("wfnb.errors", "JournalError"),
     "Refused": ("wfnb.errors", "Refused"),
     "WfnbError": ("wfnb.errors", "WfnbError"),
-    "Context": ("wfnb.tools.context", "Context"),
-    "Question": ("wfnb.tools.context", "Question"),
-    "RunResult": ("wfnb.views.runs.result", "RunResult"),
-    "ToolFailed": ("wfnb.tools.outcome", "ToolFailed"),
-    "tool": ("wfnb.tools.registry", "tool"),
+    "Context": ("wfnb.workflows.tools.context", "Context"),
+    "Question": ("wfnb.workflows.tools.context", "Question"),
+    "RunResult": ("wfnb.workflows.views.result", "RunResult"),
+    "ToolFailed": ("wfnb.workflows.tools.result_fields", "ToolFailed"),
+    "tool": ("wfnb.workflows.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),
     "Reply": ("wfnb.inquiry.advisers", "Reply"),
     "Request": ("wfnb.inquiry.advisers", "Request"),

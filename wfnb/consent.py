@@ -12,13 +12,13 @@ from contextlib import suppress
 
 from wfnb.core.kind import kind_from
 from wfnb.core.strategy import strategy_from
+from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, KindBroken, StoreUnusable, StrategyBroken, listing
 from wfnb.home import Home
 from wfnb.inquiry.shelf import address, endpoints, is_allowed, sends
-from wfnb.library import data_files
-from wfnb.library.workflows import WorkflowLibrary
 from wfnb.record import record
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
+from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workspace import all_kept
 
 
@@ -39,8 +39,8 @@ def foreign(home: Home) -> Iterator[Foreign]:
             if not is_allowed(each, trust):
                 says = f"adviser {name!r}, which {sends(each)}"
                 yield Foreign(says=says, purpose=ADDRESS, content=address(each))
-    strategies, _ = data_files.read(home.path / "strategies", strategy_from, StrategyBroken, trust)
-    kinds, _ = data_files.read(home.path / "kinds", kind_from, KindBroken, trust)
+    strategies, _ = reader.read(home.path / "strategies", strategy_from, StrategyBroken, trust)
+    kinds, _ = reader.read(home.path / "kinds", kind_from, KindBroken, trust)
     for strategy, _, content in strategies.foreign:
         yield Foreign(says=f"strategy {strategy.name!r}", purpose=RULES, content=content)
     for kind, _, content in kinds.foreign:

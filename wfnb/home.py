@@ -18,6 +18,9 @@ from wfnb.core.findings import Carried
 from wfnb.core.kind import to_data as kind_data
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
+from wfnb.data_files.kinds import KindShelf
+from wfnb.data_files.kinds import shelf as kind_shelf
+from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.deferral import Deferral
 from wfnb.errors import (
     BadValue,
@@ -27,16 +30,13 @@ from wfnb.errors import (
     SessionUnknown,
 )
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
-from wfnb.library.kinds import KindShelf
-from wfnb.library.kinds import shelf as kind_shelf
-from wfnb.library.strategies import Shelf, shelf
 from wfnb.workspace import Workspace, replayed
 
 if TYPE_CHECKING:
     from wfnb.inquiry.inquiry import Inquiry
     from wfnb.inquiry.shelf import AdviserShelf
     from wfnb.keep import Keeper
-    from wfnb.runner.runner import Runner
+    from wfnb.workflows.runner.runner import Runner
 
 FOLDER = ".wfnb"
 
@@ -250,7 +250,7 @@ class Home:
         where this process runs), `namespace` the names that its tools share with a notebook
         (default: those of the notebook that this process runs, if it runs one)."""
         with Deferral():
-            from wfnb.runner.runner import Runner  # noqa: PLC0415  heavy: only for workflows
+            from wfnb.workflows.runner.runner import Runner  # noqa: PLC0415  heavy: only for workflows
 
         if namespace is None:
             namespace = _names_of_notebook()

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from urllib.parse import quote
 
-from wfnb.workflow.template import HIDDEN as HIDDEN
+from wfnb.workflows.definition.template import HIDDEN as HIDDEN
 
 SHORTEST = 4
 """Characters of a secret at least: a shorter one is found everywhere, by chance."""

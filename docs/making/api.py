@@ -14,10 +14,10 @@ import wfnb
 from wfnb import errors
 from wfnb.home import Home
 from wfnb.inquiry.inquiry import Inquiry
-from wfnb.runner.runner import Runner
-from wfnb.runner.running import Running
 from wfnb.views.answer import Answer
-from wfnb.views.runs.report import Report
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.views.report import Report
 
 from .markdown import code, made_from, page, table
 
@@ -106,7 +106,10 @@ class NotDescribed(Exception):
 
 def api() -> str:
     return page(
-        made_from("the docstrings of wfnb/home.py, wfnb/workspace/, wfnb/runner/", "wfnb/tools/"),
+        made_from(
+            "the docstrings of wfnb/home.py, wfnb/workspace/, wfnb/workflows/runner/",
+            "wfnb/workflows/tools/",
+        ),
         "# The Python API",
         _INTRO,
         _callable("wfnb.open", wfnb.open, "##"),

@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from wfnb.workflow import models
-from wfnb.workflow.schema import published
+from wfnb.workflows.definition import models
+from wfnb.workflows.definition.schema import published
 
 from .markdown import table
 from .schema import rows

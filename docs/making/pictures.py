@@ -4,8 +4,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import wfnb
-from wfnb.runner.runner import Runner
-from wfnb.views.runs.graph import run_picture
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.views.graph import run_picture
 
 from .markdown import made_from
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.tools.registry import builtin
-from wfnb.tools.tool import Tool
+from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.tools.tool import Tool
 
 from .markdown import made_from, page, table
 from .schema import rows
@@ -197,7 +197,7 @@ _OPTIONS = (
 
 def tools() -> str:
     made = page(
-        made_from("wfnb/tools/", "docs/making/tools.py"),
+        made_from("wfnb/workflows/tools/", "docs/making/tools.py"),
         "# Tools",
         _INTRO,
         table(("tool", "in a line"), ((f"[`{t.name}`](#{t.name})", t.says) for t in _all())),

@@ -68,13 +68,13 @@ def append(folder: str, steps: str) -> dict[str, Any]:
 
 def call(tool: str, **params: Any) -> dict[str, Any]:
     """What a tool gives, called on the engine's loop as a run calls it."""
-    engine = import_module("wfnb.runner.engine").engine()
-    perform = import_module("wfnb.tools.perform").perform
+    engine = import_module("wfnb.workflows.runner.engine").engine()
+    perform = import_module("wfnb.workflows.tools.perform").perform
 
     async def refuse(*_: object, **__: object) -> Any:
         raise AssertionError
 
-    context = import_module("wfnb.tools.context").Context(
+    context = import_module("wfnb.workflows.tools.context").Context(
         run="bench",
         action="bench",
         attempt=1,
@@ -85,9 +85,9 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
         namespace=None,
         terminals=engine.terminals,
         root="bench",
-        marking=lambda: import_module("wfnb.tools.children").mark("bench"),
+        marking=lambda: import_module("wfnb.workflows.tools.marked_processes").mark("bench"),
     )
-    registry = import_module("wfnb.tools.registry").REGISTRY
+    registry = import_module("wfnb.workflows.tools.registry").REGISTRY
     found: dict[str, Any] = engine.submit(perform(registry.get(tool), params, context)).result(120)
     return found
 
@@ -95,7 +95,7 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
 def flood() -> dict[str, Any]:
     """50 MB through a terminal: the memory it took, and the longest that the loop was held up."""
     terminal = call("open_terminal")["session_id"]
-    engine = import_module("wfnb.runner.engine").engine()
+    engine = import_module("wfnb.workflows.runner.engine").engine()
     held = [0.0]
 
     async def tick() -> None:

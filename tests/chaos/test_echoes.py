@@ -2,9 +2,9 @@
 
 import asyncio
 
-from tests.tools.terminal.echoes import play
-from tests.tools.terminal.typist import Typist, context_of
-from wfnb.tools.terminal.terminals import Terminals
+from tests.workflows.tools.terminal.echoes import play
+from tests.workflows.tools.terminal.typist import Typist, context_of
+from wfnb.workflows.tools.terminal.terminals import Terminals
 
 
 def test_five_thousand_programs_are_seen_to_say_what_they_print(chances, tmp_path):

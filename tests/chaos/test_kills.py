@@ -16,7 +16,7 @@ import pytest
 
 from tests.ahead import Forked
 from tests.cli.command import PATIENCE, Desk
-from wfnb.tools.processes import listed
+from wfnb.workflows.tools.processes import listed
 
 KILLS, SHARES = 100, 4
 STEPS = [f"s{number}" for number in range(24)]

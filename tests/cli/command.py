@@ -17,7 +17,7 @@ import pexpect
 import yaml
 
 from tests.ahead import Forked, is_like_here
-from wfnb.tools.terminal.screen import Screen
+from wfnb.workflows.tools.terminal.screen import Screen
 
 WFNB = [sys.executable, "-m", "wfnb"]
 ROOT = Path(__file__).parents[2]

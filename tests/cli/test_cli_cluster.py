@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from tests.runner.test_dask_ends import ALONE
+from tests.workflows.runner.test_dask_ends import ALONE
 
 from .command import Desk
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.runner.place import gone
+from tests.workflows.runner.place import gone
 
 from .command import Desk, events, open_gate, steps, until
 

@@ -185,7 +185,15 @@ def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
 
     loaded = set(python(desk, modules).splitlines()[-1].split())
 
-    heavy = {"asyncio", "yaml", "IPython", "jsonschema", "pexpect", "regex", "wfnb.runner.runner"}
+    heavy = {
+        "asyncio",
+        "yaml",
+        "IPython",
+        "jsonschema",
+        "pexpect",
+        "regex",
+        "wfnb.workflows.runner.runner",
+    }
     assert not loaded & heavy
 
 

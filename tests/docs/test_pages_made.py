@@ -17,9 +17,9 @@ from making.refusals import every
 from wfnb.cli.program import program
 from wfnb.jupyter.options import BRANCH, RUN, STEP
 from wfnb.jupyter.table import VERBS
-from wfnb.tools.registry import builtin
-from wfnb.views.runs.result import RunResult
-from wfnb.workflow.schema import published
+from wfnb.workflows.definition.schema import published
+from wfnb.workflows.tools.registry import builtin
+from wfnb.workflows.views.result import RunResult
 
 MODULES = sorted(module.name for module in iter_modules(making.__path__, "making."))
 

@@ -7,7 +7,7 @@ written again.
 
 from pathlib import Path
 
-from wfnb.core.runs.events import (
+from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
     QuestionAnswered,

@@ -14,11 +14,11 @@ from typing import Any
 
 from wfnb.core.events import Event, StepAdded
 from wfnb.core.replay import replay
-from wfnb.core.runs.apply import replay as replay_run
-from wfnb.core.runs.events import RunEvent
-from wfnb.core.runs.run import Run
 from wfnb.core.session import Session
 from wfnb.journal import SqliteJournal
+from wfnb.workflows.core.apply import replay as replay_run
+from wfnb.workflows.core.events import RunEvent
+from wfnb.workflows.core.run import Run
 
 FOLDER = Path(__file__).parent
 PROCESS = "notebook-host 4711 5f2c9e01"

@@ -1,6 +1,7 @@
 """Events of runs: one of every kind, and as a journal records them."""
 
-from wfnb.core.runs.events import (
+from wfnb.journal import RunInfo
+from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
     QuestionAnswered,
@@ -12,7 +13,6 @@ from wfnb.core.runs.events import (
     RunStarted,
     StopAsked,
 )
-from wfnb.journal import RunInfo
 
 STARTED = RunStarted(workflow={"name": "deploy"})
 EVERY_KIND: list[RunEvent] = [

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import SessionStarted
-from wfnb.core.runs.apply import replay
-from wfnb.core.runs.events import CallFinished, CallStarted, RunEnded, RunResumed, RunStarted
 from wfnb.journal import SqliteJournal
 from wfnb.journal.clock import RunClock
-from wfnb.views.runs.rows import whole_duration
+from wfnb.workflows.core.apply import replay
+from wfnb.workflows.core.events import CallFinished, CallStarted, RunEnded, RunResumed, RunStarted
+from wfnb.workflows.views.action_rows import whole_duration
 
 WORKFLOW = {"name": "w", "steps": [{"id": "a", "tool": "shell", "args": {"command": "true"}}]}
 

@@ -13,9 +13,9 @@ from wfnb.core.events import (
     StepRepeated,
     StepsConfirmed,
 )
-from wfnb.core.runs.events import RUN_KINDS, RunRecorded, StopAsked
 from wfnb.errors import JournalCorrupt, JournalNewer
 from wfnb.journal import Codec, Row
+from wfnb.workflows.core.events import RUN_KINDS, RunRecorded, StopAsked
 
 
 def row(name: str, body: str, version: int = 1) -> Row:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.runs.events import RunEnded, RunStarted
 from wfnb.errors import JournalCorrupt, JournalNewer
 from wfnb.journal import SqliteJournal, mounts, schema
+from wfnb.workflows.core.events import RunEnded, RunStarted
 
 from .processes import all_from, other_process
 

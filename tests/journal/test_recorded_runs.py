@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.runs.apply import replay
-from wfnb.core.runs.events import RUN_KINDS, RunRecorded
 from wfnb.journal import Codec, SqliteJournal
+from wfnb.workflows.core.apply import replay
+from wfnb.workflows.core.events import RUN_KINDS, RunRecorded
 
 from .recording import run_as_told
 

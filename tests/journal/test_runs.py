@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from wfnb.core.events import SessionStarted
-from wfnb.core.runs.events import RUN_KINDS, CallFinished, RunEnded
 from wfnb.journal import Journal, RunInfo
+from wfnb.workflows.core.events import RUN_KINDS, CallFinished, RunEnded
 
 from .runs import EVERY_KIND, STARTED, call, names, recorded
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from wfnb.core.runs.events import CallFinished, CallStarted, RunEnded, RunEvent, StopAsked
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt
 from wfnb.journal import Journal
+from wfnb.workflows.core.events import CallFinished, CallStarted, RunEnded, RunEvent, StopAsked
 
 from .runs import STARTED, call
 

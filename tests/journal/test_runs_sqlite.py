@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.runs.events import CallStarted, RunRecorded, RunStarted
 from wfnb.errors import JournalConflict, JournalCorrupt
 from wfnb.journal import SqliteJournal, mounts
+from wfnb.workflows.core.events import CallStarted, RunRecorded, RunStarted
 
 from .processes import all_from, other_process
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.events import Cell, SessionRenamed, SessionStarted, StepAdded
-from wfnb.core.runs.events import RunStarted
 from wfnb.errors import BadText, JournalCorrupt, SessionExists
 from wfnb.journal import Journal, SessionInfo
+from wfnb.workflows.core.events import RunStarted
 
 
 def step(number: int) -> StepAdded:

@@ -11,7 +11,6 @@ import pytest
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import BranchScored, SessionStarted
-from wfnb.core.runs.events import RunEnded, RunStarted
 from wfnb.errors import (
     JournalCorrupt,
     JournalError,
@@ -24,6 +23,7 @@ from wfnb.home import Home
 from wfnb.journal import SqliteJournal
 from wfnb.journal.faults import journal_error
 from wfnb.journal.sums import packed, unpacked
+from wfnb.workflows.core.events import RunEnded, RunStarted
 from wfnb.workspace.session_log import SessionLog
 
 STARTED = SessionStarted(name="churn")

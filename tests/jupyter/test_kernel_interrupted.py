@@ -92,7 +92,7 @@ sys.meta_path.insert(0, Interrupts())
 """
 
 
-@pytest.mark.parametrize("module", ["yaml.loader", "wfnb.runner.performance"])
+@pytest.mark.parametrize("module", ["yaml.loader", "wfnb.workflows.runner.run_loop"])
 def test_what_an_interrupt_meets_as_it_is_loaded_is_loaded(tmp_path, module: str):
     with running(tmp_path, KERNEL_PYTHON=sys.executable) as kernel:
         kernel.ok(IMPORTS.replace("WHAT", repr(module)))

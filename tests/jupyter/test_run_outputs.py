@@ -29,8 +29,8 @@ steps:
       ratio(1, 0)
 """
 LOCK = """import os, sqlite3
-import wfnb.runner.performance
-wfnb.runner.performance.PATIENCE = (0.01,)
+import wfnb.workflows.runner.run_loop
+wfnb.workflows.runner.run_loop.PATIENCE = (0.01,)
 def lock():
     global db
     file = os.environ["WFNB_HOME"] + "/journal.db"

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wfnb.core.strategy import Holds
+from wfnb.data_files import plain_yaml
 from wfnb.errors import BadValue
 from wfnb.jupyter.settings import as_held
-from wfnb.library import plain_yaml
 
 WORDS = st.text() | st.text("'\"[]{}:,# 01.-nulltrue\n", max_size=30)
 

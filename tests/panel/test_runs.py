@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.views.runs.given import (
+from tests.workflows.views.given import (
     NOON,
     Story,
     checks,
@@ -18,9 +18,9 @@ from tests.views.runs.given import (
     step,
     steps,
 )
-from wfnb.core.runs.run import Run
 from wfnb.panel import LiveRun, run_detail, run_head, tail_lines
 from wfnb.views.entries import RunEntry
+from wfnb.workflows.core.run import Run
 
 
 def live(run: Run | None, status: str = "running", here: bool = False, **more: Any) -> LiveRun:

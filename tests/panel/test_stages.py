@@ -14,15 +14,15 @@ from tests.core.story import Story, done, following
 from tests.panel.client import Client
 from tests.panel.telling import whole
 from tests.views.graphs import HOSTILE, edges, history
-from tests.views.runs.given import checks, looped, step, steps
+from tests.workflows.views.given import checks, looped, step, steps
 from wfnb.core.strategy import builtin
 from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
 from wfnb.panel.drawn_graph import NODES, drawn
 from wfnb.render.drawing.graph import Graph, Node
 from wfnb.views.pictures import stage_graph
-from wfnb.views.runs.graph import definition_graph, run_graph
-from wfnb.workflow.read import parse
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.views.graph import definition_graph, run_graph
 
 PATH = re.compile(r"M-?[\d.]+ -?[\d.]+C(-?[\d.]+ -?[\d.]+ ?)+(L-?[\d.]+ -?[\d.]+)?")
 

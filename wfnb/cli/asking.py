@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.runs.events import QuestionAsked
 from wfnb.record import record
-from wfnb.runner.here import performance_of
-from wfnb.runner.running import Running, answered
-from wfnb.runs import RunLog
-from wfnb.tools.nested import RUN_WORKFLOW
-from wfnb.views.runs.words import unanswered
+from wfnb.workflows.core.events import QuestionAsked
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.runner.active_run import Running, answered
+from wfnb.workflows.runner.local_runs import performance_of
+from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
+from wfnb.workflows.views.words import unanswered
 
 
 @record

@@ -13,9 +13,9 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from wfnb.errors import ToolsUnloadable, WfnbError
-from wfnb.library.saved import NAME
-from wfnb.tools.registry import REGISTRY
-from wfnb.tools.tool import Tool
+from wfnb.workflows.library.saved import NAME
+from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.tools.tool import Tool
 
 
 def importable(workflow: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfnb.library.plain_yaml import dump
+from wfnb.data_files.plain_yaml import dump
 from wfnb.render.text import escape
 from wfnb.render.text.tables import text_table
 
@@ -80,7 +80,7 @@ def give_out(place: Place, name: str, file: str) -> int:
 
 def tools(name: str | None, json: bool) -> int:
     """All tools in a line each, or everything about one."""
-    from wfnb.tools.registry import REGISTRY  # noqa: PLC0415  heavy: the tools themselves
+    from wfnb.workflows.tools.registry import REGISTRY  # noqa: PLC0415  heavy: the tools themselves
 
     found = REGISTRY.tools() if name is None else (REGISTRY.get(name),)
     if json:

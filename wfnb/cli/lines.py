@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wfnb.core.runs.events import RunRecorded
 from wfnb.journal import Journal, RunInfo
+from wfnb.workflows.core.events import RunRecorded
 
 from .told import Teller
 

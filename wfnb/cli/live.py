@@ -7,18 +7,18 @@ import time
 from collections.abc import Iterator
 from typing import TextIO
 
-from wfnb.core.runs.events import (
+from wfnb.render.text import escape
+from wfnb.render.text.measure import columns as measured
+from wfnb.render.text.measure import cut
+from wfnb.workflows.core.events import (
     CallFinished,
     QuestionAnswered,
     QuestionAsked,
     RunResumed,
     StopAsked,
 )
-from wfnb.render.text import escape
-from wfnb.render.text.measure import columns as measured
-from wfnb.render.text.measure import cut
-from wfnb.runner.running import Running
-from wfnb.views.runs.progress import bar, progress
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.views.progress import bar, progress
 
 from .asker import Asker
 from .asking import Asking, Family, way

@@ -8,21 +8,21 @@ from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any
 
-from wfnb.core.runs.events import RunEnded, RunRecorded, RunResumed, RunStarted
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
-from wfnb.library.saved import NAME
 from wfnb.process import ended
 from wfnb.render.text.terminal_width import fitted, wrapped
 from wfnb.views.entries import run_sign
 from wfnb.views.pictures import Picture
-from wfnb.views.runs.diff import diff as difference
-from wfnb.views.runs.graph import definition_picture, run_picture
-from wfnb.views.runs.plain import plain
-from wfnb.views.runs.report import Report
-from wfnb.views.runs.timeline import Timeline
 from wfnb.views.sessions import about, table
-from wfnb.workflow.read import parse
+from wfnb.workflows.core.events import RunEnded, RunRecorded, RunResumed, RunStarted
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.library.saved import NAME
+from wfnb.workflows.views.diff import diff as difference
+from wfnb.workflows.views.graph import definition_picture, run_picture
+from wfnb.workflows.views.report import Report
+from wfnb.workflows.views.run_text import plain
+from wfnb.workflows.views.timeline import Timeline
 
 from .codes import DONE, FAILED, code_of
 from .lines import Lines

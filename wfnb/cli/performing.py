@@ -10,13 +10,13 @@ from threading import Thread
 from typing import Any
 
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
-from wfnb.library.settings import secrets, variables, verdicts
 from wfnb.render.text import escape
-from wfnb.runner.runner import Runner
-from wfnb.runner.running import Running
-from wfnb.tools import guard
-from wfnb.views.runs.plain import ending, summary
-from wfnb.views.runs.result import RunResult, next_move
+from wfnb.workflows.library.key_values import secrets, variables, verdicts
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools import process_guard
+from wfnb.workflows.views.result import RunResult, next_move
+from wfnb.workflows.views.run_text import ending, summary
 
 from .codes import DONE, REFUSED
 from .live import Live, Piped
@@ -50,7 +50,7 @@ def run(
     checked = place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
     told = _told(map(str, checked.warnings), json)
     runner = place.runner()
-    guard.own()
+    process_guard.own()
     mended = None if is_saved(workflow) or workflow == "-" else workflow
     with runner.attending():
         running = runner.start(what, **given, **limits, **kept, origin=origin(workflow))
@@ -74,7 +74,7 @@ def resume(
         given["workflow"] = written(file)  # without a name it has that of the run
     info = place.find(name)
     runner = place.runner(info)
-    guard.own()
+    process_guard.own()
     with runner.attending():
         running = runner.resume(info.name, **given, **kept, start=start, lost=said)
         of_file = any(word.startswith(OF_FILE) for word in running.run.origin)

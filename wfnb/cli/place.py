@@ -19,9 +19,9 @@ from wfnb.journal import RunInfo, SessionInfo
 from wfnb.process import ended
 
 if TYPE_CHECKING:
-    from wfnb.library.workflows import WorkflowLibrary
-    from wfnb.runner.runner import Runner
-    from wfnb.runs import RunLog
+    from wfnb.workflows.library.workflows import WorkflowLibrary
+    from wfnb.workflows.run_log import RunLog
+    from wfnb.workflows.runner.runner import Runner
 
 SESSION = "cli"
 """The session of runs that are started from a command line and name no other."""
@@ -110,14 +110,14 @@ class Place:
         return [info, *below] if self.log(info).asks else below
 
     def log(self, info: RunInfo) -> RunLog:
-        from wfnb.runs import RunLog  # noqa: PLC0415  heavy: the models of workflows
+        from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  heavy: the models of workflows
 
         return RunLog(self.journal, info)
 
     def runner(self, info: RunInfo | None = None) -> Runner:
         """What can be asked of a run or, without one, begins runs, in a session that is made if it
         is new."""
-        from wfnb.runner.runner import Runner  # noqa: PLC0415  heavy: tools, terminals, a loop
+        from wfnb.workflows.runner.runner import Runner  # noqa: PLC0415  heavy: tools, terminals, a loop
 
         if info is None:
             return Runner(self.home.open(self.session or SESSION), self.home.path)
@@ -125,12 +125,12 @@ class Place:
 
     def scratch(self) -> Runner:
         """What begins no run: it leaves nothing on the disk."""
-        from wfnb.runner.runner import Runner  # noqa: PLC0415  (as above)
+        from wfnb.workflows.runner.runner import Runner  # noqa: PLC0415  (as above)
 
         return Runner(self.home.start(self.session or SESSION, scratch=True), self.home.path)
 
     def library(self) -> WorkflowLibrary:
-        from wfnb.library.workflows import WorkflowLibrary  # noqa: PLC0415  not every command's
+        from wfnb.workflows.library.workflows import WorkflowLibrary  # noqa: PLC0415  not every command's
 
         return WorkflowLibrary(self.home.path / "workflows")
 

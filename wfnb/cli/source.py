@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
-from wfnb.library.definition import read_definition, read_file
-from wfnb.library.saved import CALLED, named_as
+from wfnb.workflows.library.definition_file import read_definition, read_file
+from wfnb.workflows.library.saved import CALLED, named_as
 
 OF_FILE = "file "
 """How the word begins that says where a workflow was written, if that was a file."""

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wfnb.errors import spoken
-from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.render.text import escape
 from wfnb.views.words import trusted
+from wfnb.workflows.library.key_values import secrets
 
 from .codes import DONE
 from .paper import PAPER
 from .place import Place
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.run import Run
+    from wfnb.workflows.core.run import Run
 
 SET = "Set it for this command: {{}}=… wfnb {}"
 
@@ -51,7 +51,7 @@ def cancel(
 
 def _undone(run: Run) -> Iterator[tuple[str, str]]:
     """What became of each action that had succeeded, where any of them can be undone."""
-    from wfnb.views.runs.rows import rows  # noqa: PLC0415  heavy: the models of workflows
+    from wfnb.workflows.views.action_rows import rows  # noqa: PLC0415  heavy: the models of workflows
 
     yield from ((row.action, row.undo) for row in rows(run) if row.undo)
 

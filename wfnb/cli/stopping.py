@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from wfnb.runner.interrupts import Interrupts
+from wfnb.workflows.runner.interrupts import Interrupts
 
 from .codes import INTERRUPTED, code_of
 

@@ -8,7 +8,12 @@ from dataclasses import fields
 from typing import Any, assert_never, cast
 
 from wfnb.core.events import name_of
-from wfnb.core.runs.events import (
+from wfnb.errors import spoken
+from wfnb.render.drawing.graph import State
+from wfnb.render.text import escape
+from wfnb.views.entries import run_sign
+from wfnb.views.words import cut, sign
+from wfnb.workflows.core.events import (
     CallFinished,
     CallStarted,
     QuestionAnswered,
@@ -19,13 +24,8 @@ from wfnb.core.runs.events import (
     RunStarted,
     StopAsked,
 )
-from wfnb.errors import spoken
-from wfnb.render.drawing.graph import State
-from wfnb.render.text import escape
-from wfnb.views.entries import run_sign
-from wfnb.views.runs.tail import tail
-from wfnb.views.runs.words import result_line, unanswered
-from wfnb.views.words import cut, sign
+from wfnb.workflows.views.terminal_tail import tail
+from wfnb.workflows.views.words import result_line, unanswered
 
 LONGEST = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.core.commands import NOBODY, ChooseKind
 from wfnb.core.events import Cell
 from wfnb.core.kind_names import NONE
-from wfnb.library.kinds import KindShelf
+from wfnb.data_files.kinds import KindShelf
 
 from .shelf import AdviserShelf
 

@@ -21,8 +21,8 @@ from typing import Any
 from wfnb.core.findings import Advice
 from wfnb.core.values import LONGEST_TEXT
 from wfnb.errors import Refused
-from wfnb.tools.tasks import in_task
-from wfnb.tools.threads import StillRunning, Stopped, in_thread
+from wfnb.workflows.tools.tasks import in_task
+from wfnb.workflows.tools.threads import StillRunning, Stopped, in_thread
 
 from .advisers import Adviser, Reply, Request, hidden, secret
 from .chat import NoReply

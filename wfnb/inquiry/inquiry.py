@@ -29,8 +29,8 @@ from wfnb.core.questions import counting_head
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.core.values import Place
+from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
-from wfnb.library.kinds import KindShelf
 from wfnb.looking.digest import digest
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.inquiry.seen import Seen

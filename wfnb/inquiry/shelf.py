@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, AdviserUnknown, NotTrusted, Refused
-from wfnb.library import data_files
 from wfnb.record import record
 from wfnb.trust import ADDRESS, Trust, own_trust
 
@@ -82,7 +82,7 @@ def endpoints(folder: Path | None) -> tuple[dict[str, Endpoint], dict[str, Advis
     file = None if folder is None else folder / FILE
     if file is None or not (file.exists() or file.is_symlink()):
         return found, broken
-    data: Any = data_files.data(data_files.text(file, AdviserBroken), file, AdviserBroken)
+    data: Any = reader.data(reader.text(file, AdviserBroken), file, AdviserBroken)
     if data is None:
         return found, broken
     if not isinstance(data, Mapping):

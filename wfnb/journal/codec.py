@@ -19,7 +19,7 @@ from wfnb.errors import BadText, JournalCorrupt, JournalNewer
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-    from wfnb.core.runs.events import RunEvent, RunRecorded
+    from wfnb.workflows.core.events import RunEvent, RunRecorded
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class Codec:
     def _of_runs(self) -> type[RunRecorded]:
         """What the events of runs are kept in; with it come their kinds, when first needed."""
         if self._entry is None:
-            from wfnb.core.runs.events import (  # noqa: PLC0415  heavy: most sessions have no run
+            from wfnb.workflows.core.events import (  # noqa: PLC0415  heavy: most sessions have no run
                 RUN_KINDS,
                 RunRecorded,
             )

@@ -26,7 +26,7 @@ from .protocol import (
 )
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.events import RunEvent, RunRecorded
+    from wfnb.workflows.core.events import RunEvent, RunRecorded
 
 
 @dataclass

@@ -14,7 +14,7 @@ from wfnb.record import record
 from .codec import keepable
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.events import RunEvent, RunRecorded
+    from wfnb.workflows.core.events import RunEvent, RunRecorded
 
 FOLLOW = 0.2
 """Seconds between two looks at what other processes recorded."""

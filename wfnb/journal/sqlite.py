@@ -16,7 +16,7 @@ from .sqlite_runs import SqliteRuns
 from .sums import sum_of
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.events import RunRecorded
+    from wfnb.workflows.core.events import RunRecorded
 
 SESSIONS = """
     SELECT (SELECT max(position) FROM event WHERE session = id),

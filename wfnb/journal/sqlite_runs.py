@@ -22,7 +22,7 @@ from .streams import Stream
 from .sums import sum_of
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.events import RunEvent, RunRecorded
+    from wfnb.workflows.core.events import RunEvent, RunRecorded
 
 COLUMNS = tuple(RunInfo.__dataclass_fields__)
 NAMES = ", ".join(COLUMNS)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.errors import BadOption, RunFailed, WorkflowInvalid
-from wfnb.library.settings import settings
 from wfnb.render.message import Json
-from wfnb.runner.runner import Runner
-from wfnb.runner.running import Running
-from wfnb.tools.registry import REGISTRY
-from wfnb.workflow.fit import misfits
+from wfnb.workflows.definition.schema_fit import misfits
+from wfnb.workflows.library.key_values import settings
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import REGISTRY
 
 from .live import Live
 from .notebook import Notebook

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wfnb.errors import BadOption, listing
-from wfnb.runner.runner import Runner
-from wfnb.runner.session_runs import WELL, Asking
-from wfnb.runs import RunLog
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.runner.session_runs import WELL, Asking
 
 from .options import RUN
 

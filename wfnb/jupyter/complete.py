@@ -195,12 +195,12 @@ def _variables(notebook: Notebook) -> list[str]:
 
 
 def _workflows(notebook: Notebook) -> list[str]:
-    library = load("wfnb.library.workflows").WorkflowLibrary
+    library = load("wfnb.workflows.library.workflows").WorkflowLibrary
     return list(library(notebook.home().path / "workflows").names(examples=True))
 
 
 def _tools(notebook: Notebook) -> list[str]:
-    return list(load("wfnb.tools.registry").REGISTRY.names())
+    return list(load("wfnb.workflows.tools.registry").REGISTRY.names())
 
 
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, nearest
-from wfnb.library import plain_yaml
 
 LISTS = ("finding", "files", "relevant", "context", "issues", "model", "confirms", "refutes")
 """What may be said several times: what the line and the header say counts both."""

@@ -14,13 +14,13 @@ from threading import Thread
 from typing import Any
 from uuid import uuid4
 
-from wfnb.core.runs.run import Run
 from wfnb.errors import WfnbError
 from wfnb.render.message import Said
-from wfnb.runner.running import Running
-from wfnb.views.runs.graph import run_picture
-from wfnb.views.runs.progress import progress
-from wfnb.views.runs.result import RunResult
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.views.graph import run_picture
+from wfnb.workflows.views.progress import progress
+from wfnb.workflows.views.result import RunResult
 
 from .keyboard import takes_input
 from .notebook import Notebook

@@ -68,8 +68,8 @@ from .show import show
 from .witness import Witness
 
 if TYPE_CHECKING:
-    from wfnb.runner.runner import Runner
     from wfnb.views.restored import Restoration
+    from wfnb.workflows.runner.runner import Runner
 
 _INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
 _SCRATCH = "This session is in memory only: it ends with its kernel. `%wfnb start NAME` keeps one."

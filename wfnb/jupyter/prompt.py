@@ -14,12 +14,12 @@ import threading
 from collections.abc import Iterator
 from getpass import getpass
 
-from wfnb.core.runs.events import QuestionAsked
 from wfnb.errors import Refused
 from wfnb.render.text import escape
-from wfnb.runner.performance import Performance
-from wfnb.runner.running import Running, answered
-from wfnb.views.runs.words import unanswered
+from wfnb.workflows.core.events import QuestionAsked
+from wfnb.workflows.runner.active_run import Running, answered
+from wfnb.workflows.runner.run_loop import Performance
+from wfnb.workflows.views.words import unanswered
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""

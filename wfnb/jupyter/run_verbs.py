@@ -7,17 +7,17 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import BadOption, NothingCalled, RunUnknown, spoken
-from wfnb.library.settings import secrets
 from wfnb.process import ended
 from wfnb.render.message import Json, Said, Table
-from wfnb.runner.runner import Runner
-from wfnb.views.runs.diff import diff
-from wfnb.views.runs.graph import definition_picture, run_picture
-from wfnb.views.runs.result import undone
-from wfnb.views.runs.rows import rows
-from wfnb.views.runs.runs_table import runs_table
-from wfnb.views.runs.timeline import Timeline
-from wfnb.workflow.read import parse
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.library.key_values import secrets
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.views.action_rows import rows
+from wfnb.workflows.views.diff import diff
+from wfnb.workflows.views.graph import definition_picture, run_picture
+from wfnb.workflows.views.result import undone
+from wfnb.workflows.views.runs_table import runs_table
+from wfnb.workflows.views.timeline import Timeline
 
 from .calling import called
 from .choice import asked, asking, going
@@ -183,7 +183,7 @@ def _list(notebook: Notebook, rest: list[str], words: Words) -> Any:
 
 
 def _show(notebook: Notebook, rest: list[str], words: Words) -> Said:
-    from wfnb.library.plain_yaml import dump  # noqa: PLC0415  (YAML only when it is shown)
+    from wfnb.data_files.plain_yaml import dump  # noqa: PLC0415  (YAML only when it is shown)
 
     definition = notebook.runner().library.load(rest[0])
     return Said(dump(definition), definition, block=True)
@@ -242,7 +242,7 @@ _LIBRARY: dict[str, tuple[tuple[str, ...], Callable[[Notebook, list[str], Words]
 
 def tools(notebook: Notebook, words: Words) -> Any:
     """All tools, or the parameters of one."""
-    from wfnb.tools.registry import REGISTRY  # noqa: PLC0415  heavy: only for workflows
+    from wfnb.workflows.tools.registry import REGISTRY  # noqa: PLC0415  heavy: only for workflows
 
     if words.words:
         tool = REGISTRY.get(words.words[0])

@@ -6,10 +6,10 @@ from typing import Any
 
 from wfnb.core.values import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
-from wfnb.library.definition import read_definition, read_file
-from wfnb.library.settings import secrets, settings, variables, verdicts
-from wfnb.runner.runner import Runner
-from wfnb.runner.running import Running
+from wfnb.workflows.library.definition_file import read_definition, read_file
+from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.runner import Runner
 
 from .choice import stopped
 from .grammar import Words

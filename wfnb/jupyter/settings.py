@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from wfnb.core import values
 from wfnb.core.stages import field_holds
 from wfnb.core.strategy import Holds
+from wfnb.data_files import plain_yaml
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue, Refused
-from wfnb.library import plain_yaml
 
 if TYPE_CHECKING:
     from .notebook import Notebook

@@ -11,9 +11,9 @@ from time import sleep
 
 from wfnb.errors import RunGoesOn
 from wfnb.process import ended
-from wfnb.runner.interrupts import Interrupts
-from wfnb.runner.running import Running
-from wfnb.runs import RunLog
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.interrupts import Interrupts
 
 from .prompt import Prompt
 

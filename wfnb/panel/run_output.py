@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from wfnb.record import record
 from wfnb.render.text import escape
-from wfnb.views.runs.tail import Piece, tail
 from wfnb.views.words import cut
+from wfnb.workflows.views.terminal_tail import Piece, tail
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.run import Run
+    from wfnb.workflows.core.run import Run
 
 _WRITTEN = ("stdout", "stderr")
 TAIL = 60

@@ -8,7 +8,7 @@ from wfnb.record import record
 from wfnb.views.entries import RunEntry
 
 if TYPE_CHECKING:
-    from wfnb.core.runs.run import Run
+    from wfnb.workflows.core.run import Run
 
 
 @record

@@ -9,13 +9,13 @@ from typing import Any
 from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.text import escape
 from wfnb.views.entries import RUN_SIGNS
-from wfnb.views.runs.graph import run_graph
-from wfnb.views.runs.progress import NAMED, progress
-from wfnb.views.runs.result import RESUMABLE
-from wfnb.views.runs.rows import Row, rows
-from wfnb.views.runs.tail import Piece
-from wfnb.views.runs.words import unanswered
 from wfnb.views.words import cut
+from wfnb.workflows.views.action_rows import Row, rows
+from wfnb.workflows.views.graph import run_graph
+from wfnb.workflows.views.progress import NAMED, progress
+from wfnb.workflows.views.result import RESUMABLE
+from wfnb.workflows.views.terminal_tail import Piece
+from wfnb.workflows.views.words import unanswered
 
 from .drawn_graph import drawn
 from .run_output import tail_lines

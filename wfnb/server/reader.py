@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from wfnb.core.apply import apply
 from wfnb.core.events import Outcome, Recorded, StepFinished
+from wfnb.data_files.strategies import shelf
 from wfnb.journal import Journal, RunInfo
-from wfnb.library.strategies import shelf
 from wfnb.panel import LiveRun
 from wfnb.process import ended
 from wfnb.views.entries import RunEntry
@@ -19,8 +19,8 @@ from wfnb.workspace import run_entry
 from wfnb.workspace.session_views import SessionViews
 
 if TYPE_CHECKING:
-    from wfnb.runs import RunLog
-    from wfnb.views.runs.report import Report
+    from wfnb.workflows.run_log import RunLog
+    from wfnb.workflows.views.report import Report
 
 READ = 50
 """Runs whose events are read: the newest. Of those before it is known how they ended."""
@@ -74,12 +74,12 @@ class Reader(SessionViews):
         return LiveRun(entry=entry, run=self._log(info).run if read else None)
 
     def _report(self, info: RunInfo) -> Report:
-        from wfnb.views.runs.report import Report  # noqa: PLC0415  heavy: only where there are runs
+        from wfnb.workflows.views.report import Report  # noqa: PLC0415  heavy: only where there are runs
 
         return Report(self._log(info).run, info.name)
 
     def _log(self, info: RunInfo) -> RunLog:
-        from wfnb.runs import RunLog  # noqa: PLC0415  as above
+        from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  as above
 
         known = self._logs.get(info.id)
         if known is None or known[0] != info:

@@ -1,6 +1,6 @@
 """a session's stream in the journal -> the session, in step with it: commands in, events recorded.
 
-What `wfnb/runs.py` is to a run, this is to a session.
+What `wfnb/workflows/run_log.py` is to a run, this is to a session.
 """
 
 from __future__ import annotations

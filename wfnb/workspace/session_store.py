@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from wfnb.core.events import ValuesKept
 from wfnb.core.replay import redoable
 from wfnb.core.session import Session
+from wfnb.data_files.strategies import Shelf
 from wfnb.deferral import Deferral
 from wfnb.journal import Journal, SessionInfo
-from wfnb.library.strategies import Shelf
 
 from .kept import all_kept, blobs
 from .passing import passing_folder, remove_left

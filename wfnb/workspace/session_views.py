@@ -15,10 +15,10 @@ from wfnb.core.findings import Look
 from wfnb.core.places import find, line_of
 from wfnb.core.session import Session, Step
 from wfnb.core.values import Place
+from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
 from wfnb.journal import Journal, RunInfo
-from wfnb.library.strategies import Shelf
 from wfnb.process import ended
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from wfnb.core.findings import Advice
     from wfnb.views.inquiry.page import FindingsPage
     from wfnb.views.report import Report
-    from wfnb.views.runs.result import RunResult
+    from wfnb.workflows.views.result import RunResult
 
 
 class Runs(Protocol):

@@ -45,11 +45,11 @@ from wfnb.core.places import line_of
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.core.values import MAIN, Place
+from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import kept
 from wfnb.journal import Journal
-from wfnb.library.strategies import Shelf, shelf
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer
 
@@ -59,7 +59,7 @@ from .session_views import Inquiries, Runs
 
 if TYPE_CHECKING:
     from wfnb.keep import Keeper
-    from wfnb.views.runs.result import RunResult
+    from wfnb.workflows.views.result import RunResult
 
 
 steps_asked: list[Callable[[Workspace, AddStep | None], None]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from wfnb.views.runs.words import seconds
+from wfnb.workflows.views.words import seconds
 
 SAID = Path(__file__).with_name("seconds.json")
 DURATIONS = (

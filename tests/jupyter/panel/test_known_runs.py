@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.runner.place import LONG, SOON, runner_in, step, steps
+from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.followed import Followed
 from wfnb.jupyter.panel.known_runs import KnownRuns
-from wfnb.runner.runner import Runner
-from wfnb.runner.running import Running
+from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.runner import Runner
 
 
 @pytest.fixture

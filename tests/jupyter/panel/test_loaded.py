@@ -15,8 +15,16 @@ from tests.jupyter.panel.front import FrontEnd, page
 
 pytestmark = pytest.mark.kernel
 
-HEAVY = ("anywidget", "ipywidgets", "pydantic", "wfnb.runner", "wfnb.panel", "nh3", "yaml")
-WORKFLOWS = ("wfnb.workflow.models", "wfnb.core.runs.run", "wfnb.runner")
+HEAVY = (
+    "anywidget",
+    "ipywidgets",
+    "pydantic",
+    "wfnb.workflows.runner",
+    "wfnb.panel",
+    "nh3",
+    "yaml",
+)
+WORKFLOWS = ("wfnb.workflows.definition.models", "wfnb.workflows.core.run", "wfnb.workflows.runner")
 LEFT = """\
 import comm, threading
 manager = comm.get_comm_manager()

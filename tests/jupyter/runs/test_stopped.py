@@ -4,7 +4,7 @@ import pytest
 
 from tests.jupyter.kernel import Kernel
 from tests.jupyter.runs.workflows import pid_of
-from tests.runner.place import gone
+from tests.workflows.runner.place import gone
 
 pytestmark = pytest.mark.kernel
 WAITS = """%%run_workflow waits {options}

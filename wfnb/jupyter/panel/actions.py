@@ -118,8 +118,8 @@ def resume(around: Around, asked: ask.Resume) -> Any:
 
 def answer(around: Around, asked: ask.Answer) -> None:
     """To the call that was seen to ask: the same action may ask something else by now."""
-    from wfnb.runner.here import performance_of  # noqa: PLC0415  as above
-    from wfnb.runner.running import answered_call  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.active_run import answered_call  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.local_runs import performance_of  # noqa: PLC0415  as above
 
     log = around.notebook.runner().log(asked.run)
     answered_call(log, asked.answer, asked.call, performance_of(log))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from wfnb.journal import RunInfo
 
 if TYPE_CHECKING:
-    from wfnb.runner.running import Running
-    from wfnb.runs import RunLog
+    from wfnb.workflows.run_log import RunLog
+    from wfnb.workflows.runner.active_run import Running
 
 _CALLS = "run_workflow"
 """The tool that performs a workflow inside of a call."""
@@ -46,6 +46,6 @@ class Called:
         if known is not None:
             known.refresh()
             return known
-        from wfnb.runs import RunLog  # noqa: PLC0415  heavy: only where there are runs
+        from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  heavy: only where there are runs
 
         return RunLog(above.journal, info)

@@ -13,15 +13,15 @@ from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun, Printed, kept_output
 from wfnb.views.entries import RunEntry
-from wfnb.views.runs.tail import Piece
+from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
 
 from .called import Called
 from .followed import Followed
 
 if TYPE_CHECKING:
-    from wfnb.runner.running import Running
-    from wfnb.runs import RunLog
+    from wfnb.workflows.run_log import RunLog
+    from wfnb.workflows.runner.active_run import Running
 
 READ = 50
 """Runs whose events are read: the newest. Of those before it is known how they ended."""
@@ -190,13 +190,13 @@ class KnownRuns:
 def _performed(journal: Journal, session: int) -> dict[str, Running]:
     """The runs that this process performs. What performs them is heavy: where nobody has imported
     it, nothing is performed; nor where that is being imported in another thread."""
-    begun_here = getattr(sys.modules.get("wfnb.runner.here"), "begun_here", None)
+    begun_here = getattr(sys.modules.get("wfnb.workflows.runner.local_runs"), "begun_here", None)
     if begun_here is None:
         return {}
     return {run.name: run for run in begun_here(journal, session) if not run.done}
 
 
 def _log(journal: Journal, info: RunInfo) -> RunLog:
-    from wfnb.runs import RunLog  # noqa: PLC0415  heavy: only where there are runs
+    from wfnb.workflows.run_log import RunLog  # noqa: PLC0415  heavy: only where there are runs
 
     return RunLog(journal, info)

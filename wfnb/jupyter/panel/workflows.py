@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused
 from wfnb.home import Home
 from wfnb.jupyter.notebook import Notebook
-from wfnb.library import plain_yaml
-from wfnb.library.settings import variables
-from wfnb.library.workflows import WorkflowLibrary
-from wfnb.runner.runner import Runner
-from wfnb.workflow.read import parse
-from wfnb.workflow.variable import Variable
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.variable import Variable
+from wfnb.workflows.library.key_values import variables
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.runner.runner import Runner
 
 
 def saved(notebook: Notebook) -> list[dict[str, Any]]:

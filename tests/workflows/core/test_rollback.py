@@ -1,0 +1,133 @@
+"""What a failure takes back: compensations, in reverse order of what succeeded."""
+
+import pytest
+
+from wfnb.workflows.core.commands import ResumeRun
+
+from .story import Told, calls, fails, ok, played, states, steps, undo
+
+
+def test_compensations_run_in_reverse_order_of_what_succeeded():
+    told = played(
+        steps({"id": "a", **undo()}, "b", {"id": "c", **undo()}, "d"),
+        d=fails,
+    )
+
+    assert calls(told) == ["a ok", "b ok", "c ok", "d failed", "undo c ok", "undo a ok"]
+    assert (told.run.status, told.run.error) == ("rolled_back", "d: no")
+
+
+def test_the_compensation_of_the_step_that_failed_does_not_run():
+    told = played(steps({"id": "a", **undo()}, {"id": "b", **undo()}), b=fails)
+
+    assert calls(told) == ["a ok", "b failed", "undo a ok"]
+
+
+def test_it_runs_where_the_step_asks_for_it():
+    failing = {"id": "b", **undo(), "compensate_on_failure": True}
+
+    told = played(steps({"id": "a", **undo()}, failing), b=fails)
+
+    assert calls(told) == ["a ok", "b failed", "undo b ok", "undo a ok"]
+
+
+def test_a_rollback_carries_on_past_a_compensation_that_fails():
+    told = played(steps({"id": "a", **undo()}, {"id": "b", **undo()}, "c"), c=fails, undo_b=fails)
+
+    assert calls(told)[-2:] == ["undo b failed", "undo a ok"]
+    assert told.run.status == "partly_rolled_back"
+    assert told.run.error == "c: no · not undone: b (no)"
+
+
+def test_a_compensation_is_tried_again_as_it_says():
+    step = {"id": "a", "compensation": {"tool": "undo", "retry": 2}}
+
+    told = played(steps(step, "b"), b=fails, undo_a=[fails, fails, ok])
+
+    assert calls(told)[2:] == ["undo a failed", "undo a failed", "undo a ok"]
+    assert [call.attempt for call in told.run.calls.values()][2:] == [1, 2, 3]
+    assert told.run.status == "rolled_back"
+
+
+def test_without_compensations_a_failure_is_a_failure():
+    assert played(steps("a", "b"), b=fails).run.status == "failed"
+
+
+def test_a_workflow_may_say_that_nothing_is_rolled_back():
+    told = played(steps({"id": "a", **undo()}, "b", rollback=False), b=fails)
+
+    assert calls(told) == ["a ok", "b failed"]
+    assert told.run.status == "failed"
+
+
+def test_a_compensation_sees_the_result_of_its_step():
+    step = {"id": "a", **undo(path="{result.path}", own="{steps.a.path}")}
+
+    told = played(steps(step, "b"), a={"success": True, "path": "/tmp/x"}, b=fails)
+
+    assert list(told.run.calls.values())[-1].params == {"path": "/tmp/x", "own": "/tmp/x"}
+
+
+def test_each_turn_of_a_loop_is_undone_with_its_own_values():
+    definition = states(
+        "make",
+        make={
+            "more": "make",
+            "success": "end",
+            "compensation": {"tool": "undo", "params": {"n": "{result.n}"}},
+        },
+        end={},
+    )
+
+    told = played(
+        definition,
+        make=lambda n: {"success": True, "n": n, "stdout": "more" if n < 3 else ""},
+        end=fails,
+    )
+
+    undone = [call.params["n"] for call in told.run.calls.values() if call.undoes is not None]
+    assert undone == [3, 2, 1]
+
+
+def test_states_are_rolled_back_as_steps_are():
+    compensation = {"tool": "undo", "params": {}}
+    told = played(states("a", a={"success": "b", "compensation": compensation}, b={}), b=fails)
+
+    assert calls(told) == ["a ok", "b failed", "undo a ok"]
+    assert told.run.status == "rolled_back"
+
+
+def test_the_limit_of_states_rolls_back_too():
+    compensation = {"tool": "undo", "params": {}}
+    definition = states("a", a={"success": "a", "compensation": compensation})
+
+    told = played(definition, Told(definition, max_states=2))
+
+    assert calls(told) == ["a ok", "a ok", "undo a ok", "undo a ok"]
+    assert told.run.status == "rolled_back"
+
+
+@pytest.mark.parametrize(("again", "status"), [(ok, "rolled_back"), (fails, "partly_rolled_back")])
+def test_what_could_not_be_undone_is_tried_again_when_the_run_fails_again(again, status):
+    definition = steps({"id": "a", **undo(n="{result.n}")}, {"id": "b", **undo()}, "c")
+    told = played(definition, a={**ok, "n": 7}, c=fails, undo_a=fails)
+    assert told.run.status == "partly_rolled_back"
+    told.do(ResumeRun(process="another"))
+
+    played(None, told, c=fails, undo_a=again)
+
+    last = list(told.run.calls.values())[-1]
+    assert calls(told)[5:-1] == ["b ok", "c failed", "undo b ok"]
+    assert (last.undoes, last.params) == (2, {"n": 7})
+    assert told.run.status == status
+
+
+def test_several_that_could_not_be_undone_keep_their_order():
+    definition = steps(*({"id": id, **undo()} for id in "abc"), "d")
+    told = played(definition, d=fails, undo_a=fails, undo_b=fails, undo_c=fails)
+    told.do(ResumeRun(process="another"))
+
+    played(None, told, d=fails)
+
+    assert calls(told)[7:] == ["d failed", "undo c ok", "undo b ok", "undo a ok"]
+    assert told.run.status == "rolled_back"

@@ -1,0 +1,148 @@
+"""What a condition asks of a result."""
+
+import pytest
+
+from wfnb.errors import PatternTooSlow
+from wfnb.workflows.definition.condition import captured, holds, matched, texts_of
+from wfnb.workflows.definition.models import Condition
+
+RESULT = {
+    "success": True,
+    "stdout": "Listening on port 8080\nready",
+    "match_text": "port 8080",
+    "error": None,
+    "code": 0,
+    "ratio": 1.0,
+    "flag": True,
+    "items": ["a", 1, {"k": None}],
+    "data": {"host": {"name": "box"}, "ports": [80, 443]},
+    "dotted.name": "x",
+}
+
+TRUE = [
+    {"success": True},
+    {"timeout_occurred": False},
+    {"pattern_match": "port [0-9]+"},
+    {"pattern_match": "^port 8080\nListening"},
+    {"pattern_not_match": "refused"},
+    {"field_equals": {"code": 0}},
+    {"field_equals": {"code": 0.0, "ratio": 1}},
+    {"field_equals": {"flag": True}},
+    {"field_equals": {"items": ["a", 1.0, {"k": None}]}},
+    {"field_equals": {"data.host.name": "box"}},
+    {"field_equals": {"data.ports.1": 443}},
+    {"field_equals": {"dotted.name": "x"}},
+    {"field_equals": {"error": None, "nowhere": None}},
+    {"field_contains": {"stdout": "ready"}},
+    {"field_contains": {"stdout": 8080}},
+    {"field_contains": {"items": 1}},
+    {"field_contains": {"items": {"k": None}}},
+    {"field_contains": {"data": "host"}},
+    {"field_contains": {"data.ports": 80}},
+    {"any": [{"success": False}, {"field_equals": {"code": 0}}]},
+    {"all": [{"success": True}, {"pattern_match": "ready"}]},
+    {"not": {"success": False}},
+    {"success": True, "pattern_match": "ready", "field_equals": {"code": 0}},
+]
+FALSE = [
+    {"success": False},
+    {"timeout_occurred": True},
+    {"pattern_match": "Port"},
+    {"pattern_not_match": "ready"},
+    {"field_equals": {"code": "0"}},
+    {"field_equals": {"code": False}},
+    {"field_equals": {"flag": 1}},
+    {"field_equals": {"items": ["a", True, {"k": None}]}},
+    {"field_equals": {"code": 0, "ratio": 2}},
+    {"field_equals": {"data.host.name.first": "b"}},
+    {"field_equals": {"nowhere": ""}},
+    {"field_contains": {"stdout": "nothing"}},
+    {"field_contains": {"stdout": True}},
+    {"field_contains": {"items": True}},
+    {"field_contains": {"data": "box"}},
+    {"field_contains": {"code": 0}},
+    {"field_contains": {"nowhere": "x"}},
+    {"any": [{"success": False}, {"field_equals": {"code": 1}}]},
+    {"all": [{"success": True}, {"pattern_match": "nothing"}]},
+    {"not": {"success": True}},
+    {"success": True, "pattern_match": "nothing"},
+    {"success": False, "pattern_match": "ready"},
+    {"success": True, "any": [{"success": False}]},
+]
+
+
+@pytest.mark.parametrize("asked", TRUE)
+def test_a_condition_holds(asked):
+    condition = Condition.model_validate(asked)
+
+    assert holds(condition, RESULT)
+    assert not holds(Condition.model_validate({"not": asked}), RESULT)
+
+
+@pytest.mark.parametrize("asked", FALSE)
+def test_a_condition_does_not_hold(asked):
+    condition = Condition.model_validate(asked)
+
+    assert not holds(condition, RESULT)
+    assert holds(Condition.model_validate({"not": asked}), RESULT)
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_wait_that_ran_out_is_no_success_whatever_it_says(said):
+    result = {"success": said, "timeout_occurred": True}
+
+    assert holds(Condition(success=False), result)
+    assert not holds(Condition(success=True), result)
+    assert holds(Condition(field_equals={"success": said}), result)
+
+
+def test_of_two_keys_one_is_not_enough():
+    asked = Condition(field_equals={"success": True}, timeout_occurred=True)
+
+    assert not holds(asked, {"success": True})
+    assert not holds(asked, {"timeout_occurred": True})
+    assert holds(asked, {"success": True, "timeout_occurred": True})
+
+
+def test_a_result_without_fields_has_not_succeeded():
+    assert holds(Condition(success=False, timeout_occurred=False, pattern_not_match="."), {})
+
+
+def test_the_text_of_a_result_is_its_text_fields_in_order():
+    result = {
+        "error": "E",
+        "stdout": "O",
+        "stderr": "",
+        "output": 3,
+        "screen_content": "S",
+        "match_text": None,
+        "other": "X",
+    }
+
+    assert list(texts_of(result)) == ["S\nO\nE"]
+
+
+def test_named_groups_of_what_matched_are_captured_those_under_not_apart():
+    asked = Condition.model_validate(
+        {
+            "pattern_match": "port (?P<port>[0-9]+)( (?P<never>x))?",
+            "any": [{"pattern_match": "(?P<first>Listening)"}, {"pattern_match": "(?P<no>no)"}],
+            "not": {"pattern_match": "(?P<hidden>ready)"},
+        }
+    )
+
+    assert matched(asked, RESULT) == {"port": "8080", "first": "Listening"}
+    assert captured(["(?P<word>re\\w+)", "(?P<none>zzz)"], RESULT) == {"word": "ready"}
+
+
+def test_a_pattern_that_takes_too_long_is_no_answer():
+    asked = Condition(pattern_match="(a+)+$")
+
+    with pytest.raises(PatternTooSlow):
+        holds(asked, {"stdout": "a" * 5_000 + "b"})
+
+
+def test_a_pattern_is_not_asked_where_a_plain_key_says_no_already():
+    asked = Condition(success=True, pattern_match="(a+)+$")
+
+    assert not holds(asked, {"success": False, "stdout": "a" * 5_000 + "b"})

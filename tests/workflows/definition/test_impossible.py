@@ -1,0 +1,299 @@
+"""A condition that cannot hold is refused before the run; all others mean what a model says."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wfnb.workflows.definition.check import Findings, ToolFacts, check
+from wfnb.workflows.definition.condition import Condition, holds
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.tools.ask import ASK
+from wfnb.workflows.tools.python import PYTHON
+from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.tools.shell import SHELL
+from wfnb.workflows.tools.sleep import SLEEP
+from wfnb.workflows.tools.terminal.tools import TERMINAL_TOOLS
+from wfnb.workflows.tools.tool import Tool, tool_of
+
+
+def take(item: str) -> int:
+    """Fails with a field of its own."""
+    if item == "none":
+        raise ToolFailed("no more", left=0, item=item)
+    return 1
+
+
+def opened(item: str) -> dict[str, Any]:
+    raise ToolFailed("no more", left=0)
+
+
+OWN = (tool_of(take), tool_of(opened))
+TOOLS = {tool.name: tool for tool in (SHELL, PYTHON, ASK, SLEEP, *TERMINAL_TOOLS, *OWN)}
+
+
+def facts(tool: Tool) -> ToolFacts:
+    return ToolFacts(parameters={}, results=tool.results, failures=tool.failures)
+
+
+def found(tool: str, condition: Any, **more: Any) -> Findings:
+    then = [{"condition": condition, "next_state": "b"}]
+    workflow = {
+        "name": "asks",
+        "initial_state": "a",
+        "variables": {"amount": 1500},
+        "states": {
+            "a": {"action": {"tool": tool}, "transitions": then, **more},
+            "b": {"action": {"tool": "sleep"}},
+        },
+    }
+    return check(parse(workflow), {name: facts(tool) for name, tool in TOOLS.items()})
+
+
+PLACE = "states.a.transitions.0.condition"
+REFUSED = [
+    (
+        "sleep",
+        {"field_equals": {"amount": 1}},
+        "'amount', which is no field of a result: a condition",
+    ),
+    (
+        "shell",
+        {"field_equals": {"exit_cod": 0}},
+        "'exit_cod', which the result of 'shell' has not. Did",
+    ),
+    ("shell", {"field_contains": {"b.stdout": "x"}}, "'b.stdout', which is no field of a result"),
+    ("shell", {"not": {"any": [{"field_equals": {"sdtout": 1}}]}}, "Did you mean 'stdout'?"),
+    ("sleep", {"success": True, "pattern_match": "x"}, "which has no text but a failure's error"),
+    (
+        "shell",
+        {"success": True, "timeout_occurred": True},
+        "asks for a success that ran out of time",
+    ),
+    ("take", {"field_equals": {"zzz": 0}}, "'zzz', which the result of 'take' has not. Fields: "),
+]
+
+
+@pytest.mark.parametrize(("tool", "condition", "said"), REFUSED)
+def test_what_cannot_hold_is_refused_with_its_place(tool, condition, said):
+    (problem,) = found(tool, condition).problems
+
+    assert problem.message.startswith(PLACE)
+    assert said in problem.message
+
+
+ACCEPTED = [
+    ("shell", {"field_equals": {"exit_code": 0}}),
+    ("shell", {"field_equals": {"error_type": "X", "still_running": True}}),
+    ("python", {"pattern_match": "READY"}),
+    ("python", {"field_equals": {"result.rows.0": 3}}),
+    ("ask", {"pattern_match": "yes"}),
+    ("take", {"field_equals": {"left": 0}}),
+    ("take", {"pattern_match": "1"}),
+    ("opened", {"field_equals": {"anything": 0}}),
+    ("open_terminal", {"pattern_match": r"\$"}),
+    ("send_input", {"field_contains": {"screen_content": "x"}}),
+    ("exit_terminal", {"field_equals": {"process_running": False}}),
+]
+
+
+@pytest.mark.parametrize(("tool", "condition"), ACCEPTED)
+def test_what_may_hold_is_not_remarked_on(tool, condition):
+    assert found(tool, condition) == ([], [])
+
+
+def test_what_may_hold_by_a_failure_alone_is_a_warning():
+    problems, (warning,) = found("sleep", {"pattern_match": "x"})
+
+    assert problems == []
+    assert "looks in the result of 'sleep', which has no text but a failure's error" in str(warning)
+
+
+def test_of_a_tool_that_says_nothing_of_its_results_only_what_is_no_result_is_a_warning():
+    problems, (warning,) = found("opened", {"field_equals": {"amount": 1}})
+
+    assert problems == []
+    assert "a condition asks of its own action's result alone" in str(warning)
+
+
+def test_conditions_of_retries_and_compensations_are_checked_too():
+    retry = {"attempts": 1, "when": {"field_equals": {"nope": 1}}}
+    more = {"retry": retry, "compensation": {"tool": "sleep", "retry": retry}}
+
+    problems, _ = found("shell", {"success": True}, **more)
+
+    assert sorted(problem.path for problem in problems) == [
+        "states.a.compensation.retry.when.field_equals",
+        "states.a.retry.when.field_equals",
+    ]
+
+
+def test_a_pattern_of_a_parameter_is_read_before_the_run():
+    step = {"tool": "await_output", "args": {"session_id": "s", "pattern": "[unclosed"}}
+    tool = TOOLS["await_output"]
+    known = {"await_output": ToolFacts(parameters=tool.parameters, results=tool.results)}
+
+    (problem,) = check(parse({"steps": [step]}), known).problems
+
+    assert "steps.0.args.pattern is no regular expression" in str(problem)
+
+
+def test_a_field_that_a_tool_fails_with_is_known_where_it_is_used():
+    states = {
+        "a": {
+            "action": {"tool": "opened"},
+            "transitions": [{"condition": {"success": False}, "next_state": "b"}],
+        },
+        "b": {
+            "action": {
+                "tool": "shell",
+                "params": {"command": "echo {left!q} {a_left!q} {a.left!q}"},
+            }
+        },
+    }
+    workflow = parse({"name": "x", "initial_state": "a", "states": states})
+
+    assert check(workflow, {name: facts(tool) for name, tool in TOOLS.items()}) == ([], [])
+
+
+# conditions against a model
+
+TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
+VALUES = (
+    st.none()
+    | st.booleans()
+    | st.integers(-1, 2)
+    | st.sampled_from(["", "a", "a\n", "b", "1", "ab\n\n"])
+)
+NESTED = (
+    VALUES
+    | st.lists(VALUES, max_size=2)
+    | st.dictionaries(st.sampled_from("ab"), VALUES, max_size=2)
+)
+FIELDS = st.sampled_from(["stdout", "result", "result.a", "result.0", "error", "none"])
+RESULTS = st.fixed_dictionaries(
+    {"success": st.booleans()},
+    optional={
+        "stdout": st.sampled_from(["", "a", "a\n", "b\n"]),
+        "result": NESTED,
+        "answer": VALUES,
+        "error": st.sampled_from(["b", "no"]),
+        "timeout_occurred": st.booleans(),
+    },
+)
+PATTERNS = st.sampled_from(["a", "^a$", "b$", "[0-9]", "^$", "true"])
+ATOMS = st.one_of(
+    st.builds(lambda v: {"success": v}, st.booleans()),
+    st.builds(lambda v: {"timeout_occurred": v}, st.booleans()),
+    st.builds(lambda p: {"pattern_match": p}, PATTERNS),
+    st.builds(lambda p: {"pattern_not_match": p}, PATTERNS),
+    st.builds(lambda f, v: {"field_equals": {f: v}}, FIELDS, NESTED),
+    st.builds(lambda f, v: {"field_contains": {f: v}}, FIELDS, VALUES),
+)
+CONDITIONS = st.recursive(
+    st.lists(ATOMS, min_size=1, max_size=2).map(
+        lambda parts: {k: v for p in parts for k, v in p.items()}
+    ),
+    lambda inner: st.one_of(
+        st.builds(lambda parts: {"all": parts}, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(lambda parts: {"any": parts}, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(lambda part: {"not": part}, inner),
+    ),
+    max_leaves=4,
+)
+
+
+def model(condition: dict[str, Any], result: dict[str, Any]) -> bool:
+    """What docs/workflows.md says of conditions, once more."""
+
+    def texts() -> list[str]:
+        whole = "\n".join(result[name] for name in TEXTS if result.get(name))
+        said = [
+            written(result[name]) for name in ("result", "answer") if result.get(name) is not None
+        ]
+        return [*([whole] if whole else []), *said] or [""]
+
+    def written(value: Any) -> str:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list | dict):
+            return json.dumps(value, separators=(",", ":"))
+        return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+    def field(name: str) -> Any:
+        value: Any = result
+        for part in name.split("."):
+            if isinstance(value, dict):
+                value = value.get(part)
+            elif isinstance(value, list) and part.isdigit() and int(part) < len(value):
+                value = value[int(part)]
+            else:
+                return None
+        return value
+
+    def alike(one: Any, other: Any) -> bool:
+        if isinstance(one, list) and isinstance(other, list):
+            return len(one) == len(other) and all(
+                alike(*pair) for pair in zip(one, other, strict=True)
+            )
+        if isinstance(one, dict) and isinstance(other, dict):
+            return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+        return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+    def contains(value: Any, wanted: Any) -> bool:
+        if isinstance(value, str):
+            numeric = isinstance(wanted, int) and not isinstance(wanted, bool)
+            return (isinstance(wanted, str) or numeric) and str(wanted) in value
+        if isinstance(value, dict):
+            return isinstance(wanted, str) and wanted in value
+        return isinstance(value, list) and any(alike(item, wanted) for item in value)
+
+    def bare(value: Any) -> Any:
+        return value.rstrip("\n") if isinstance(value, str) else value
+
+    def one(key: str, wanted: Any) -> bool:
+        match key:
+            case "success":
+                done = result["success"] and not result.get("timeout_occurred")
+                return bool(done) == wanted
+            case "timeout_occurred":
+                return bool(result.get("timeout_occurred")) == wanted
+            case "pattern_match":
+                return any(regex.search(wanted, text) for text in texts())
+            case "pattern_not_match":
+                return not any(regex.search(wanted, text) for text in texts())
+            case "field_equals":
+                return all(alike(bare(field(name)), bare(value)) for name, value in wanted.items())
+            case "field_contains":
+                return all(contains(field(name), value) for name, value in wanted.items())
+            case "all":
+                return all(model(part, result) for part in wanted)
+            case "any":
+                return any(model(part, result) for part in wanted)
+        return not model(wanted, result)
+
+    return all(one(key, wanted) for key, wanted in condition.items())
+
+
+@given(condition=CONDITIONS, result=RESULTS)
+def test_any_condition_holds_where_a_model_says_so(condition, result):
+    assert holds(Condition(**condition), result) is model(condition, result)
+
+
+@given(condition=ATOMS, result=RESULTS)
+def test_what_is_refused_holds_of_no_result_that_the_tool_can_give(condition, result):
+    only = {name: value for name, value in result.items() if name in (SLEEP.results or ())}
+    if result["success"]:
+        only.pop("error", None)
+
+    problems, _ = found("sleep", {**condition, "success": True})
+
+    if problems:
+        wanted = {**condition.get("field_equals", {"none": 0})}
+        if None not in wanted.values() and "pattern_not_match" not in condition:
+            assert not holds(Condition(**{**condition, "success": True}), only)

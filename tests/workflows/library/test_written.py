@@ -1,0 +1,61 @@
+"""Words of `--var` are what the variable is declared as: text stays text, all else is YAML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from wfnb.data_files import plain_yaml
+from wfnb.errors import Refused
+from wfnb.workflows.definition.reader import parse
+from wfnb.workflows.definition.variable_values import as_declared
+from wfnb.workflows.library.key_values import variables
+
+TEXTS: dict[str, Any] = {
+    "default": "1.0",
+    "typed": {"type": "string"},
+    "choice": {"choices": ["1", "2"]},
+    "secret": {"secret": True},
+}
+OTHERS: dict[str, Any] = {
+    "number": {"type": "number"},
+    "integer": {"type": "integer", "default": "x"},
+    "boolean": {"type": "boolean"},
+    "array": {"type": "array"},
+    "counted": 3,
+    "empty": {"default": None},
+    "mixed": {"choices": ["1", 2]},
+}
+DECLARED = parse(
+    {"variables": {**TEXTS, **OTHERS}, "steps": [{"tool": "sleep", "args": {"seconds": 0}}]}
+).variables
+WORDS = st.text() | st.text("'\"[]{}:,# 01.-nulltrue\n")
+
+
+def declared(name: str, words: str) -> Any:
+    return as_declared(DECLARED, variables([f"{name}={words}"], "wfnb run"))[name]
+
+
+@given(name=st.sampled_from([*TEXTS]), words=WORDS)
+@example("default", "'abc'")
+@example("secret", '"a b"')
+@example("typed", "[1")
+def test_of_a_text_the_words_are_taken_as_they_are_written(name: str, words: str):
+    assert declared(name, words) == words
+
+
+@given(name=st.sampled_from([*OTHERS, "undeclared"]), words=WORDS)
+@example("number", "1.10")
+@example("array", "[1, a]")
+@example("mixed", "'1'")
+def test_of_anything_else_they_are_yaml(name: str, words: str):
+    try:
+        wanted = plain_yaml.load(words)
+    except ValueError:
+        with pytest.raises(Refused):
+            declared(name, words)
+    else:
+        assert repr(declared(name, words)) == repr(wanted)

@@ -1,0 +1,113 @@
+"""In a real run what is read is what was made, or the action that reads it says why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas
+import pytest
+
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import tool
+
+from .place import calls, state, states, step, steps
+
+FRAME = "import pandas; df = pandas.DataFrame({'a': range(1000)}); df"
+READS = {"code": "d", "arguments": {"d": "{make.result}"}}
+ABOUT = "{make.result} is a DataFrame, which JSON cannot hold, so it is not passed on"
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_a_frame_is_not_handed_on_as_its_printed_text(runner: Runner, process: bool):
+    make = step("make", "python", args={"code": FRAME, "process": process})
+
+    done = runner.run(steps(make, step("use", "python", args=READS)))
+
+    assert done.status == "failed"
+    assert done.error == (
+        f"use: {ABOUT}. Make it lists, mappings, numbers and texts, or write it to a file and "
+        "pass the path."
+    )
+
+
+def test_a_run_that_does_not_read_it_succeeds_and_shows_it(runner: Runner):
+    done = runner.run(
+        steps(
+            step(
+                "make", "python", args={"code": "print('rows 7'); " + FRAME}, capture=r"(?P<n>\d)"
+            ),
+            step("use", "python", args={"code": "n", "arguments": {"n": "{n}"}}),
+        )
+    )
+
+    assert (done.status, done.final_variables["use_result"]) == ("success", "7")
+    assert "999" in done.final_variables["make_result"]
+
+
+def test_nor_by_an_own_tool_a_cache_or_a_nested_run(runner: Runner):
+    @tool
+    def make() -> dict[str, Any]:
+        return {"frame": pandas.DataFrame({"a": [1]}), "rows": 1}
+
+    inner = steps(step("a", "make", cache=True))
+    for _ in range(2):  # the second time from the cache
+        done = runner.run(
+            steps(
+                step("down", "run_workflow", args={"workflow_definition": inner}),
+                step(
+                    "rows",
+                    "python",
+                    args={"code": "n", "arguments": {"n": "{down.final_variables.a_rows}"}},
+                ),
+                step("use", "shell", args={"command": "echo {down.final_variables.a_frame!q}"}),
+            )
+        )
+
+        assert done.final_variables["rows_result"] == 1
+        assert "{down.final_variables.a_frame} is a DataFrame" in str(done.error)
+
+
+def test_a_condition_that_asks_for_it_fails_its_action_which_is_undone_all_the_same(
+    runner: Runner, noted: list[Any]
+):
+    made = state(
+        "python",
+        ({"field_equals": {"result": 3}}, "b"),
+        params={"code": FRAME},
+        compensation={"tool": "note", "params": {"what": "undone"}},
+    )
+
+    done = runner.run(states("a", a=made, b=state("note", params={"what": "b"})))
+
+    assert done.status == "rolled_back"
+    assert "Field 'result' is a DataFrame" in str(done.error)
+    assert noted == ["undone"]
+
+
+def test_what_code_gave_and_a_person_answered_is_seen_by_patterns(runner: Runner):
+    done = runner.run(
+        states(
+            "a",
+            a=state(
+                "python", ({"pattern_match": "^READY (?P<n>.)$"}, "b"), params={"code": "'READY 3'"}
+            ),
+            b=state("python", params={"code": "7"}, capture="^(?P<m>[0-9])$"),
+        )
+    )
+
+    assert calls(runner.log(done.run).run) == ["a ok", "b ok"]
+    assert (done.final_variables["n"], done.final_variables["m"]) == ("3", "7")
+
+
+def test_a_text_is_compared_without_the_line_break_at_its_end(runner: Runner):
+    done = runner.run(
+        states(
+            "a",
+            a=state(
+                "shell", ({"field_equals": {"stdout": "yes"}}, "b"), params={"command": "echo yes"}
+            ),
+            b=state("sleep", params={"seconds": 0}),
+        )
+    )
+
+    assert done.final_state == "b"

@@ -1,0 +1,78 @@
+"""What succeeded is saved and counted; results that are kept stand for calls."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import tool
+
+from .place import step, steps
+
+
+def test_a_result_that_was_kept_stands_for_the_same_call(runner: Runner):
+    called = []
+
+    @tool
+    def costly(n: int) -> int:
+        called.append(n)
+        return n * n
+
+    def run(n: int, **options: bool) -> object:
+        wanted = steps(step("a", "costly", args={"n": "{n}"}, cache=True))
+        done = runner.run(wanted, variables={"n": n}, **options)
+        return done.final_variables["a_result"]
+
+    assert [run(3), run(3), run(4), run(3, reuse=False)] == [9, 9, 16, 9]
+    assert called == [3, 4, 3]
+
+
+def test_a_failure_is_not_kept_for_the_next_call(runner: Runner):
+    called = []
+
+    @tool
+    def fails() -> None:
+        called.append(1)
+        raise ValueError("no")
+
+    for _ in range(2):
+        runner.run(steps(step("a", "fails", cache=True)))
+
+    assert len(called) == 2
+
+
+def test_what_succeeded_is_saved_once_and_can_be_run_by_its_name(runner: Runner, home: Path):
+    greeting = steps(step("a", "shell", args={"command": "echo {who!q}"}), variables={"who": "you"})
+
+    first = runner.run(greeting)
+    second = runner.run(greeting)
+    named = runner.run("told", variables={"who": "us"})
+
+    kept = json.loads((home / "workflows" / "told.json").read_text())
+    assert (first.saved_workflow_name, second.saved_workflow_name) == ("told", None)
+    assert named.final_variables["a_stdout"] == "us\n"
+    assert kept["metadata"]["success_count"] == 3
+    assert [info.name for info in runner.runs()] == ["told-1", "told-2", "told-3"]
+
+
+def test_a_name_that_other_content_has_is_not_taken_and_the_run_succeeds_all_the_same(
+    runner: Runner,
+):
+    runner.run(steps(step("a", "sleep", args={"seconds": 0})))
+
+    other = runner.run(steps(step("b", "sleep", args={"seconds": 0})))
+    told_to = runner.run(steps(step("b", "sleep", args={"seconds": 0})), overwrite=True)
+
+    assert (other.status, other.saved_workflow_name) == ("success", None)
+    assert ["with other content" in warning for warning in other.warnings] == [True]
+    assert told_to.saved_workflow_name == "told"
+
+
+@pytest.mark.parametrize("status", ["failed", "not to be saved"])
+def test_nothing_is_saved(runner: Runner, status: str):
+    code = 1 if status == "failed" else 0
+
+    runner.run(steps(step("a", "shell", args={"command": f"exit {code}"})), save=bool(code))
+
+    assert runner.library.names() == ()

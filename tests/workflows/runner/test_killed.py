@@ -1,0 +1,257 @@
+"""A run whose process is killed at any moment goes on: nothing recorded is lost, at most the calls
+in flight are made again, and what must not be done twice is not, unless somebody said so."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wfnb.errors import CallUncertain
+from wfnb.journal import SqliteJournal
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.run_log import RunLog
+
+from .mortal import ForkServer, Moment, effects, fork_server, register
+from .place import runner_in
+
+WORKERS = 2
+APART = ("elapsed_time", "taken_as_done")
+AGAIN = {"parallel": 3}
+"""Calls in flight at the same time."""
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[list[ForkServer]]:
+    with ExitStack() as opened:
+        yield [opened.enter_context(fork_server()) for _ in range(WORKERS)]
+
+
+def ended(folder: Path) -> list[dict[str, Any]]:
+    """All that is to be the same, whatever happened on the way: of each run, in order."""
+    journal = SqliteJournal(folder / "home" / "journal.db")
+    try:
+        return [_told(RunLog(journal, info).run) for info in journal.runs()]
+    finally:
+        journal.close()
+
+
+def _told(run: Run) -> dict[str, Any]:
+    known = [call for call in run.calls.values() if call.status not in ("unknown", "running")]
+    return {
+        "status": run.status,
+        "error": run.error,
+        "final state": run.final_state,
+        "settled": dict(run.settled),
+        "calls": [
+            (
+                call.action,
+                call.undoes is not None,
+                call.attempt,
+                call.status,
+                _timeless(call.result),
+            )
+            for call in known
+        ],
+        "variables": _timeless(run.variables),
+    }
+
+
+def _timeless(value: Any) -> Any:
+    """Without times, and without what tells that a call was taken as done."""
+    if isinstance(value, dict):
+        told = {name: _timeless(item) for name, item in value.items()}
+        return {name: item for name, item in told.items() if not name.endswith(APART)}
+    return value
+
+
+def unordered(scenario: str, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where actions run side by side, their order is nobody's."""
+    if scenario == "parallel":
+        for run in told:
+            run["calls"] = sorted(map(str, run["calls"]))
+            run["final state"] = None
+    return told
+
+
+def paid(done: list[Any]) -> Counter[str]:
+    words = ("bill", "back for", "inside")
+    return Counter(str(what) for _, what, _ in done if str(what).startswith(words))
+
+
+def survived(
+    here: ForkServer, folder: Path, scenario: str, ends: list[Moment], whole: list[Any]
+) -> int:
+    """Live and be killed until the run has ended; how often nobody knew whether it was done."""
+    folder.mkdir(parents=True)
+    doubts = 0
+    lost = "ask"
+    for end in [*ends, *[None] * 5]:
+        before = effects(folder), _size(folder)
+        said = here.live(folder, scenario, end, lost)
+        lost = "ask"
+        if said is None:
+            assert end is not None
+        elif "uncertain" in said:
+            doubts += 1
+            assert (effects(folder), _size(folder)) == before, "it was to ask first"
+            assert [call.partition("(")[2] for call in said["uncertain"]] == ["pay)"]
+            action = said["uncertain"][0].partition(" ")[0].rpartition("/")[2]
+            since = before[0][-1] if before[0] else [None]
+            lost = "done" if since[0] == action else "again"
+        else:
+            return doubts
+    raise AssertionError("it did not come to its end")
+
+
+def _size(folder: Path) -> int:
+    return sum(len(run["calls"]) for run in ended(folder)) if (folder / "home").exists() else 0
+
+
+@pytest.mark.parametrize("scenario", ["forward", "rollback", "parallel", "nested", "loop"])
+def test_a_run_killed_before_or_after_any_of_its_writes_ends_as_if_it_had_not_been(
+    servers: list[ForkServer], tmp_path: Path, scenario: str
+):
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    said = servers[0].live(whole, scenario)
+    assert said is not None
+    wanted, done = unordered(scenario, ended(whole)), effects(whole)
+    moments = [(when, n) for n in range(1, said["writes"] + 1) for when in ("before", "after")]
+
+    def killed(place: int, share: list[Moment]) -> list[int]:
+        return [
+            check(servers[place], tmp_path / f"{when}-{n}", scenario, [(when, n)], wanted, done)
+            for when, n in share
+        ]
+
+    doubts = shared(killed, moments)
+
+    assert (sum(doubts) > 0) is (len(paid(done)) > 0)
+
+
+@pytest.mark.parametrize("scenario", ["rollback", "nested"])
+def test_a_run_that_is_killed_again_when_it_goes_on_ends_as_if_it_had_not_been(
+    servers: list[ForkServer], tmp_path: Path, scenario: str
+):
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    said = servers[0].live(whole, scenario)
+    assert said is not None
+    wanted, done = ended(whole), effects(whole)
+    moments: list[list[Moment]] = [
+        [(("before", "after")[n % 2], n), (("after", "before")[m % 2], m), ("before", 2)]
+        for n in range(1, said["writes"] + 1)
+        for m in (1, 2)
+    ]
+
+    def killed(place: int, share: list[list[Moment]]) -> list[int]:
+        folder = partial("{}-{}".format, place)
+        return [
+            check(servers[place], tmp_path / folder(n), scenario, ends, wanted, done)
+            for n, ends in enumerate(share)
+        ]
+
+    shared(killed, moments)
+
+
+def shared(work: Any, items: list[Any]) -> list[int]:
+    """The work of all items, done by all servers at once."""
+    with ThreadPool(WORKERS) as pool:
+        shares = [items[place::WORKERS] for place in range(WORKERS)]
+        return [one for found in pool.starmap(work, enumerate(shares)) for one in found]
+
+
+def check(
+    here: ForkServer,
+    folder: Path,
+    scenario: str,
+    ends: list[Moment],
+    wanted: list[dict[str, Any]],
+    done: list[Any],
+) -> int:
+    doubts = survived(here, folder, scenario, ends, done)
+    made = effects(folder)
+    again = Counter(map(str, made)) - Counter(map(str, done))
+    assert unordered(scenario, ended(folder)) == wanted, (scenario, ends)
+    assert Counter(map(str, done)) - Counter(map(str, made)) == Counter(), (scenario, ends)
+    assert again.total() <= AGAIN.get(scenario, 1) * len(ends), (scenario, ends)
+    assert paid(made) == paid(done), (scenario, ends)
+    if scenario != "parallel":  # what was made again was made again at once, in its place
+        assert [one for n, one in enumerate(made) if made[n - 1 : n] != [one]] == done
+    return doubts
+
+
+@pytest.mark.parametrize(("lost", "times"), [("again", 2), ("done", 1)])
+def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
+    servers: list[ForkServer], tmp_path: Path, lost: Any, times: int
+):
+    assert servers[0].live(tmp_path, "forward", ("before", 6)) is None
+    assert paid(effects(tmp_path)) == {"bill 4": 1}
+    register()
+    runner = runner_in(tmp_path / "home")
+    (run,) = runner.runs()
+    assert runner.cancel(run.name).run.status == "cancelled"
+
+    with pytest.raises(CallUncertain, match=r"s4 \(pay\)"):
+        runner.resume(run.name)
+    running = runner.resume(run.name, lost=lost, save=False)
+    running.wait()
+
+    assert running.run.status == "success"
+    assert paid(effects(tmp_path)) == {"bill 4": times, "bill 13": 1}
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_of_two_processes_that_take_a_run_over_one_gets_it(
+    servers: list[ForkServer], tmp_path: Path, number: int
+):
+    assert servers[0].live(tmp_path, "long", ("after", 20 + number)) is None
+
+    with ThreadPool(WORKERS) as pool:
+        said = pool.map(lambda here: here.live(tmp_path, "long"), servers)
+
+    assert sorted("taken" in (one or {}) for one in said) == [False, True]
+    made = [what for _, what, _ in effects(tmp_path)]
+    assert list(dict.fromkeys(made)) == list(range(200))
+    assert len(made) <= 201
+
+
+def test_fifty_random_kills_of_two_hundred_steps_lose_no_step(
+    servers: list[ForkServer], tmp_path: Path
+):
+    chance = random.Random(50)
+    kills = again = 0
+
+    for number in range(50):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        said = None
+        recorded: list[Any] = []
+        while said is None:
+            reached = len(effects(folder)) + chance.randint(0, 40)
+            said = servers[0].live(
+                folder,
+                "long",
+                reached=reached if kills < 50 else None,
+                late=chance.uniform(0, 0.003),
+            )
+            kills += said is None
+            now = ended(folder)[0]["calls"] if (folder / "home" / "journal.db").exists() else []
+            assert now[: len(recorded)] == recorded
+            recorded = now
+        made = [what for _, what, _ in effects(folder)]
+        assert list(dict.fromkeys(made)) == list(range(200))
+        assert made == sorted(made)
+        again += len(made) - 200
+        assert [call[:4] for call in recorded] == [(f"s{n}", False, 1, "ok") for n in range(200)]
+        if kills >= 50:
+            break
+
+    assert kills == 50
+    assert again <= kills

@@ -1,0 +1,220 @@
+"""A secret of any shape, written in any way that tools write, is hidden in all that is kept."""
+
+import base64
+import html
+import json
+import random
+import re
+import shlex
+import string
+import textwrap
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wfnb.redaction import Spoken, redaction
+from wfnb.workflows.runner.runner import Runner
+
+from .place import disk, step, steps
+
+PART = 16
+"""Letters and digits that follow each other in a secret: so many are never seen."""
+
+
+def key(lines: int = 12, width: int = 64, seed: int = 7) -> str:
+    """A private key, as openssl writes it."""
+    signs = random.Random(seed)
+    signed = string.ascii_letters + string.digits + "+/"
+    body = ["".join(signs.choices(signed, k=width)) for _ in range(lines)]
+    return "\n".join(["-----BEGIN PRIVATE KEY-----", *body, "-----END PRIVATE KEY-----", ""])
+
+
+def folded(text: str, width: int = 30) -> str:
+    return "\n".join(
+        line[at : at + width] for line in text.split("\n") for at in range(0, len(line) or 1, width)
+    )
+
+
+def each_line(before: str) -> object:
+    return lambda text: "".join(f"{before}{line}\n" for line in text.split("\n"))
+
+
+def raised(text: str) -> str:
+    first, newline, rest = f"ValueError: {text}".partition("\n")
+    return f"{first} (line 1: raise ValueError(t)){newline}{rest}"
+
+
+def coded(text: str, before: str = "") -> str:
+    return base64.b64encode(f"{before}{text}".encode()).decode()
+
+
+SHAPES = {
+    "plain": str,
+    "shell": shlex.quote,
+    "repr": repr,
+    "json": json.dumps,
+    "json twice": lambda text: json.dumps(json.dumps(text)),
+    "html": html.escape,
+    "url": lambda text: quote(text, safe=""),
+    "crlf": lambda text: text.replace("\n", "\r\n"),
+    "indented": each_line("    "),
+    "quoted": each_line("> "),
+    "pytest": each_line("E   "),
+    "numbered": lambda text: "".join(f"{n:6}\t{line}\n" for n, line in enumerate(text.split("\n"))),
+    "log": each_line("2024-05-01T10:00:00Z INFO "),
+    "coloured": lambda text: re.sub("^", "\x1b[31m", text, flags=re.MULTILINE),
+    "folded": folded,
+    "folded, indented": lambda text: textwrap.indent(folded(text), "      "),
+    "one line": lambda text: text.replace("\n", " "),
+    "raised": raised,
+    "base64": coded,
+    "base64, folded": lambda text: folded(coded(text), 76),
+    "base64, behind a name": lambda text: coded(text, "user:"),
+    "base64 of a line": lambda text: coded(text + "\n"),
+    "base64, for URLs": lambda text: base64.urlsafe_b64encode(text.encode()).decode(),
+    "hexadecimal": lambda text: text.encode().hex(),
+    "half": lambda text: text[: len(text) // 2],
+    "end": lambda text: text[len(text) // 3 :],
+}
+
+PRINTED = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), min_size=4, max_size=60)
+SECRETS = st.one_of(
+    st.text(string.ascii_letters + string.digits + "-_./+=", min_size=8, max_size=80),
+    PRINTED.filter(lambda text: len(text.strip()) >= 4),
+    st.lists(PRINTED, min_size=2, max_size=6).map("\n".join).filter(str.strip),
+    st.integers(0, 1000).map(lambda seed: key(3, 64, seed)),
+)
+NEAR = st.sampled_from(["", "got ", "token=", "\n", "> ", "('", "x\n  "])
+
+
+def letters(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9]*m|[^0-9A-Za-z]", "", text)
+
+
+def leaked(secret: str, shape: str, said: str) -> list[str]:
+    """Parts of the secret, as it was written, that can be read still."""
+    written = letters(
+        SHAPES[shape](secret) if "base64" in shape or shape == "hexadecimal" else secret
+    )
+    seen = letters(said)
+    return [
+        written[at : at + PART]
+        for at in range(len(written) - PART + 1)
+        if written[at : at + PART] in seen
+    ]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@given(secret=SECRETS, before=NEAR, after=NEAR)
+def test_no_part_of_a_secret_is_seen_however_it_is_written(shape, secret, before, after):
+    said = redaction([secret])(f"{before}{SHAPES[shape](secret)}{after}")
+
+    assert leaked(secret, shape, said) == []
+
+
+WHOLE = ("plain", "shell", "repr", "json", "html", "url", "base64")
+
+
+@pytest.mark.parametrize("shape", WHOLE)
+@given(secret=st.text(string.printable, min_size=4, max_size=15), near=NEAR)
+def test_a_short_secret_is_not_seen_where_it_is_whole(shape, secret, near):
+    written = SHAPES[shape](secret)
+
+    said = redaction([secret])(f"{near}{written}")
+
+    assert secret not in said.replace("•••", "")
+    assert len(letters(written)) < 8 or letters(written) not in letters(said)
+
+
+@given(secret=SECRETS, shape=st.sampled_from(["plain", "quoted", "folded"]), data=st.data())
+def test_no_part_of_a_secret_is_said_in_whatever_pieces_it_comes(secret, shape, data):
+    text = f"got {SHAPES[shape](secret)} and more"
+    ends = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    said = Spoken([secret])
+
+    heard = [said(text[at:to]) for at, to in zip([0, *ends], [*ends, len(text)], strict=True)]
+
+    assert leaked(secret, shape, "".join([*heard, said.end()])) == []
+
+
+@given(text=st.text(string.ascii_lowercase + " \n", max_size=300))
+def test_words_that_are_no_secret_stay(text):
+    assert redaction(["Zq7-Xv9", key()])(text) == text
+
+
+COMMANDS = {
+    "plain": 'echo "$K"',
+    "base64": 'echo "$K" | base64',
+    "folded": 'echo "$K" | fold -w 20',
+    "indented": "echo \"$K\" | sed 's/^/    /'",
+    "numbered": 'echo "$K" | cat -n',
+    "quoted": "echo \"$K\" | sed 's/^/> /' >&2; exit 3",
+    "escaped": "python3 -c 'import os, json; k = os.environ[\"K\"]; print(repr(k), json.dumps(k))'",
+    "cut": 'echo "$K" | head -3',
+    "basic": 'printf "user:%s" "$K" | base64 -w0',
+}
+CODES = {
+    "raised": "raise ValueError(k)",
+    "caused": "try:\n    raise KeyError(k)\nexcept KeyError as e:\n    raise ValueError(k) from e",
+    "grouped": "raise ExceptionGroup('all', [ValueError(k), TypeError(k)])",
+    "returned": "{'a': [k, repr(k), k.encode()], k: {k.splitlines()[0]: 1}}",
+    "printed": "print(k); print(k.replace('\\n', '\\n    '))",
+}
+CALLS = [
+    *(("shell", {"command": text, "env": {"K": "{token}"}}) for text in COMMANDS.values()),
+    *(
+        ("python", {"code": code, "arguments": {"k": "{token}"}, "process": apart})
+        for code in CODES.values()
+        for apart in (False, True)
+    ),
+]
+
+
+@pytest.mark.parametrize("secret", [key(), "s3cret-of-one-line-1234567890"])
+def test_tools_write_no_part_of_a_secret_into_journal_outputs_and_reports(
+    runner: Runner, home: Path, secret: str
+):
+    shown: list[object] = []
+    for tool, args in CALLS:
+        running = runner.start(steps(step("a", tool, args=args)), secrets={"token": secret})
+        running.wait()
+        result = runner.result(running)
+        shown += [str(result), result.report.to_dict(), running.tail, str(running.run)]
+
+    written = [json.dumps(shown), disk(home).decode("utf-8", "replace")]
+    for text in written:
+        assert "•••" in text or "\\u2022" in text
+        for spelled in (secret, coded(secret), coded(secret, "user:"), secret.encode().hex()):
+            assert leaked(spelled, "plain", text.replace("\\n", "\n")) == []
+
+
+def test_a_child_inherits_no_variable_that_holds_a_secret(
+    runner: Runner, monkeypatch: pytest.MonkeyPatch
+):
+    """It was given by `--secret token=HELD`: what a command starts could read it there."""
+    monkeypatch.setenv("HELD", "s3cret-of-hers")
+    monkeypatch.setenv("OTHER", "no secret")
+    show = "echo ${HELD:-none} ${OTHER:-none} ${GIVEN:-none} | tr a-z A-Z"
+    code = "import os; [os.environ.get(n, 'none').upper() for n in ('HELD', 'OTHER')]"
+    opened = {"session_id": "{open.session_id}"}
+
+    result = runner.run(
+        steps(
+            step("bare", "shell", args={"command": show}),
+            step("named", "shell", args={"command": show, "env": {"GIVEN": "{token}"}}),
+            step("apart", "python", args={"code": code, "process": True}),
+            step("open", "open_terminal", args={"shell": f"sh -c '{show}; sleep 9'"}),
+            step("see", "await_output", "open", args={**opened, "pattern": "NO SECRET"}),
+            step("look", "get_screen_content", "see", args=opened),
+        ),
+        secrets={"token": "s3cret-of-hers"},
+    )
+
+    seen = result.final_variables
+    assert seen["bare_stdout"] == "NONE NO SECRET NONE\n"
+    assert seen["named_stdout"] == "NONE NO SECRET S3CRET-OF-HERS\n"
+    assert seen["apart_result"] == ["NONE", "NO SECRET"]
+    assert "NONE NO SECRET NONE" in seen["look_screen_content"]

@@ -1,0 +1,38 @@
+"""folder of JSON and YAML files -> the kinds that people wrote, beside the built-in ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from wfnb.core.kind import Kind, builtin, kind_from
+from wfnb.errors import KindBroken, KindUnknown, NotTrusted
+from wfnb.record import record
+from wfnb.trust import Trust
+
+from . import reader
+
+
+@record
+class KindShelf:
+    """Kinds by name, and why those of other files are not followed."""
+
+    found: Mapping[str, Kind]
+    broken: Mapping[str, KindBroken | NotTrusted]
+
+    def get(self, name: str) -> Kind:
+        """The kind of that name. KindUnknown lists the names; a file of that name that is broken
+        says why (KindBroken), one that is not trusted too (NotTrusted)."""
+        if name in self.found and name not in self.broken:
+            return self.found[name]
+        raise self.broken.get(name) or KindUnknown(name, tuple(self.found))
+
+
+def shelf(folder: Path | None, trust: Trust | None = None) -> KindShelf:
+    """The built-in kinds and those of the folder; a file of a built-in's name replaces it, once
+    this user has trusted it."""
+    read, broken = reader.read(folder, kind_from, KindBroken, trust)
+    return KindShelf(
+        found={**builtin(), **{each.name: each for each in read.own}},
+        broken={**broken, **reader.refusals(read.foreign, "Kind")},
+    )

@@ -1,0 +1,217 @@
+"""event of a run -> the run after it. Never refuses: what has happened has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from wfnb.core.events import Json
+from wfnb.workflows.definition.reader import Definition, parse
+from wfnb.workflows.definition.scope import RENAMED
+from wfnb.workflows.definition.truncation import marked
+
+from . import plan
+from .events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEnded,
+    RunRecorded,
+    RunResumed,
+    RunStarted,
+    StopAsked,
+)
+from .next_action import CANCELLED, problem_of
+from .run import Call, Run, Tries, tries_of
+
+
+def replay(entries: Iterable[RunRecorded]) -> Run:
+    """The run after all entries, in order of position; the first of them started it."""
+    entries = iter(entries)
+    run = begun(next(entries))
+    for entry in entries:
+        advance(run, entry)
+    return run
+
+
+def begun(entry: RunRecorded, workflow: Definition | None = None) -> Run:
+    """The run that an event started. `workflow` is its definition, where it was read already."""
+    event = entry.event
+    assert isinstance(event, RunStarted)
+    run = Run(
+        workflow=parse(event.workflow) if workflow is None else workflow,
+        position=entry.position,
+        process=event.process,
+        started=entry.at,
+        depth=event.depth,
+        caller=event.caller,
+        origin=event.origin,
+        max_states=event.max_states,
+        timeout=event.timeout,
+        secrets=event.secrets,
+        initial=dict(event.variables),
+    )
+    plan.begin(run)
+    return run
+
+
+def advance(run: Run, entry: RunRecorded) -> None:
+    """Change the run as the event says."""
+    run.position = entry.position
+    match entry.event:
+        case RunStarted():
+            raise AssertionError("a run starts once")
+        case RunResumed():
+            _resume(run, entry.event)
+        case CallStarted():
+            _start(run, entry.event, entry.at)
+        case CallFinished():
+            _finish(run, entry.event, entry.at)
+        case QuestionAsked(call=call):
+            run.questions[call] = entry.event
+        case QuestionAnswered(call=call, answer=answer):
+            run.questions.pop(call, None)
+            run.answers[call] = answer
+        case StopAsked():
+            run.stop = entry.event
+        case RunEnded(status=status, error=error, saved=saved):
+            run.status, run.error, run.saved, run.ended = status, error, saved, entry.at
+            run.lost = False
+        case _:
+            assert_never(entry.event)
+
+
+def stamp(run: Run, entry: RunRecorded) -> None:
+    """The journal's time of an event that the run has already."""
+    match entry.event:
+        case CallStarted():
+            run.calls[entry.position].started = entry.at
+        case CallFinished(call=call):
+            run.calls[call].ended = entry.at
+        case RunEnded():
+            run.ended = entry.at
+        case _:
+            pass
+
+
+def _start(run: Run, event: CallStarted, at: float | None) -> None:
+    call = Call(
+        id=run.position,
+        action=event.action,
+        work=run.work(event.action, event.undoes),
+        tool=event.tool,
+        params=event.params,
+        attempt=event.attempt,
+        idempotent=event.idempotent,
+        undoes=event.undoes,
+        waited=event.waited,
+        started=at,
+    )
+    run.calls[call.id] = run.open[call.id] = call
+    tries = run.tries.get(tries_of(event.action, event.undoes))
+    if tries is not None:
+        tries.spent += event.waited
+    if event.undoes is not None:
+        run.calls[event.undoes].undone_by = call.id
+        return
+    if event.attempt == 1:
+        run.entered += 1
+    stands = plan.stands(run, event.action)
+    if stands is not None:
+        run.kept.remove(stands.id)
+    run.armed.pop(run.unsure.pop(event.action, 0), None)
+
+
+def _finish(run: Run, event: CallFinished, at: float | None) -> None:
+    call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
+    result = marked(event.result, event.cut.get("result"))
+    call.status, call.result, call.duration = event.status, result, event.duration
+    call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
+    call.in_part, call.nested = event.in_part, event.nested
+    call.captured = marked(event.captured, event.cut.get("captured"))
+    run.questions.pop(event.call, None)
+    if event.retry or event.status == "cancelled":
+        if event.status in ("failed", "timed_out"):
+            tries = run.tries.setdefault(tries_of(call.action, call.undoes), Tries())
+            tries.failed += 1
+            tries.spent += event.duration or 0.0
+    else:
+        run.tries.pop(tries_of(call.action, call.undoes), None)
+    if call.undoes is not None:
+        if not event.retry and event.status != "cancelled":
+            values = run.armed.pop(call.undoes, None)
+            if event.status != "ok" and values is not None:
+                run.stuck[call.undoes] = values
+            run.rolled.append(call.undoes)
+        return
+    if event.status not in ("cancelled", "unknown"):
+        learned(run, call, run.standard, run.specific)
+        run.results[call.action] = call.result
+        run.unsure.pop(call.action, None)
+    else:
+        run.unsure[call.action] = call.id
+    if event.armed is not None:
+        run.armed[call.id] = marked(event.armed, event.cut.get("armed"))
+    if event.retry or event.status == "cancelled":
+        return
+    run.last = call.id
+    plan.settle(run, call)
+
+
+def learned(run: Run, call: Call, standard: dict[str, Json], specific: dict[str, Json]) -> None:
+    """The fields of a result become variables: under their own names those of the last action
+    (where actions run side by side there is no last; null leaves what was known), and with the
+    action's name before them."""
+    fields = call.result.items()
+    specific |= {f"{call.action}_{name}": value for name, value in fields}
+    if not plan.side_by_side(run):
+        standard |= {RENAMED.get(name, name): item for name, item in fields if item is not None}
+    standard |= call.captured
+
+
+def _resume(run: Run, event: RunResumed) -> None:
+    """A run that lost its process does what it did, a rollback too; one that had ended, or has
+    another definition now, begins again where it failed."""
+    if event.workflow is not None:
+        _mend(run, parse(event.workflow))
+    if event.rollback:
+        _roll_back(run, event)
+    elif run.status != "running" or event.start is not None or event.workflow is not None:
+        plan.again(run, event.start, event.kept)
+        run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
+        run.rolled.clear()
+        _arm_again(run)
+    run.resumed = run.position
+    run.process, run.secrets, run.lost = event.process, event.secrets, False
+    run.entered = 0
+    run.initial |= event.variables
+    for name in event.variables:
+        run.standard.pop(name, None)
+        run.specific.pop(name, None)
+
+
+def _roll_back(run: Run, event: RunResumed) -> None:
+    """What it had failed of stays its error."""
+    own = problem_of(run) or (run.stop.reason if run.stop is not None else None)
+    run.stop = StopAsked(why="undone", reason=own or event.reason or CANCELLED, rollback=True)
+    run.status, run.error, run.ended = "running", None, None
+    if event.retry:
+        run.rolled = [id for id in run.rolled if id not in run.stuck]
+        _arm_again(run)
+
+
+def _arm_again(run: Run) -> None:
+    """What could not be undone: all of it succeeded after what else is left."""
+    run.armed.update(reversed(run.stuck.items()))
+    run.stuck.clear()
+    run.tries.clear()
+
+
+def _mend(run: Run, workflow: Definition) -> None:
+    """Limits that were those of the definition are those of the new one."""
+    if run.max_states == run.workflow.max_states:
+        run.max_states = workflow.max_states
+    if run.timeout == run.workflow.timeout:
+        run.timeout = workflow.timeout
+    run.workflow, run.mended = workflow, True

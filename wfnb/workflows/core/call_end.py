@@ -1,0 +1,197 @@
+"""run, an ended call -> what follows from it: another attempt, the next state, what is captured."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from typing import Any
+
+from wfnb.core.events import Json
+from wfnb.errors import Refused, listing
+from wfnb.workflows.definition.condition import ANSWERS, TEXTS, fields_of, holds, matched
+from wfnb.workflows.definition.condition import captured as groups
+from wfnb.workflows.definition.models import Compensation, Retry, State, Work
+from wfnb.workflows.definition.scope import NESTED, captures
+from wfnb.workflows.definition.template import used
+from wfnb.workflows.definition.truncation import Cut, shortened, sizes
+
+from .commands import FinishCall
+from .events import CallFinished, CallStatus
+from .next_action import rolls_back
+from .run import Call, Run, Tries, tries_of
+
+
+def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
+    """The event of a call's end. `again`: whether another attempt may help at all."""
+    work = call.work
+    result = {"success": True, **ended.result}
+    stopped = ended.stopped and not (ended.result.get("success") and status_of(result) == "ok")
+    status: CallStatus = "cancelled" if stopped else status_of(result)
+    retry = again and status in ("failed", "timed_out") and _tries_again(run, call, ended)
+    done, goto = status, None
+    captured: dict[str, Json] = {}
+    if status != "cancelled" and not retry and call.undoes is None:
+        try:
+            captured = _captured(work, result)
+            goto, found = _chosen(work, status, result)
+            captured |= found
+        except Refused as refusal:  # of what was asked: the action did what it did
+            status, goto = "failed", None
+            result |= {"success": False, "error": str(refusal)}
+    in_part = _in_part(work, result)
+    result = shortened(result, call.action)
+    captured = shortened(captured, call.action)
+    armed = None if retry else _armed(run, call, work, done, result, captured)
+    nested = ended.nested if armed is None else None  # its own compensation undoes all of it
+    armed = {} if nested is not None else armed
+    return CallFinished(
+        call=call.id,
+        status=status,
+        result=result,
+        duration=ended.duration,
+        goto=goto,
+        retry=retry,
+        captured=captured,
+        armed=armed,
+        nested=nested,
+        cached=ended.cached,
+        cut=_cut(result=result, captured=captured, armed=armed),
+        in_part=in_part,
+    )
+
+
+def lost(run: Run, call: Call, done: bool) -> CallFinished:
+    """The event of a call's end that nobody saw. `done`: it is taken to have succeeded."""
+    if done:
+        taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
+        return finished(run, call, taken)
+    result: dict[str, Json] = {"success": False, "error": "nobody saw its end"}
+    armed = _armed(run, call, call.work, "unknown", result, {})
+    nested = "" if armed is None and call.tool == NESTED and call.undoes is None else None
+    armed = {} if nested is not None else armed
+    return CallFinished(
+        call=call.id,
+        status="unknown",
+        result=result,
+        retry=True,
+        armed=armed,
+        nested=nested,
+        cut=_cut(armed=armed),
+    )
+
+
+def not_captured(run: Run, name: str) -> str:
+    """Why there is nothing of that name: the actions that were performed, and whose patterns would
+    have captured it."""
+    first = name.partition(".")[0]
+    tried = [action for action in run.results if first in captures(run.work(action))]
+    if not tried:
+        return ""
+    return f"no pattern of {listing(map(repr, tried), '')} that captures it was found"
+
+
+def _cut(**fields: Any) -> dict[str, Any]:
+    return sizes(fields) or {}
+
+
+def _in_part(work: Work, result: Mapping[str, Json]) -> tuple[str, ...]:
+    """Fields that the tool itself had cut, and in which something is looked for."""
+    cut = {name for name, value in result.items() if isinstance(value, Cut)}
+    if not cut:
+        return ()
+    looked = {*TEXTS, *ANSWERS} if work.capture else set()
+    asked = [work.retry.when, work.retry.unless]
+    if isinstance(work, State):
+        asked += [transition.condition for transition in work.transitions]
+    looked |= {name for condition in asked if condition for name in fields_of(condition)}
+    return tuple(sorted(cut & looked))
+
+
+def status_of(result: Mapping[str, Json]) -> CallStatus:
+    """A wait that ran out has timed out, whatever it says of its success."""
+    if result.get("timeout_occurred"):
+        return "timed_out"
+    return "ok" if result.get("success", True) else "failed"
+
+
+def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
+    """Whether the retry rules want another attempt at this failure."""
+    work = call.work
+    if call.undoes is not None and run.calls[call.undoes].nested is not None:
+        return False  # its own compensations were tried again as they say
+    rules = work.retry if call.undoes is None else _compensation(work).retry
+    tries = run.tries.get(tries_of(call.action, call.undoes), Tries())
+    if tries.failed >= rules.attempts or _forward_is_over(run, call):
+        return False
+    if ended.result.get("still_running") and not call.idempotent:
+        return False  # it would be done twice, at the same time
+    spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
+    if rules.max_total is not None and spent >= rules.max_total:
+        return False
+    return _wanted(rules, ended.result)
+
+
+def _forward_is_over(run: Run, call: Call) -> bool:
+    """Where the run has failed already, nothing is tried again but compensations."""
+    if call.undoes is not None:
+        return run.stop is not None and not rolls_back(run)
+    return run.stop is not None or run.problem is not None
+
+
+def _wanted(rules: Retry, result: Mapping[str, Json]) -> bool:
+    try:
+        if rules.when is not None and not holds(rules.when, result):
+            return False
+        return rules.unless is None or not holds(rules.unless, result)
+    except Refused:
+        return False
+
+
+def _compensation(work: Work) -> Compensation:
+    assert work.compensation is not None
+    return work.compensation
+
+
+def _captured(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
+    """Named groups of the action's own patterns, and of the tool's."""
+    found: dict[str, Json] = {}
+    own = result.get("captures")
+    if isinstance(own, Mapping):
+        found |= {str(name): value for name, value in own.items()}
+    if work.capture:
+        found |= groups(work.capture, result)
+    return found
+
+
+def _chosen(
+    work: Work, status: CallStatus, result: Mapping[str, Json]
+) -> tuple[str | None, dict[str, Json]]:
+    """The next state, and what the pattern that chose it captured."""
+    if not isinstance(work, State):
+        return None, {}
+    if status == "timed_out" and work.on_timeout is not None:
+        return work.on_timeout, {}
+    for transition in work.transitions:
+        if holds(transition.condition, result):
+            return transition.next_state, matched(transition.condition, result)
+    return None, {}
+
+
+def _armed(
+    run: Run,
+    call: Call,
+    work: Work,
+    status: CallStatus,
+    result: Mapping[str, Json],
+    captured: Mapping[str, Json],
+) -> dict[str, Any] | None:
+    """The values that a compensation of this call will use, as they are now; None: there is
+    nothing to undo. What was stopped, and what nobody saw end, has failed and may be done."""
+    effective = status == "ok" or work.compensate_on_failure
+    if call.undoes is not None or work.compensation is None or not effective:
+        return None
+    own = {f"{call.action}_{name}": value for name, value in result.items()}
+    steps = ChainMap({call.action: result}, run.results)
+    fresh = {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
+    scope = ChainMap(fresh, run.scope)  # type: ignore[arg-type]
+    return used(dict(work.compensation.params), scope)

@@ -1,0 +1,112 @@
+"""What can be asked of a run: one class per command. `decide` turns one into events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Literal
+
+from wfnb.core.events import Json
+from wfnb.record import record
+from wfnb.workflows.definition.reader import Definition
+
+from .events import RunStatus, Why
+
+Verdict = Literal["ask", "again", "done"]
+Lost = Verdict | Mapping[str, Verdict]
+"""What to do about calls whose outcome is unknown: all of them, or by their actions ("" has the
+others)."""
+
+
+def verdict(lost: Lost, action: str) -> Verdict:
+    """
+    >>> verdict("again", "a"), verdict({"a": "done"}, "a"), verdict({"a": "done"}, "b")
+    ('again', 'done', 'ask')
+    """
+    return lost if isinstance(lost, str) else lost.get(action, lost.get("", "ask"))
+
+
+@record
+class StartCall:
+    """Call the tool of an action, or with `undoes` the compensation of that call. `waited` is how
+    long was waited before it, in seconds. `verbatim` are the tool's parameters that hold a program,
+    which are passed as they are written."""
+
+    action: str
+    undoes: int | None = None
+    waited: float = 0.0
+    idempotent: bool = False
+    verbatim: frozenset[str] = frozenset()
+
+
+@record
+class FinishCall:
+    """`result` says whether the call did what it should: `success`, `timeout_occurred`. `stopped`:
+    it was ended from here and says nothing of the action. `nested`: the run that it called, which
+    has something to undo."""
+
+    call: int
+    result: Mapping[str, Json] = field(default_factory=dict)
+    duration: float | None = None
+    stopped: bool = False
+    nested: str | None = None
+    cached: bool = False
+
+
+@record
+class AskQuestion:
+    call: int
+    question: str
+    choices: tuple[str, ...] = ()
+    default: Json = None
+    secret: bool = False
+    timeout: float | None = None
+
+
+@record
+class AnswerQuestion:
+    """`call` None: the one question that is open."""
+
+    answer: Json
+    call: int | None = None
+
+
+@record
+class StopRun:
+    """`rollback` None: as the workflow says."""
+
+    why: Why = "cancelled"
+    reason: str | None = None
+    rollback: bool | None = None
+
+
+@record
+class ResumeRun:
+    """Go on in `process`. `alive`: the process that has the run still lives. `lost` says what to
+    do about calls that are not idempotent, and whose end nobody saw, or which succeeded and come
+    after what was undone: refuse and `ask`, call `again`, or take them as `done`.
+    `workflow` is a mended definition to go on with.
+
+    `rollback`: only undo what it did, and is left. `retry`: call compensations that
+    failed again."""
+
+    process: str | None = None
+    alive: bool = False
+    start: str | None = None
+    variables: Mapping[str, Json] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
+    lost: Lost = "ask"
+    workflow: Definition | None = None
+    rollback: bool = False
+    retry: bool = False
+    reason: str | None = None
+
+
+@record
+class EndRun:
+    status: RunStatus
+    error: str | None = None
+    saved: str | None = None
+
+
+RunCommand = StartCall | FinishCall | AskQuestion | AnswerQuestion | StopRun | ResumeRun | EndRun

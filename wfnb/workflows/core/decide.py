@@ -1,0 +1,327 @@
+"""run, command -> events, or a refusal: every rule that says no to a run stands here.
+
+What is asked for too late (a call that has ended, a start that is no longer wanted, because another
+process stopped the run meanwhile) is nothing to refuse: it gives no events, and the runner asks
+again what is to be done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, assert_never
+
+from wfnb.core import values
+from wfnb.errors import (
+    AnswerNotChoice,
+    BadValue,
+    CallStands,
+    CallUncertain,
+    NameUnknown,
+    QuestionNone,
+    QuestionSeveral,
+    Refused,
+    RunAlive,
+    RunEndedAlready,
+    RunNotResumable,
+    StateGone,
+    StateUnknown,
+)
+from wfnb.workflows.definition.models import Compensation
+from wfnb.workflows.definition.reader import Definition, content_hash, to_data
+from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.template import fill
+
+from . import plan
+from .call_end import finished, lost, not_captured
+from .commands import (
+    AnswerQuestion,
+    AskQuestion,
+    EndRun,
+    FinishCall,
+    Lost,
+    ResumeRun,
+    RunCommand,
+    StartCall,
+    StopRun,
+    verdict,
+)
+from .events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEnded,
+    RunEvent,
+    RunResumed,
+    StopAsked,
+)
+from .next_action import End, Start, Undo, next_action, rolls_back
+from .run import Call, Run
+
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]*")
+
+
+def decide(run: Run, command: RunCommand) -> list[RunEvent]:
+    """What happens when this is asked of the run. Raises Refused; then nothing happens."""
+    match command:
+        case StartCall():
+            return _start(run, command)
+        case FinishCall(call=id):
+            call = run.open.get(id)
+            return [] if call is None else [finished(run, call, command)]
+        case AskQuestion(call=id):
+            if id not in run.open:
+                return []
+            return [_question(command)]
+        case AnswerQuestion():
+            return [_answer(run, command)]
+        case StopRun():
+            return _stop(run, command)
+        case ResumeRun():
+            return _resume(run, command)
+        case EndRun(status=status, error=error, saved=saved):
+            ends = any(isinstance(do, End) for do in next_action(run))
+            return [RunEnded(status=status, error=error, saved=saved)] if ends else []
+        case _:
+            assert_never(command)
+
+
+def _stop(run: Run, command: StopRun) -> list[RunEvent]:
+    """A rollback that was begun, or asked for, is broken off only by who says so; and what was
+    cancelled fails no more."""
+    if run.status != "running":
+        raise RunEndedAlready(run.status)
+    cancelled = run.stop is not None and run.stop.why == "cancelled"
+    if cancelled and command.why == "failed":
+        return []
+    undo = command.rollback
+    if undo is None:
+        undo = rolls_back(run) or (run.workflow.rollback_on_cancel and not cancelled)
+    asked = StopAsked(why=command.why, reason=command.reason, rollback=undo)
+    return [] if asked == run.stop else [asked]
+
+
+def _start(run: Run, command: StartCall) -> list[RunEvent]:
+    wanted = next(
+        (
+            do
+            for do in next_action(run)
+            if (isinstance(do, Start) and command.undoes is None and do.action == command.action)
+            or (isinstance(do, Undo) and do.call == command.undoes)
+        ),
+        None,
+    )
+    if wanted is None:
+        return []
+    stands = None if command.undoes is not None else plan.stands(run, command.action)
+    if stands is not None:
+        return _stands(run, command, stands)
+    tool, template, scope = _called(run, command)
+    params, wrong = {}, None
+    try:
+        params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
+    except NameUnknown as unknown:  # only this run could show that
+        why = not_captured(run, unknown.name)
+        wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
+    except Refused as refusal:
+        wrong = str(refusal)
+    started = CallStarted(
+        action=command.action,
+        tool=tool,
+        params=params,
+        attempt=wanted.attempt,
+        waited=command.waited,
+        idempotent=command.idempotent,
+        undoes=command.undoes,
+    )
+    if wrong is None:
+        return [started]
+    call = Call(
+        id=run.position + 1,
+        action=command.action,
+        work=run.work(command.action, command.undoes),
+        tool=tool,
+        params=params,
+        attempt=wanted.attempt,
+        idempotent=command.idempotent,
+        undoes=command.undoes,
+        waited=command.waited,
+        started=None,
+    )
+    failed = FinishCall(call=call.id, result={"success": False, "error": wrong})
+    return [started, finished(run, call, failed, again=False)]
+
+
+def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
+    """A call that is not made: the one `before` counts, and its conditions are asked again. What
+    would undo it is what would undo that one."""
+    started = CallStarted(
+        action=command.action,
+        tool=before.tool,
+        params=before.params,
+        idempotent=command.idempotent,
+    )
+    call = replace(
+        before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
+    )
+    taken = FinishCall(call=call.id, result={**before.result, "taken_as_done": True})
+    return [started, replace(finished(run, call, taken, again=False), armed=None)]
+
+
+def _called(run: Run, command: StartCall) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
+    """The tool, its parameters as they are written, and what their placeholders can name."""
+    work = run.work(command.action, command.undoes)
+    if command.undoes is None:
+        return work.tool, work.params, run.scope
+    nested = run.calls[command.undoes].nested
+    if nested is not None:
+        return NESTED, {"undo": nested} if nested else {}, {}
+    assert isinstance(work.compensation, Compensation)
+    return work.compensation.tool, work.compensation.params, run.armed[command.undoes]
+
+
+def _question(command: AskQuestion) -> QuestionAsked:
+    return QuestionAsked(
+        call=command.call,
+        question=command.question,
+        choices=command.choices,
+        default=command.default,
+        secret=command.secret,
+        timeout=command.timeout,
+    )
+
+
+def _answer(run: Run, command: AnswerQuestion) -> QuestionAnswered:
+    open_ones = tuple(run.questions)
+    if command.call is None and len(open_ones) > 1:
+        raise QuestionSeveral(tuple(run.calls[id].action for id in open_ones))
+    id = command.call if command.call is not None else next(iter(open_ones), None)
+    asked = None if id is None else run.questions.get(id)
+    if id is None or asked is None:
+        raise QuestionNone
+    answer = command.answer
+    if asked.choices:
+        answer = _choice(str(answer), asked.choices)
+    return QuestionAnswered(call=id, answer=None if asked.secret else answer)
+
+
+def _choice(answer: str, choices: tuple[str, ...]) -> str:
+    """A choice by its words or, where no choice is that number, by its place from 1."""
+    if answer in choices:
+        return answer
+    if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+        return choices[int(answer) - 1]
+    raise AnswerNotChoice(answer, choices)
+
+
+def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
+    if run.status == "running" and command.alive:
+        raise RunAlive(run.process or "another process")
+    if command.rollback:
+        return _roll_back(run, command)
+    if run.status in ("success", "partial_success") and command.start is None:
+        raise RunNotResumable(run.status)
+    mended = _mended(run, command.workflow)
+    actions = tuple((mended or run.workflow).actions)
+    if command.start is not None and command.start not in actions:
+        raise StateUnknown(command.start, actions)
+    named(command.variables)
+    ends: list[CallFinished] = []
+    unseen = plan.unseen(run, command.start, mended)
+    uncertain = [call for call in unseen if not call.idempotent]
+    standing = plan.asked_about(plan.standing(run, command.start, mended))
+    ask([("", run, _open(command.lost, uncertain), _open(command.lost, standing))])
+    forward = (call for call in uncertain if call.undoes is None)
+    kept = [
+        call
+        for call in (*standing, *plan.redone(run, forward, command.start, mended))
+        if verdict(command.lost, call.action) == "done"
+    ]
+    for call in unseen:
+        done = verdict(command.lost, call.action) == "done" and not call.idempotent
+        if done or call.id in run.open:
+            ends.append(lost(run, call, done=done))
+    if run.status != "running" or mended:  # else it does what it did, a rollback of others too
+        here = command.start or plan.here(run, ends)
+        if here is not None and here not in actions:
+            raise StateGone(here, actions)
+    given = values.fields(command.variables)
+    events: list[RunEvent] = [*ends]
+    if ends or mended or run.status != "running" or command.process != run.process:
+        events.append(
+            RunResumed(
+                process=command.process,
+                start=command.start,
+                variables=given,
+                secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
+                workflow=None if mended is None else to_data(mended),
+                kept=tuple(call.id for call in kept),
+            )
+        )
+    return events
+
+
+def _roll_back(run: Run, command: ResumeRun) -> list[RunEvent]:
+    if run.status != "running" and not (run.armed or (command.retry and run.stuck)):
+        raise RunEndedAlready(run.status)
+    uncertain = [call for call in run.open.values() if not call.idempotent]
+    undoing = (call for call in uncertain if call.undoes is not None)
+    ask([("", run, _open(command.lost, undoing), [])])
+    done = [call for call in uncertain if verdict(command.lost, call.action) == "done"]
+    return [
+        *(lost(run, call, done=call in done) for call in run.open.values()),
+        RunResumed(
+            process=command.process,
+            secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
+            rollback=True,
+            retry=command.retry,
+            reason=command.reason,
+        ),
+    ]
+
+
+Doubt = tuple[str, Run, Sequence[Call], Sequence[Call]]
+"""A run, the name of a nested one before it (else nothing), its calls whose end nobody saw, and
+those that stand after what was undone."""
+
+
+def ask(found: Iterable[Doubt]) -> None:
+    """Raises what asks about calls that would be made again: CallStands, CallUncertain."""
+    found = tuple(found)
+    unknown = tuple(_call(name, call) for name, _, calls, _ in found for call in calls)
+    stand = tuple(dict.fromkeys(_call(name, call) for name, *_, calls in found for call in calls))
+    if stand:
+        after = next(plan.undone_first(run) for _, run, _, calls in found if calls) or "another"
+        raise CallStands(stand, after, unknown)
+    if unknown:
+        raise CallUncertain(unknown)
+
+
+def _call(name: str, call: Call) -> str:
+    return f"{name and f'{name}/'}{call.action} ({call.tool})"
+
+
+def _open(lost: Lost, calls: Iterable[Call]) -> list[Call]:
+    """Those of which nothing is said."""
+    return [call for call in calls if verdict(lost, call.action) == "ask"]
+
+
+def _mended(run: Run, workflow: Definition | None) -> Definition | None:
+    """The definition to go on with, where it is another one."""
+    if workflow is None or content_hash(workflow) == content_hash(run.workflow):
+        return None
+    if workflow.form != run.workflow.form:
+        raise BadValue(
+            "workflow", f"one of {workflow.form}", f"{run.workflow.form}, as the run has"
+        )
+    return workflow
+
+
+def named(variables: Iterable[object]) -> None:
+    """Raises BadValue for a name that no placeholder could name."""
+    for name in variables:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            needs = "letters, digits, _ and -, beginning with a letter or _"
+            raise BadValue("a variable's name", str(name)[:80], needs)

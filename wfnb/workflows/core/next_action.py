@@ -1,0 +1,153 @@
+"""run -> what is to be done now: calls, compensations, stops, or the end.
+
+No clock and no randomness: a wait is a pair of bounds in seconds, drawn by who waits. Asked again
+before anything was done, it says the same.
+"""
+
+from __future__ import annotations
+
+from wfnb.record import record
+from wfnb.workflows.definition.models import StatesWorkflow
+
+from . import plan
+from .events import RunStatus
+from .run import Run, tries_of
+
+CANCELLED = "it was cancelled"
+
+
+@record
+class Start:
+    """Call this action's tool, after a wait between these bounds (seconds)."""
+
+    action: str
+    attempt: int = 1
+    wait: tuple[float, float] = (0.0, 0.0)
+
+
+@record
+class Undo:
+    """Call the compensation of this call."""
+
+    call: int
+    attempt: int = 1
+    wait: tuple[float, float] = (0.0, 0.0)
+
+
+@record
+class Stop:
+    """End this call from here."""
+
+    call: int
+
+
+@record
+class End:
+    status: RunStatus
+    error: str | None = None
+
+
+Do = Start | Undo | Stop | End
+
+
+def next_action(run: Run) -> tuple[Do, ...]:
+    """What to do now; nothing while calls have to end first, and after the end."""
+    if run.planned[0] != run.position:
+        run.planned = (run.position, _next(run))
+    return run.planned[1]
+
+
+def _next(run: Run) -> tuple[Do, ...]:
+    if run.status != "running":
+        return ()
+    problem = problem_of(run)
+    if run.stop is not None and run.stop.why == "cancelled" and any_forward(run):
+        return tuple(Stop(call=call.id) for call in run.open.values())
+    if run.stop is None and problem is None:
+        starts = _starts(run)
+        if starts or run.open:
+            return starts
+    if run.open:
+        stopping = run.stop is not None and any_forward(run)
+        return tuple(Stop(call=id) for id in run.open) if stopping else ()
+    if rolls_back(run) and run.armed:
+        return (_undo(run, next(reversed(run.armed))),)
+    return (_end(run, problem),)
+
+
+def any_forward(run: Run) -> bool:
+    return any(call.undoes is None for call in run.open.values())
+
+
+def problem_of(run: Run) -> str | None:
+    """Why the run fails, if it does: an action, its limit of states, or what stopped it."""
+    if run.stop is not None and run.stop.why != "cancelled":
+        return run.stop.reason
+    if run.problem is None and over(run):
+        return f"Maximum states limit ({run.max_states}) reached - possible infinite loop"
+    return run.problem
+
+
+def over(run: Run) -> bool:
+    """Whether the next state is one too many. A state that is tried again is no new one."""
+    if not isinstance(run.workflow, StatesWorkflow) or any_forward(run) or not run.ready:
+        return False
+    return run.entered >= run.max_states and not any(name in run.tries for name in run.ready)
+
+
+def rolls_back(run: Run) -> bool:
+    """Whether what succeeded is to be undone."""
+    if run.stop is not None and run.stop.why != "failed":
+        return run.stop.rollback
+    return run.workflow.rollback and problem_of(run) is not None
+
+
+def _starts(run: Run) -> tuple[Start, ...]:
+    free = plan.width(run) - len(run.open)
+    found: list[Start] = []
+    if free <= 0 or (len(run.ready) == len(run.open)):
+        return ()
+    calling = run.calling()
+    for action in run.ready:
+        if action in calling:
+            continue
+        found.append(_start(run, action))
+        if len(found) == free:
+            break
+    return tuple(found)
+
+
+def _start(run: Run, action: str) -> Start:
+    tries = run.tries.get(action)
+    if tries is None or not tries.failed:
+        return Start(action=action)
+    return Start(
+        action=action,
+        attempt=tries.failed + 1,
+        wait=run.work(action).retry.bounds(tries.failed),
+    )
+
+
+def _undo(run: Run, call: int) -> Undo:
+    action = run.calls[call].action
+    tries = run.tries.get(tries_of(action, call))
+    compensation = run.calls[call].work.compensation
+    if tries is None or not tries.failed or compensation is None:
+        return Undo(call=call)
+    return Undo(call=call, attempt=tries.failed + 1, wait=compensation.retry.bounds(tries.failed))
+
+
+def _end(run: Run, problem: str | None) -> End:
+    rolls = rolls_back(run)
+    if rolls and run.stuck:
+        why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
+        return End(status="partly_rolled_back", error=f"{why} · not undone: {plan.stuck(run)}")
+    if run.stop is not None and run.stop.why == "cancelled":
+        return End(status="cancelled", error=run.stop.reason)
+    if problem is None:
+        lost = any(status not in ("ok",) for status in run.settled.values())
+        steps = not isinstance(run.workflow, StatesWorkflow)
+        return End(status="partial_success" if steps and lost else "success")
+    return End(
+        status="rolled_back" if rolls and plan.undone_first(run) else "failed", error=problem
+    )

@@ -1,0 +1,270 @@
+"""run, an action that has settled -> which actions are ready: the order of states, and of steps.
+
+Both forms keep `run.ready`. A workflow of states has one there: the state that is next, or the one
+that failed. A workflow of steps has those whose needs are met; an event costs as much as the steps
+that wait for it, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from wfnb.workflows.definition.models import StatesWorkflow, Step, StepsWorkflow, Work
+from wfnb.workflows.definition.reader import Definition
+from wfnb.workflows.definition.scope import NESTED, following
+
+from .events import CallFinished
+from .run import Call, Run
+
+
+def side_by_side(run: Run) -> bool:
+    """Whether actions may run at the same time."""
+    return not isinstance(run.workflow, StatesWorkflow) and not run.workflow.in_sequence
+
+
+def width(run: Run) -> int:
+    """How many actions may run at the same time."""
+    workflow = run.workflow
+    if isinstance(workflow, StatesWorkflow) or workflow.in_sequence:
+        return 1
+    return workflow.max_parallel
+
+
+def begin(run: Run) -> None:
+    """What a run begins with."""
+    if isinstance(run.workflow, StatesWorkflow):
+        run.ready[run.workflow.initial_state] = None
+        return
+    for step, needs in run.workflow.needs.items():
+        run.left[step] = len(needs)
+        for name in needs:
+            run.after.setdefault(name, []).append(step)
+        if not needs:
+            run.ready[step] = None
+
+
+def settle(run: Run, call: Call) -> None:
+    """The action has its outcome: what comes next, or why the run fails. An action that failed
+    stays ready: a run that is resumed begins with it."""
+    run.settled[call.action] = call.status  # type: ignore[assignment]
+    failed = call.status != "ok"
+    if isinstance(run.workflow, StatesWorkflow):
+        if call.goto is not None or not failed:
+            run.ready.clear()
+        if call.goto is not None:
+            run.ready[call.goto] = None
+        elif failed:
+            run.problem = run.problem or failure(call)
+        return
+    step = call.work
+    assert isinstance(step, Step)
+    if failed and step.on_failure == "stop":
+        run.problem = run.problem or failure(call)
+        return
+    run.ready.pop(call.action, None)
+    if failed and side_by_side(run):
+        _skip(run, run.after.get(call.action, ()))
+    else:
+        release(run, call.action)
+
+
+def failure(call: Call) -> str:
+    """Why a call failed, in a sentence."""
+    return f"{call.action}: {_why(call)}"
+
+
+def _why(call: Call) -> str:
+    return call.error or ("it timed out" if call.status == "timed_out" else "it failed")
+
+
+def release(run: Run, action: str) -> None:
+    """What needed this action needs one less."""
+    for name in run.after.get(action, ()):
+        run.left[name] -= 1
+        if not run.left[name] and name not in run.settled:
+            run.ready[name] = None
+
+
+def _skip(run: Run, actions: Iterable[str]) -> None:
+    """What needs a step that failed is not run, nor what needs that."""
+    waiting = list(actions)
+    while waiting:
+        name = waiting.pop()
+        if name not in run.settled:
+            run.settled[name] = "skipped"
+            waiting += run.after.get(name, ())
+
+
+def here(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
+    """The state that a run goes on with: the first that a rollback undid, else where it failed or
+    was stopped. None: it has ended, or what is left is a question of needs. `ends` of calls are
+    about to be recorded."""
+    if not isinstance(run.workflow, StatesWorkflow):
+        return None
+    ends = tuple(ends)
+    undone = [run.calls[end.call].undoes for end in ends if end.status == "ok"]
+    chosen = [end.goto for end in ends if end.goto is not None]
+    return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
+
+
+def again(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
+    """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
+    undone, or needs what is called again, but for the calls that are `kept`."""
+    if isinstance(run.workflow, StatesWorkflow):
+        before = () if start else run.kept  # what it did not come to yet stands as it did
+        run.kept = list(dict.fromkeys((*before, *kept)))
+        first = start or here(run)
+        if first is not None:
+            run.ready = {first: None}
+        return
+    settled = dict(run.settled)
+    for each in (run.settled, run.ready, run.left, run.after):
+        each.clear()
+    begin(run)
+    repeated = _built_on(run.workflow, [*([start] if start else ()), *_rolled_back(run)])
+    repeated -= {run.calls[id].action for id in kept}
+    for name in run.workflow.actions:
+        if settled.get(name) == "ok" and name not in repeated:
+            run.settled[name] = "ok"
+            run.ready.pop(name, None)
+    for name in run.settled:
+        release(run, name)
+
+
+def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
+    """These steps, and all that need them, or what needs them."""
+    found = set(names)
+    after: dict[str, list[str]] = {}
+    for step, needs in workflow.needs.items():
+        for name in needs:
+            after.setdefault(name, []).append(step)
+    waiting = list(found)
+    while waiting:
+        new = [name for name in after.get(waiting.pop(), ()) if name not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+def redone(
+    run: Run,
+    calls: Iterable[Call],
+    start: str | None = None,
+    workflow: Definition | None = None,
+) -> list[Call]:
+    """Those calls whose action a run that goes on, from `start` or `here`, as this `workflow` says,
+    calls again even if they have succeeded: it comes after `start`, or after what was undone."""
+    now, undone = workflow or run.workflow, _rolled_back(run)
+    if run.status == "running" and start is None and workflow is None:
+        return []  # it does what it did
+    names = [*([start] if start else ()), *undone]
+    if isinstance(now, StatesWorkflow):
+        rolled = (id for id in run.rolled if is_undone(run, run.calls[id]))
+        since = 0 if start else min(rolled, default=0)
+        there = _to_come(now, names[0]) if names else ()
+        return [c for c in calls if c.id > since and c.action in there and c.action != start]
+    there = _built_on(now, names) - set(names)
+    return [call for call in calls if call.action in there]
+
+
+def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
+    """The calls that succeeded, were not undone, and are made again all the same, as they come
+    after one that was. Not what comes after `start`, which somebody named to have it done again."""
+    done = [call for call in run.forward() if call.status == "ok" and not is_undone(run, call)]
+    if isinstance(run.workflow, StatesWorkflow):
+        return [] if start else redone(run, done, start, workflow)
+    newest = {call.action: call for call in done if run.settled.get(call.action) == "ok"}
+    found = redone(run, newest.values(), start, workflow)
+    wanted = _built_on(workflow or run.workflow, [start]) if start else ()  # type: ignore[arg-type]
+    return [call for call in found if call.action not in wanted]
+
+
+def asked_about(calls: Iterable[Call]) -> list[Call]:
+    """Those calls that may not be made again unasked. A nested run that ended is begun anew: only
+    its action can say that this may be."""
+    return [
+        call
+        for call in calls
+        if not (call.work.idempotent if call.tool == NESTED else call.idempotent)
+    ]
+
+
+def stands(run: Run, action: str) -> Call | None:
+    """The call that stands for the next one of this action."""
+    return next((run.calls[id] for id in run.kept if run.calls[id].action == action), None)
+
+
+def undone_first(run: Run) -> str | None:
+    """The action that the rollback undid, the first of several."""
+    return next(iter(_rolled_back(run)), None)
+
+
+def unseen(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
+    """The calls whose end nobody saw, and whose action may be called again by a run that goes on,
+    from `start` or `here`, as this `workflow` says. One that was undone since is none."""
+    unknown = (run.calls[id] for id in run.unsure.values())
+    found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
+    again = _to_come(workflow or run.workflow, start or here(run)) if found else ()
+    return [*run.open.values(), *(call for call in found if call.action in again)]
+
+
+def goes_on(
+    run: Run, action: str, start: str | None = None, workflow: Definition | None = None
+) -> bool:
+    """Whether a run that goes on, from `start` or `here`, as this `workflow` says, may call an
+    action that has not succeeded: not where it is failing, or being stopped."""
+    failing = run.stop is not None or run.problem is not None
+    if run.status == "running" and start is None and workflow is None and failing:
+        return False
+    return action in _to_come(workflow or run.workflow, start or here(run))
+
+
+def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
+    if not isinstance(workflow, StatesWorkflow):
+        return workflow.actions
+    found: set[str] = set()
+    waiting = [first] if first in workflow.states else []
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += following(workflow.states[name])
+    return found
+
+
+def outdated(run: Run) -> list[str]:
+    """The actions whose success is kept, and which are defined otherwise now."""
+    done = {call.action: call.work for call in run.forward() if call.status == "ok"}
+    return [
+        name
+        for name, work in run.workflow.actions.items()
+        if run.settled.get(name) == "ok" and name not in run.ready and name in done
+        if _does(work) != _does(done[name])
+    ]
+
+
+def _does(work: Work) -> dict[str, Any]:
+    return work.model_dump(exclude={"description"})
+
+
+def _rolled_back(run: Run, undone: Iterable[int | None] = ()) -> list[str]:
+    """The actions that a rollback undid, in order, those of the calls `undone` among them."""
+    ids = {id for id in run.rolled if is_undone(run, run.calls[id])}
+    ids |= {id for id in undone if id is not None}
+    return [run.calls[id].action for id in sorted(ids)]
+
+
+def is_undone(run: Run, call: Call) -> bool:
+    """Whether what a call did was undone since."""
+    undoing = None if call.undone_by is None else run.calls[call.undone_by]
+    if undoing is None or undoing.status != "ok":
+        return False
+    return call.nested is None or bool(undoing.result.get("undone"))
+
+
+def stuck(run: Run) -> str:
+    """What could not be undone, in order, and why."""
+    calls = [run.calls[id] for id in reversed(run.stuck)]
+    undoing = (run.calls[call.undone_by] for call in calls if call.undone_by is not None)
+    return ", ".join(f"{call.action} ({_why(call).strip().splitlines()[0]})" for call in undoing)

@@ -1,0 +1,170 @@
+"""The state of one run: what was called, what came back, and what may be called now."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from wfnb.core.events import Json
+from wfnb.workflows.definition.models import StatesWorkflow, StepsWorkflow, Work
+
+from .events import CallStatus, QuestionAsked, RunStatus, StopAsked
+
+
+@dataclass(slots=True)
+class Call:
+    """One attempt at an action. `id` is the position of the event that began it; `work` is what the
+    action was then, which a mended definition may not have any more; `started` and `ended` are the
+    journal's times, in seconds since 1970. `undoes` is the call that this one compensates,
+    `undone_by` the one that compensates this. `nested` is the run that it called, where a rollback
+    goes into that."""
+
+    id: int
+    action: str
+    work: Work = field(repr=False)
+    tool: str
+    params: Mapping[str, Json]
+    attempt: int
+    idempotent: bool
+    undoes: int | None
+    waited: float
+    started: float | None
+    status: CallStatus | Literal["running"] = "running"
+    result: Mapping[str, Json] = field(default_factory=dict)
+    duration: float | None = None
+    ended: float | None = None
+    retried: bool = False
+    cached: bool = False
+    goto: str | None = None
+    undone_by: int | None = None
+    nested: str | None = None
+    in_part: tuple[str, ...] = ()
+    captured: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def error(self) -> str | None:
+        if self.status == "ok":
+            return None
+        said, missed = self.result.get("error"), self.result.get("missed")
+        if isinstance(missed, str):
+            return f"{'it timed out' if said is None else said}: {missed}"
+        return None if said is None else str(said)
+
+
+@dataclass(slots=True)
+class Tries:
+    """Failed attempts of an action since it was last begun, and the seconds they took."""
+
+    failed: int = 0
+    spent: float = 0.0
+
+
+@dataclass(slots=True)
+class Run:
+    """All of it. Times are the journal's.
+
+    `ready` has the actions that may be called, in order (the state that is next; the steps that
+    need nothing more). `armed` has the calls that a rollback would undo, in order of success, and
+    the values that their compensations use; `stuck` those whose compensation failed, the last
+    first: a run that goes on arms them again. `unsure` has, by action, the call that was cut off:
+    once the action is called again, that is the one to undo. `kept` has the calls that stand for
+    the next one of their state. `problem` is why the run will fail,
+    `stop` that it was asked to stop. `rolled` has the calls that this rollback has come to.
+    `mended`: its definition is not the one it began with.
+    `lost`: it has not ended, and its process is gone. The journal does not say so: whoever opens a
+    run looks (wfnb/workflows/run_log.py).
+    `planned` is what is to be done at a position, worked out once.
+    """
+
+    workflow: StatesWorkflow | StepsWorkflow
+    position: int = 0
+    status: RunStatus | Literal["running"] = "running"
+    error: str | None = None
+    saved: str | None = None
+    process: str | None = None
+    started: float | None = None
+    ended: float | None = None
+    resumed: int = 0
+    depth: int = 0
+    caller: int | None = None
+    origin: tuple[str, ...] = ()
+    max_states: int = 100
+    timeout: float = 1800.0
+    secrets: tuple[str, ...] = ()
+    initial: dict[str, Json] = field(default_factory=dict)
+    standard: dict[str, Json] = field(default_factory=dict)
+    specific: dict[str, Json] = field(default_factory=dict)
+    results: dict[str, Mapping[str, Json]] = field(default_factory=dict)
+    calls: dict[int, Call] = field(default_factory=dict)
+    open: dict[int, Call] = field(default_factory=dict)
+    ready: dict[str, None] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)
+    after: dict[str, list[str]] = field(default_factory=dict)
+    tries: dict[str, Tries] = field(default_factory=dict)
+    armed: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    stuck: dict[int, Mapping[str, Json]] = field(default_factory=dict)
+    unsure: dict[str, int] = field(default_factory=dict)
+    rolled: list[int] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
+    settled: dict[str, CallStatus | Literal["skipped"]] = field(default_factory=dict)
+    questions: dict[int, QuestionAsked] = field(default_factory=dict)
+    answers: dict[int, Json] = field(default_factory=dict)
+    entered: int = 0
+    last: int | None = None
+    problem: str | None = None
+    planned: tuple[int, tuple[Any, ...]] = (0, ())
+    stop: StopAsked | None = None
+    mended: bool = False
+    lost: bool = field(default=False, compare=False)
+
+    @property
+    def scope(self) -> Mapping[str, Any]:
+        """What a placeholder can name: fields of one action before those of the last, and both
+        before what the run began with."""
+        return ChainMap(
+            self.specific,
+            self.standard,
+            self.initial,
+            {"steps": self.results},
+            self.results,
+        )
+
+    @property
+    def variables(self) -> dict[str, Json]:
+        """All variables by name, as they are now."""
+        return {**self.initial, **self.standard, **self.specific}
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether a rollback has something to undo, or left something that it could not undo."""
+        return bool(self.armed or self.stuck)
+
+    @property
+    def final_state(self) -> str | None:
+        """The action that was called last."""
+        return None if self.last is None else self.calls[self.last].action
+
+    def work(self, action: str, undoes: int | None = None) -> Work:
+        """What an action is or, where a mended definition has it no more, what it was. For the
+        compensation of the call `undoes`: what that was a call of."""
+        if undoes is not None:
+            return self.calls[undoes].work
+        found = self.workflow.actions.get(action)
+        if found is not None:
+            return found
+        return next(call.work for call in reversed(self.calls.values()) if call.action == action)
+
+    def calling(self) -> set[str]:
+        """Actions that are being called now."""
+        return {call.action for call in self.open.values() if call.undoes is None}
+
+    def forward(self) -> Iterator[Call]:
+        """The calls in order, without compensations."""
+        return (call for call in self.calls.values() if call.undoes is None)
+
+
+def tries_of(action: str, undoes: int | None = None) -> str:
+    """The name under which attempts are counted: a compensation has its own."""
+    return action if undoes is None else f"{action}~{undoes}"

@@ -1,0 +1,368 @@
+"""a workflow, tools, variables, saved names -> everything that can be known before a run.
+
+What keeps it from running is a problem; what is only odd is a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from wfnb.errors import Refused, WorkflowInvalid, WorkflowUnknown, listing, nearest
+
+from .condition import Condition
+from .impossible_conditions import conditions, impossible, of_retry
+from .json_limits import foreign
+from .models import StatesWorkflow, Workflow
+from .problem import Problem, at, told, within
+from .question_parameters import ASK, unaskable
+from .reachability import odd
+from .reader import Definition, parse, to_data
+from .references import references
+from .schema_fit import misfits
+from .scope import NESTED, Known
+from .shell_quoting import misquoted
+from .template import DEFINITION, has_placeholder, names
+from .variable_values import missing_or_wrong
+from .variable_values import told as tell_tale
+from .verbatim_parameters import has_format, verbatim
+
+__all__ = ["DEEPEST", "MOST", "Findings", "Problem", "ToolFacts", "check"]
+
+DEEPEST = 5
+"""Runs within runs."""
+MOST = 100
+"""Problems, and warnings, that are said at most."""
+
+NUMBERS = frozenset(("success", "exit_code", "timeout_occurred", "elapsed_time", "version", "step"))
+"""Fields that are numbers, or true or false, whichever tool gives them."""
+_TOOLS = "tools"
+
+Path = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFacts:
+    """What a check has to know of a tool: the JSON Schema of its parameters, and the names of the
+    fields of its result (None: they cannot be known); `failures` are fields that only its failures
+    may have."""
+
+    parameters: Mapping[str, Any]
+    results: tuple[str, ...] | None = None
+    failures: frozenset[str] = frozenset()
+
+    @property
+    def verbatim(self) -> frozenset[str]:
+        return verbatim(self.parameters)
+
+
+class Findings(NamedTuple):
+    """What keeps a workflow from running, and what is odd about it."""
+
+    problems: list[Problem]
+    warnings: list[Problem]
+
+
+def check(
+    workflow: Workflow,
+    tools: Mapping[str, ToolFacts],
+    variables: Mapping[str, Any] | None = None,
+    known: Collection[str] = (),
+    ran: Mapping[str, Any] = {},
+    itself: bool = True,
+    load: Callable[[str], Any] | None = None,
+) -> Findings:
+    """Check a workflow that is to start with `variables` (by name), against all `tools` there are
+    and the names of the saved workflows. `ran`: the scope of a run that is to go on with it.
+    `itself`: what is saved under its name is this very workflow. `load` gives the definition of a
+    saved one, or raises Refused: what it is called with is checked too."""
+    return _check(workflow, tools, variables or {}, known, 0, ran, itself, load)
+
+
+def _check(
+    workflow: Workflow,
+    tools: Mapping[str, ToolFacts],
+    variables: Mapping[str, Any],
+    saved: Collection[str],
+    depth: int,
+    ran: Mapping[str, Any] = {},
+    itself: bool = False,
+    load: Callable[[str], Any] | None = None,
+    above: Collection[str] = (),
+) -> Findings:
+    data = to_data(workflow)
+    broken = references(data)
+    if broken or not isinstance(workflow, Definition):
+        return Findings(list(told(broken, data)), [])
+    checks = _Checks(workflow, tools, variables, saved, depth, ran, itself, load, above)
+    checks.all()
+    return Findings(list(told(checks.problems, data)), list(told(checks.warnings, data)))
+
+
+def of_calls(data: Any, tools: Mapping[str, ToolFacts]) -> Iterator[Problem]:
+    """Of data that is no workflow: what is wrong with its calls all the same, as far as they are
+    written as they should be. Names in them are not looked at: what comes before what is unknown.
+    """
+    if not isinstance(data, Mapping) or foreign(data):
+        return
+    listed = False
+    for path, call in _calls(data):
+        tool = call.get("tool")
+        if not isinstance(tool, str) or not tool:
+            continue
+        if tool not in tools:
+            yield _no_tool(tool, (*path, "tool"), tools, listed)
+            listed = True
+            continue
+        key = "params" if "params" in call else "args"
+        params = call.get(key, {})
+        if isinstance(params, Mapping):
+            yield from misfits(params, tools[tool].parameters, (*path, key))
+
+
+def _calls(data: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The calls that stand in a definition, each with its place."""
+    states, steps = data.get("states"), data.get("steps")
+    works: list[tuple[Path, Any]] = []
+    if isinstance(states, Mapping):
+        works += [(("states", name), state) for name, state in states.items()]
+    if isinstance(steps, list | tuple):
+        works += [(("steps", n), step) for n, step in enumerate(steps)]
+    for path, work in works[:MOST]:
+        if isinstance(work, Mapping):
+            for key in ("action", "compensation"):
+                if isinstance(work.get(key), Mapping):
+                    yield (*path, key), work[key]
+            yield path, work
+
+
+class _Checks:
+    """One pass over a workflow, and what it found."""
+
+    def __init__(
+        self,
+        workflow: Definition,
+        tools: Mapping[str, ToolFacts],
+        variables: Mapping[str, Any],
+        saved: Collection[str],
+        depth: int,
+        ran: Mapping[str, Any],
+        itself: bool,
+        load: Callable[[str], Any] | None,
+        above: Collection[str],
+    ) -> None:
+        self.workflow, self.tools, self.variables = workflow, tools, variables
+        self.saved, self.depth, self.ran, self.itself = saved, depth, ran, itself
+        self.load, self.above = load, above
+        self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    @cached_property
+    def known(self) -> Known:
+        """Worked out for the first placeholder; many workflows have none."""
+        results = {name: facts.results for name, facts in self.tools.items()}
+        failures = {name: facts.failures for name, facts in self.tools.items()}
+        return Known(self.workflow, results, self.variables, self.ran, failures)
+
+    def all(self) -> None:
+        declared, nested = self.workflow.variables, self.depth > 0
+        self._add(missing_or_wrong(declared, self.variables, nested))
+        self._warn(tell_tale(self.workflow.variables))
+        for place, (name, work) in zip(
+            _places(self.workflow), self.workflow.actions.items(), strict=True
+        ):
+            if len(self.problems) >= MOST:
+                return
+            self._call(work.tool, work.params, place.tool, place.params, name, undoing=False)
+            undo = work.compensation
+            if undo is not None:
+                path = (*place.work, "compensation")
+                self._call(
+                    undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
+                )
+                self._conditions(of_retry(undo.retry, path), undo.tool)
+            self._conditions(conditions(work, place.work), work.tool)
+        self._warn(odd(self.workflow))
+
+    def _add(self, found: Iterable[Problem]) -> None:
+        for problem in found:
+            if len(self.problems) < MOST:
+                self.problems.append(problem)
+
+    def _warn(self, found: Iterable[Problem]) -> None:
+        for problem in found:
+            if len(self.warnings) < MOST:
+                self.warnings.append(problem)
+
+    def _call(
+        self,
+        tool: str,
+        params: Mapping[str, Any],
+        tool_path: Path,
+        path: Path,
+        action: str,
+        undoing: bool,
+    ) -> None:
+        facts = self.tools.get(tool)
+        if facts is None:
+            listed = any(problem.rule == _TOOLS for problem in self.problems)
+            self._add([_no_tool(tool, tool_path, self.tools, listed)])
+        else:
+            self._add(misfits(params, facts.parameters, path))
+        program = facts.verbatim if facts is not None else frozenset()
+        self._names(params, program, path, action, undoing)
+        if facts is not None:
+            self._commands(params, facts.parameters, path)
+        if tool == ASK:
+            self._add(unaskable(params, path))
+        if tool == NESTED:
+            self._nested(params, path, action)
+
+    def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str) -> None:
+        facts = self.tools.get(tool)
+        if facts is None:
+            return  # which is said already
+        fields = None if facts.results is None else (*facts.results, *facts.failures)
+        others = {*self.workflow.variables, *self.workflow.actions}
+        for condition, path in asked:
+            for problem, surely in impossible(condition, path, tool, fields, others):
+                (self._add if surely else self._warn)([problem])
+
+    def _names(
+        self,
+        params: Mapping[str, Any],
+        program: Collection[str],
+        path: Path,
+        action: str,
+        undoing: bool,
+    ) -> None:
+        for place, name in names(params, program):
+            unknown = self.known.unknown(name, action, undoing)
+            if unknown is not None:
+                where = f"{at(path)}.{place}"
+                problem = Problem(where, "names", f"{{{name}}} in {where} {unknown.message}")
+                if unknown.surely:
+                    self._add([problem])
+                else:
+                    self._warn([problem])
+
+    def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
+        """Values that a shell would read as part of a command."""
+        known = schema.get("properties", {})
+        for key, command in params.items():
+            if isinstance(command, str) and has_format(known.get(key), "shell"):
+                place = at((*path, key))
+                found = (said for name, said in misquoted(command) if not self._is_number(name))
+                self._warn(Problem(place, "quoting", f"{place}: {said}") for said in found)
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a value is no text for all that is known: a number needs no quotes."""
+        variable = self.workflow.variables.get(name)
+        if variable is None:
+            return name.rpartition(".")[2] in NUMBERS
+        if variable.type is not None:
+            return variable.type in ("number", "integer", "boolean")
+        return not variable.required and isinstance(variable.default, int | float)
+
+    def _nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
+        name, definition = params.get("workflow_name"), params.get(DEFINITION)
+        if name is None and definition is None:
+            message = f"Either '{DEFINITION}' or 'workflow_name' must be provided"
+            self._add([Problem(at(path), "oneOf", message)])
+        elif name is not None and definition is not None:
+            message = f"Provide either '{DEFINITION}' OR 'workflow_name', not both"
+            self._add([Problem(at(path), "oneOf", message)])
+        elif isinstance(name, str) and not has_placeholder(name):
+            place = at((*path, "workflow_name"))
+            if name not in self.saved:
+                unknown = WorkflowUnknown(name, tuple(sorted(self.saved)))
+                self._add([Problem(place, "workflows", str(unknown))])
+            elif name == self.workflow.name and self.itself and self._always(action):
+                message = f"The workflow calls itself in {place} whatever happens, so it never ends"
+                self._warn([Problem(place, "recursion", message)])
+            else:
+                self._saved(name, params, path)
+        elif isinstance(definition, Mapping):
+            self._written_out(definition, params, (*path, DEFINITION))
+
+    def _saved(self, name: str, params: Mapping[str, Any], path: Path) -> None:
+        """What a saved workflow is not given, or is given wrong, as far as that is known; and what
+        is wrong with it, and with those that it calls. One that calls itself may end."""
+        if self.load is None or name in self.above or self.depth + 1 > DEEPEST:
+            return
+        try:
+            workflow = parse(self.load(name))
+        except Refused:
+            return  # said when it is called
+        given = _given(params, workflow)
+        own = list(missing_or_wrong(workflow.variables, given, nested=True))
+        place = at((*path, "initial_variables"))
+        self._add(within(place, wrong) for wrong in own)
+        found = self._below(workflow, given, {*self.above, name})
+        place = at((*path, "workflow_name"))
+        self._add(within(place, problem) for problem in found.problems if problem not in own)
+
+    def _written_out(
+        self, definition: Mapping[str, Any], params: Mapping[str, Any], path: Path
+    ) -> None:
+        place = at(path)
+        if self.depth + 1 > DEEPEST:
+            message = f"{place} is a run {self.depth + 1} deep; {DEEPEST} is the deepest"
+            self._add([Problem(place, "depth", message)])
+            return
+        try:
+            workflow = parse(definition)
+        except WorkflowInvalid as error:
+            self._add(within(place, p) for p in error.problems if isinstance(p, Problem))
+            return
+        found = self._below(workflow, _given(params, workflow), self.above)
+        self._add(within(place, problem) for problem in found.problems)
+        self._warn(within(place, warning) for warning in found.warnings)
+
+    def _below(
+        self, workflow: Workflow, given: Mapping[str, Any], above: Collection[str]
+    ) -> Findings:
+        depth = self.depth + 1
+        return _check(workflow, self.tools, given, self.saved, depth, load=self.load, above=above)
+
+    def _always(self, action: str) -> bool:
+        """Whether every run comes to an action."""
+        if isinstance(self.workflow, StatesWorkflow):
+            return action == self.workflow.initial_state
+        return True
+
+
+def _given(params: Mapping[str, Any], workflow: Workflow) -> Mapping[str, Any]:
+    """The variables a nested run is given. Where that is one placeholder, what is in it is not
+    known."""
+    given = params.get("initial_variables", {})
+    return given if isinstance(given, Mapping) else dict.fromkeys(workflow.variables, "{unknown}")
+
+
+class _Place(NamedTuple):
+    """Where an action, its tool and its parameters stand in the definition."""
+
+    work: Path
+    tool: Path
+    params: Path
+
+
+def _places(workflow: Definition) -> Iterator[_Place]:
+    if isinstance(workflow, StatesWorkflow):
+        for name in workflow.states:
+            work: Path = ("states", name)
+            yield _Place(work, (*work, "action", "tool"), (*work, "action", "params"))
+    else:
+        for n in range(len(workflow.steps)):
+            work = ("steps", n)
+            yield _Place(work, (*work, "tool"), (*work, "args"))
+
+
+def _no_tool(tool: str, path: Path, tools: Collection[str], listed: bool) -> Problem:
+    """`listed`: another problem has said already which tools there are."""
+    near = nearest(tool, tuple(tools))
+    there_are = "" if listed else f"Tools: {listing(sorted(tools), 'none')}"
+    said = f"{at(path)} is {tool!r}, which is no tool. {near}{there_are}"
+    return Problem(at(path), _TOOLS, said.rstrip(" ."))

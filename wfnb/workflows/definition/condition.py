@@ -1,0 +1,232 @@
+"""a condition, the result of an action -> whether it holds, and what its patterns captured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from .field_types import GIVEN, LISTED, Json, Model, Pattern
+from .pattern import Match, search
+from .template import as_text, whole
+from .truncation import Printed, Rekeyed, part_in
+
+TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
+"""The fields of a result in which patterns are looked for, in this order, as one text."""
+ANSWERS = ("result", "answer")
+"""The fields that are looked through after that, each for itself: what code gave, a person said."""
+
+
+class Condition(Model):
+    """What has to hold of a result. Its keys are ANDed, and so are the fields within a key."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    success: Annotated[bool | None, GIVEN] = Field(
+        default=None, description="Whether the action succeeded: its tool says so, and in time."
+    )
+    pattern_match: Annotated[Pattern | None, GIVEN] = Field(
+        default=None,
+        description="A regular expression found in the result's text. Its named groups become "
+        "variables.",
+    )
+    pattern_not_match: Annotated[Pattern | None, GIVEN] = Field(
+        default=None, description="A regular expression that is nowhere in the result's text."
+    )
+    field_equals: Annotated[dict[str, Json] | None, GIVEN] = Field(
+        default=None,
+        min_length=1,
+        description="Fields of the result and the value each has to have. Dots go into mappings.",
+    )
+    field_contains: Annotated[dict[str, Json] | None, GIVEN] = Field(
+        default=None,
+        min_length=1,
+        description="Fields of the result and what each has to contain: a part of a text, an "
+        "element of a list, a key of a mapping.",
+    )
+    timeout_occurred: Annotated[bool | None, GIVEN] = Field(
+        default=None, description="Whether the action ran out of time."
+    )
+    any: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+        default=None, min_length=1, description="Conditions of which at least one has to hold."
+    )
+    all: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+        default=None, min_length=1, description="Conditions that all have to hold."
+    )
+    not_: Annotated[Condition | None, GIVEN] = Field(
+        default=None, alias="not", description="A condition that must not hold."
+    )
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> Condition:
+        if not self.model_fields_set:
+            raise PydanticCustomError("empty", "a condition needs at least one key")
+        return self
+
+
+def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
+    """Whether all keys of the condition hold of the result. A field the result does not have is
+    null. Texts are compared without the line breaks at their ends, as placeholders give them.
+
+    Raises PatternTooSlow; ValuePrinted where it asks for a value that JSON cannot hold.
+
+    >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
+    True
+    """
+    return all(_answers(condition, result))
+
+
+def succeeded(result: Mapping[str, Any]) -> bool:
+    """Whether an action with this result succeeded. A wait that ran out has not, whatever it says
+    of itself.
+
+    >>> succeeded({"success": True, "timeout_occurred": True})
+    False
+    """
+    return bool(result.get("success")) and not result.get("timeout_occurred")
+
+
+def matched(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
+    """The named groups of the patterns that are found, those under `not` apart.
+    Raises PatternTooSlow."""
+    return captured(_patterns(condition), result)
+
+
+def captured(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
+    """The named groups of the patterns that are found in the result's text.
+    Raises PatternTooSlow, ValuePrinted."""
+    groups: dict[str, str] = {}
+    for pattern in patterns:
+        found = _found(pattern, result)
+        if found:
+            groups |= {k: v for k, v in found.groupdict().items() if v is not None}
+    return groups
+
+
+def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a result: what is in its text fields, one under the other; then what it gave as
+    its value, as it is written in a text. Raises ValuePrinted where that is all there is, and is
+    nothing that could be."""
+    texts = [str(value) for name in TEXTS if _is_text(value := result.get(name))]
+    if texts:
+        yield "\n".join(texts)
+    answers = [value for name in ANSWERS if (value := result.get(name)) is not None]
+    yield from (as_text(value) for value in answers if not _is_printed(value))
+    for name in () if texts else (*TEXTS, *ANSWERS):
+        if _is_printed(value := result.get(name)):
+            whole(value, f"Field {name!r}", name)
+    if not (texts or answers):
+        yield ""
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value) and not isinstance(value, Printed)
+
+
+def _is_printed(value: Any) -> bool:
+    """Whether a value, or something in it, is there only as it is printed."""
+    found = part_in(value)
+    return found is not None and isinstance(found[1], Printed | Rekeyed)
+
+
+def _found(pattern: str, result: Mapping[str, Any]) -> Match | None:
+    """The first match in the texts of a result."""
+    matches = (search(pattern, text) for text in texts_of(result))
+    return next((match for match in matches if match is not None), None)
+
+
+def fields_of(condition: Condition) -> Iterator[str]:
+    """The fields of a result in which a condition looks for a part of a text, or asks of all of it
+    what it is."""
+    if condition.pattern_match is not None or condition.pattern_not_match is not None:
+        yield from (*TEXTS, *ANSWERS)
+    yield from (condition.field_equals or {})
+    yield from (condition.field_contains or {})
+    parts = (*(condition.all or ()), *(condition.any or ()), condition.not_)
+    for part in filter(None, parts):
+        yield from fields_of(part)
+
+
+def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
+    """One answer for each key, the patterns last: they may take long."""
+    if condition.success is not None:
+        yield succeeded(result) is condition.success
+    if condition.timeout_occurred is not None:
+        yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
+    for name, wanted in (condition.field_equals or {}).items():
+        yield same(_bare(_field(result, name)), _bare(wanted))
+    for name, wanted in (condition.field_contains or {}).items():
+        yield _contains(_field(result, name), wanted)
+    if condition.all is not None:
+        yield all(holds(part, result) for part in condition.all)
+    if condition.any is not None:
+        yield any(holds(part, result) for part in condition.any)
+    if condition.not_ is not None:
+        yield not holds(condition.not_, result)
+    if condition.pattern_match is not None:
+        yield _found(condition.pattern_match, result) is not None
+    if condition.pattern_not_match is not None:
+        yield _found(condition.pattern_not_match, result) is None
+
+
+def _patterns(condition: Condition) -> Iterator[str]:
+    if condition.pattern_match is not None:
+        yield condition.pattern_match
+    for part in (*(condition.all or ()), *(condition.any or ())):
+        yield from _patterns(part)
+
+
+def _bare(value: Any) -> Any:
+    return value.rstrip("\n") if isinstance(value, str) else value
+
+
+def _field(result: Mapping[str, Any], name: str) -> Any:
+    """A field of the result; dots go into mappings and lists where no field has the whole name.
+    Raises ValuePrinted."""
+    value = _value(result, name)
+    if _is_printed(value):
+        whole(value, f"Field {name!r}", name)
+    return value
+
+
+def _value(result: Mapping[str, Any], name: str) -> Any:
+    if name in result:
+        return result[name]
+    here: Any = result
+    for part in name.split("."):
+        match here:
+            case Mapping():
+                here = here.get(part)
+            case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
+                here = here[int(part)]
+            case _:
+                return None
+    return here
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal as JSON values are: 1 is 1.0, and neither true nor "1"."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    match one, other:
+        case Mapping(), Mapping():
+            return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
+        case ((list() | tuple()), (list() | tuple())):
+            return len(one) == len(other) and all(map(same, one, other))
+        case _:
+            return bool(one == other)
+
+
+def _contains(value: Any, wanted: Any) -> bool:
+    match value:
+        case str():
+            number = isinstance(wanted, int | float) and not isinstance(wanted, bool)
+            return (isinstance(wanted, str) or number) and as_text(wanted) in value
+        case Mapping():
+            return isinstance(wanted, str) and wanted in value
+        case list() | tuple():
+            return any(same(item, wanted) for item in value)
+        case _:
+            return False

@@ -1,0 +1,82 @@
+"""conditions of an action, what its tool gives -> those that cannot hold, whatever happens.
+
+A condition asks of one result: that of its own action. A field which that cannot have is null for
+ever, a pattern finds nothing where there is no text: the run would go the other way and call it a
+success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+
+from wfnb.errors import listing, nearest
+
+from .condition import ANSWERS, TEXTS, Condition
+from .models import Retry, State, Work
+from .problem import Problem, at, brief
+from .scope import ALWAYS
+
+Path = tuple[object, ...]
+ANY_RESULT = (*ALWAYS, "still_running", "missed", "taken_as_done")
+"""Fields that the engine may put to the result of any tool."""
+
+
+def conditions(work: Work, path: Path) -> Iterator[tuple[Condition, Path]]:
+    """The conditions that are asked of what an action's tool gives, each with its place."""
+    if isinstance(work, State):
+        for n, transition in enumerate(work.transitions):
+            yield transition.condition, (*path, "transitions", n, "condition")
+    yield from of_retry(work.retry, path)
+
+
+def of_retry(retry: Retry, path: Path) -> Iterator[tuple[Condition, Path]]:
+    for key, condition in (("when", retry.when), ("unless", retry.unless)):
+        if condition is not None:
+            yield condition, (*path, "retry", key)
+
+
+def impossible(
+    condition: Condition,
+    path: Path,
+    tool: str,
+    fields: Sequence[str] | None,
+    others: Collection[str] = (),
+) -> Iterator[tuple[Problem, bool]]:
+    """What of a condition cannot hold, and whether that is sure. `fields` are those of the results
+    of its tool (None: not known); `others` are names of variables and actions, which are none."""
+    known = None if fields is None else (*fields, *ANY_RESULT)
+    asked = (("field_equals", condition.field_equals), ("field_contains", condition.field_contains))
+    for key, wanted in asked:
+        for name in wanted or ():
+            first = name.partition(".")[0]
+            if (first in others) if known is None else not {name, first} & {*known}:
+                said = f"{at((*path, key))} asks for {brief(name)!r}"
+                what = _no_field(first, tool, known, others)
+                yield Problem(at((*path, key)), "conditions", f"{said}, {what}"), known is not None
+    if condition.success is True and condition.timeout_occurred is True:
+        what = "asks for a success that ran out of time: what runs out of time has not succeeded"
+        yield Problem(at(path), "conditions", f"{at(path)} {what}"), True
+    texts = {*TEXTS, *ANSWERS} - {"error"}
+    if known is not None and not texts & {*known}:
+        for key in ("pattern_match", "pattern_not_match"):
+            if getattr(condition, key) is not None:
+                what = f"looks in the result of '{tool}', which has no text but a failure's error"
+                sure = condition.success is True
+                yield Problem(at((*path, key)), "conditions", f"{at((*path, key))} {what}"), sure
+    parts = chain(
+        ((part, ("all", n)) for n, part in enumerate(condition.all or ())),
+        ((part, ("any", n)) for n, part in enumerate(condition.any or ())),
+        () if condition.not_ is None else ((condition.not_, ("not",)),),
+    )
+    for part, place in parts:
+        yield from impossible(part, (*path, *place), tool, fields, others)
+
+
+def _no_field(name: str, tool: str, known: Sequence[str] | None, others: Collection[str]) -> str:
+    if name in others:
+        return "which is no field of a result: a condition asks of its own action's result alone"
+    there = tuple(sorted({*(known or ())} - {"taken_as_done"}))
+    near = nearest(name, there).strip() if len(name) <= 40 else ""
+    fields = f"Fields: {listing(there, 'none')}"
+    return f"which the result of '{tool}' has not. {near or fields}"

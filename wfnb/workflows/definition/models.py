@@ -1,0 +1,223 @@
+"""JSON data -> a workflow definition: states with transitions, or steps with needs.
+
+Two forms, one engine: both are `actions`, name -> work, in the order they were written. The
+descriptions of the fields are those an editor shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import AliasChoices, BeforeValidator, Field
+
+from .condition import Condition
+from .field_types import (
+    GIVEN,
+    LISTED,
+    Json,
+    Model,
+    OrBare,
+    StateName,
+    StateSeconds,
+    StepId,
+    ToolName,
+    VariableName,
+    Whole,
+    WorkflowName,
+)
+from .parts import Call, Compensation, Retry, Work
+from .variable import ABSENT, Variable, spelled_out
+
+__all__ = [
+    "ABSENT",
+    "Call",
+    "Compensation",
+    "Condition",
+    "Retry",
+    "State",
+    "StatesWorkflow",
+    "Step",
+    "StepsWorkflow",
+    "Transition",
+    "Variable",
+    "Work",
+    "Workflow",
+]
+
+
+class Transition(Model):
+    """Where to go on: the first transition whose condition holds is taken."""
+
+    condition: Condition = Field(description="What has to hold of the action's result.")
+    next_state: StateName = Field(description="The state that comes next.")
+
+
+class State(Work):
+    """An action and what may come after it."""
+
+    action: Call = Field(description="The tool to call, and with what.")
+    transitions: Annotated[tuple[Transition, ...], LISTED] = Field(
+        default=(), max_length=20, description="Asked in order; where none holds the run ends here."
+    )
+    timeout: Annotated[StateSeconds | None, GIVEN] = Field(
+        default=None, description="Seconds one attempt may take. Left out: the tool's own limit."
+    )
+    on_timeout: Annotated[StateName | None, GIVEN] = Field(
+        default=None, description="The state that comes next when the action runs out of time."
+    )
+
+    @property
+    def tool(self) -> str:
+        return self.action.tool
+
+    @property
+    def params(self) -> dict[str, Json]:
+        return self.action.params
+
+
+class Step(Work):
+    """A tool to call, and the steps it waits for."""
+
+    id: StepId = Field(
+        default="", description="The step's name. Left out: step_1, step_2, … by its place."
+    )
+    tool: ToolName = Field(description="The tool to call.")
+    params: dict[str, Json] = Field(
+        default_factory=dict,
+        validation_alias=AliasChoices("args", "params"),
+        serialization_alias="args",
+        description="What the tool is called with, by parameter. Placeholders are filled in.",
+    )
+    needs: Annotated[tuple[StepId, ...], LISTED] = Field(
+        default=(), description="Ids of the steps that have to succeed before this one starts."
+    )
+    on_failure: Literal["stop", "continue"] = Field(
+        default="stop",
+        description="What a failure means for the rest: nothing new starts, or all goes on.",
+    )
+
+
+def _text(value: Any) -> Any:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if plain else value
+
+
+class Workflow(Model):
+    """What both forms have."""
+
+    name: Annotated[WorkflowName | None, GIVEN] = Field(
+        default=None, description="What the workflow is called, and saved as."
+    )
+    description: str = Field(default="", max_length=500, description="What the workflow is for.")
+    version: Annotated[str, BeforeValidator(_text), OrBare(type="number")] = Field(
+        default="1.0", description="The definition's own version; free text."
+    )
+    variables: dict[
+        VariableName,
+        Annotated[
+            Variable,
+            BeforeValidator(spelled_out),
+            OrBare(type=["string", "number", "boolean", "array", "null"]),
+        ],
+    ] = Field(
+        default_factory=dict,
+        description="The values the workflow is started with, by name: a default, or a mapping "
+        "that says more.",
+    )
+    rollback: bool = Field(
+        default=True, description="Whether a failure runs the compensations of what had succeeded."
+    )
+    rollback_on_cancel: bool = Field(default=False, description="Whether cancelling runs them too.")
+    max_states: Whole = Field(
+        default=100, ge=1, le=1000, description="States a run enters at most, loops included."
+    )
+    timeout: float = Field(
+        default=1800.0, ge=1, le=7200, description="Seconds the whole run may take."
+    )
+
+    if TYPE_CHECKING:
+        form: ClassVar[Literal["states", "steps"]]
+
+        @property
+        def actions(self) -> Mapping[str, Work]: ...
+
+
+class StatesWorkflow(Workflow):
+    """States with conditions: what comes next depends on what an action gave."""
+
+    form: ClassVar[Literal["states", "steps"]] = "states"
+
+    name: WorkflowName = Field(description="What the workflow is called, and saved as.")
+    initial_state: StateName = Field(description="The state that comes first.")
+    states: dict[StateName, State] = Field(
+        min_length=1, max_length=100, description="The states by name."
+    )
+
+    @property
+    def actions(self) -> Mapping[str, Work]:
+        """Every state by its name."""
+        return self.states
+
+
+def _numbered(steps: Any) -> Any:
+    """A step that is written without an id has that of its place."""
+    if not isinstance(steps, list | tuple):
+        return steps
+    return [_named(step, place_id(place)) for place, step in enumerate(steps, start=1)]
+
+
+def _named(step: Any, name: str) -> Any:
+    match step:
+        case dict() if "id" not in step:
+            return {"id": name, **step}
+        case Step(id=""):
+            return step.model_copy(update={"id": name})
+        case _:
+            return step
+
+
+def place_id(place: int) -> str:
+    """The id of a step that has none of its own; places count from 1."""
+    return f"step_{place}"
+
+
+class StepsWorkflow(Workflow):
+    """Steps one after the other, or side by side as far as their needs allow."""
+
+    form: ClassVar[Literal["states", "steps"]] = "steps"
+
+    steps: Annotated[tuple[Step, ...], LISTED, BeforeValidator(_numbered)] = Field(
+        min_length=1, max_length=5000, description="The steps."
+    )
+    mode: Annotated[Literal["sequence", "parallel"] | None, GIVEN] = Field(
+        default=None,
+        description="One step after the other, or side by side as far as `needs` allow. "
+        "Left out: parallel where any step has needs.",
+    )
+    max_parallel: Whole = Field(
+        default=8, ge=1, le=256, description="Steps that run side by side at most."
+    )
+
+    @cached_property
+    def actions(self) -> Mapping[str, Work]:
+        """Every step by its id, in the order they were written."""
+        return {step.id: step for step in self.steps}
+
+    @cached_property
+    def in_sequence(self) -> bool:
+        """Whether each step waits for the one before it."""
+        if self.mode is None:
+            return not any(step.needs for step in self.steps)
+        return self.mode == "sequence"
+
+    @cached_property
+    def needs(self) -> Mapping[str, tuple[str, ...]]:
+        """Step id -> the ids it waits for: in sequence also the one before it."""
+        before: tuple[str, ...] = ()
+        found = {}
+        for step in self.steps:
+            found[step.id] = tuple(dict.fromkeys(step.needs + before))
+            before = (step.id,) if self.in_sequence else ()
+        return found

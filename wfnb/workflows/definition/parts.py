@@ -1,0 +1,230 @@
+"""JSON data -> what states and steps share: calls, retries, compensations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    Field,
+    model_serializer,
+    model_validator,
+)
+from pydantic import SerializerFunctionWrapHandler as Dumped
+from pydantic_core import PydanticCustomError
+
+from .condition import Condition
+from .field_types import (
+    GIVEN,
+    LISTED,
+    Fraction,
+    Json,
+    Model,
+    OrBare,
+    Pattern,
+    Seconds,
+    ToolName,
+    Whole,
+)
+from .pattern import named
+
+MOST_ATTEMPTS = 100
+LONGEST_WAIT = 300.0
+"""Seconds between two attempts, where nothing else is said."""
+
+
+def _counted(value: Any) -> Any:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return {"attempts": value} if plain else value
+
+
+def _from_zero(value: Any) -> Any:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return (0.0, value) if plain else value
+
+
+class Retry(Model):
+    """How often, when and after which failures an action is tried again."""
+
+    attempts: Whole = Field(
+        ge=0, le=MOST_ATTEMPTS, description="Further attempts after the first one failed."
+    )
+    wait: Fraction = Field(default=0.0, description="Seconds before the first further attempt.")
+    backoff: Literal["constant", "linear", "exponential"] = Field(
+        default="constant",
+        description="How the wait grows: not, by `wait` each time, or times `factor` each time.",
+    )
+    factor: float = Field(
+        default=2.0, ge=1, le=10, description="What exponential backoff multiplies by."
+    )
+    jitter: Annotated[
+        tuple[Fraction, Fraction],
+        LISTED,
+        BeforeValidator(_from_zero),
+        OrBare(type="number", minimum=0, maximum=3600),
+    ] = Field(
+        default=(0.0, 0.0),
+        description="Seconds added at random to each wait: from and to, or one number for 0 to it.",
+    )
+    max_wait: Annotated[Fraction | None, GIVEN] = Field(
+        default=None,
+        description="The longest single wait in seconds. Left out: 300, or `wait` and its jitter "
+        "where they are longer.",
+    )
+    max_total: Annotated[float | None, GIVEN] = Field(
+        default=None,
+        ge=0,
+        le=7200,
+        description="Seconds after which no further attempt starts, waits and attempts together.",
+    )
+    when: Annotated[Condition | None, GIVEN] = Field(
+        default=None, description="Only failures of which this holds are tried again."
+    )
+    unless: Annotated[Condition | None, GIVEN] = Field(
+        default=None, description="Failures of which this holds are not tried again."
+    )
+
+    @model_validator(mode="after")
+    def _goes_up(self) -> Retry:
+        low, high = self.jitter
+        if low > high:
+            raise PydanticCustomError(
+                "order",
+                "jitter goes from {low} to {high}: the first number is the smaller one",
+                {"low": low, "high": high},
+            )
+        if self.max_wait is not None and self.max_wait < self.wait:
+            raise PydanticCustomError(
+                "order",
+                "max_wait ({most} s) is less than wait ({wait} s)",
+                {"most": self.max_wait, "wait": self.wait},
+            )
+        return self
+
+    @model_serializer(mode="wrap")
+    def _short(self, dumped: Dumped) -> Any:
+        data = dumped(self)
+        return data["attempts"] if list(data) == ["attempts"] else data
+
+    @property
+    def longest_wait(self) -> float:
+        """Seconds: no single wait is longer."""
+        if self.max_wait is not None:
+            return self.max_wait
+        return max(LONGEST_WAIT, self.wait + self.jitter[1])
+
+    def bounds(self, attempt: int) -> tuple[float, float]:
+        """Seconds to wait before further attempt number `attempt`, from 1: at least, at most.
+        Which of them is the matter of whoever has randomness.
+
+        >>> Retry(attempts=5, wait=2, backoff="exponential", jitter=(0, 1)).bounds(3)
+        (8.0, 9.0)
+        """
+        grown = {
+            "constant": 1.0,
+            "linear": float(attempt),
+            "exponential": self.factor ** (attempt - 1),
+        }[self.backoff]
+        low, high = (self.wait * grown + more for more in self.jitter)
+        return min(low, self.longest_wait), min(high, self.longest_wait)
+
+
+Retrying = Annotated[
+    Retry,
+    BeforeValidator(_counted),
+    OrBare(type="integer", minimum=0, maximum=MOST_ATTEMPTS),
+]
+ONCE = Retry(attempts=0)
+
+
+class Call(Model):
+    """A tool, and what it is called with."""
+
+    tool: ToolName = Field(description="The tool to call.")
+    params: dict[str, Json] = Field(
+        default_factory=dict,
+        validation_alias=AliasChoices("params", "args"),
+        description="What the tool is called with, by parameter. Placeholders are filled in.",
+    )
+
+
+class Compensation(Call):
+    """The call that undoes an action. `{result.FIELD}` is what the action gave."""
+
+    retry: Retrying = Field(
+        default=ONCE, description="Further attempts: a number, or when and how."
+    )
+    timeout: Annotated[Seconds | None, GIVEN] = Field(
+        default=None, description="Seconds one attempt may take. Left out: the tool's own limit."
+    )
+    idempotent: Annotated[bool | None, GIVEN] = Field(
+        default=None,
+        description="Whether it may be called again when it is not known if it was done. "
+        "Left out: what the tool says.",
+    )
+
+
+def _listed(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+def _names_something(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    for pattern in patterns:
+        if not named(pattern):
+            raise PydanticCustomError(
+                "regex",
+                "the pattern {pattern} names no group: write (?P<name>…) around what is captured",
+                {"pattern": repr(pattern)},
+            )
+    return patterns
+
+
+class Work(Model):
+    """What every action may have, whichever form it is written in."""
+
+    description: str = Field(default="", description="What the action is for.")
+    retry: Retrying = Field(
+        default=ONCE, description="Further attempts after a failure: a number, or when and how."
+    )
+    timeout: Annotated[Seconds | None, GIVEN] = Field(
+        default=None, description="Seconds one attempt may take. Left out: the tool's own limit."
+    )
+    idle_timeout: Annotated[Seconds | None, GIVEN] = Field(
+        default=None, description="Seconds one attempt may be without any sign of life."
+    )
+    compensation: Annotated[Compensation | None, GIVEN] = Field(
+        default=None, description="The call that undoes this action when the run is rolled back."
+    )
+    compensate_on_failure: bool = Field(
+        default=False,
+        description="The compensation runs also when this action itself failed, was stopped, or "
+        "was not seen to end.",
+    )
+    idempotent: Annotated[bool | None, GIVEN] = Field(
+        default=None,
+        description="Whether it may be called again when it is not known if it was done. "
+        "Left out: what the tool says.",
+    )
+    capture: Annotated[
+        tuple[Pattern, ...],
+        LISTED,
+        BeforeValidator(_listed),
+        AfterValidator(_names_something),
+        OrBare(type="string", maxLength=2000, format="regex"),
+    ] = Field(
+        default=(),
+        description="Regular expressions; where one is found in the result's text, its named "
+        "groups become variables.",
+    )
+    cache: bool = Field(
+        default=False, description="A result is used again for the same tool and parameters."
+    )
+
+    if TYPE_CHECKING:
+
+        @property
+        def tool(self) -> str: ...
+        @property
+        def params(self) -> dict[str, Json]: ...

@@ -1,0 +1,67 @@
+"""a workflow -> what is odd about the ways through it: states never reached, no way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wfnb.errors import listing
+
+from .condition import Condition
+from .models import State, StatesWorkflow, Workflow
+from .problem import Problem, at
+from .scope import following
+
+
+def odd(workflow: Workflow) -> Iterator[Problem]:
+    """Warnings: the workflow can be run, but hardly as it was meant."""
+    for name, work in workflow.actions.items():
+        if work.compensate_on_failure and work.compensation is None:
+            message = f"'{name}' asks for its compensation on failure, and has none"
+            yield Problem(name, "compensation", message)
+    if isinstance(workflow, StatesWorkflow):
+        yield from _unreached(workflow)
+        yield from _trapped(workflow)
+
+
+def _unreached(workflow: StatesWorkflow) -> Iterator[Problem]:
+    reached = {workflow.initial_state}
+    coming = [workflow.initial_state]
+    while coming:
+        for target in following(workflow.states[coming.pop()]):
+            if target not in reached:
+                reached.add(target)
+                coming.append(target)
+    for name in workflow.states:
+        if name not in reached:
+            message = f"State '{name}' is never reached from '{workflow.initial_state}'"
+            yield Problem(at(("states", name)), "unreachable", message)
+
+
+def _trapped(workflow: StatesWorkflow) -> Iterator[Problem]:
+    """States whose every success leads on among themselves."""
+    trapped = {name: state for name, state in workflow.states.items() if _goes_on(state)}
+    size = -1
+    while size != len(trapped):
+        size = len(trapped)
+        trapped = {
+            name: state
+            for name, state in trapped.items()
+            if all(target in trapped for target in following(state))
+        }
+    if trapped:
+        names = listing((f"'{name}'" for name in trapped), "none")
+        states = f"State {names} has" if len(trapped) == 1 else f"States {names} have"
+        message = (
+            f"{states} no way out but a failure: every success leads on, and never to an end. "
+            f"The run stops at {workflow.max_states} states (max_states)"
+        )
+        yield Problem(at(("states", next(iter(trapped)))), "endless", message)
+
+
+def _goes_on(state: State) -> bool:
+    """Whether a success never ends the run here."""
+    return any(_is_every_success(item.condition) for item in state.transitions)
+
+
+def _is_every_success(condition: Condition) -> bool:
+    return condition.success is True and condition.model_fields_set == {"success"}

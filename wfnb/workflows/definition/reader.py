@@ -1,0 +1,94 @@
+"""JSON data -> a workflow, or every problem it has; a workflow -> JSON data, and a hash of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from pydantic import ValidationError
+
+from wfnb.errors import WorkflowInvalid
+
+from . import pydantic_messages
+from .json_limits import foreign
+from .models import StatesWorkflow, StepsWorkflow, Workflow, place_id
+from .problem import Problem, shown, told
+from .references import references
+
+Definition: TypeAlias = StatesWorkflow | StepsWorkflow
+"""A workflow of either form."""
+
+SCHEMA = "$schema"
+"""A key that tells an editor which schema a file follows; it says nothing else."""
+
+_FORMS: dict[str, type[StatesWorkflow] | type[StepsWorkflow]] = {
+    "states": StatesWorkflow,
+    "steps": StepsWorkflow,
+}
+_FIRST = ("id", "tool", "args", "action", "transitions")
+
+
+def parse(data: Any, name: str | None = None) -> Definition:
+    """The workflow that the data describes; `name` is its name where the data has none.
+
+    Raises WorkflowInvalid with all that is wrong with its form and with the names in it.
+    """
+    problems = foreign(data)
+    if problems:
+        raise WorkflowInvalid(tuple(problems))
+    form = _form(data)
+    if isinstance(form, Problem):
+        raise WorkflowInvalid((form,))
+    if isinstance(data.get(SCHEMA), str):
+        data = {key: value for key, value in data.items() if key != SCHEMA}
+    if name is not None and "name" not in data:
+        data = {**data, "name": name}
+    workflow = None
+    try:
+        workflow = form.model_validate(data)
+    except ValidationError as error:
+        problems = pydantic_messages.problems(error, form)
+    said = {problem.path for problem in problems}
+    problems += [problem for problem in references(data) if problem.path not in said]
+    if workflow is None or problems:
+        raise WorkflowInvalid(tuple(told(problems, data)))
+    return workflow
+
+
+def _form(data: Any) -> type[StatesWorkflow] | type[StepsWorkflow] | Problem:
+    if not isinstance(data, Mapping):
+        message = f"A workflow is a mapping that has `states` or `steps`; this is {shown(data)}"
+        return Problem("", "type", message)
+    forms = [form for form in _FORMS if form in data]
+    if len(forms) == 1:
+        return _FORMS[forms[0]]
+    which = "both `states` and `steps`" if forms else "neither `states` nor `steps`"
+    return Problem("", "oneOf", f"The workflow has {which}; it needs one of them")
+
+
+def to_data(workflow: Workflow) -> dict[str, Any]:
+    """The workflow as JSON data, without what is so by default; `parse` reads it again."""
+    data: dict[str, Any] = workflow.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    for place, step in enumerate(data.get("steps", ()), start=1):
+        if step["id"] == place_id(place):
+            del step["id"]
+    if "steps" in data:
+        data["steps"] = [_ordered(step) for step in data["steps"]]
+    if "states" in data:
+        data["states"] = {name: _ordered(state) for name, state in data["states"].items()}
+    return data
+
+
+def _ordered(work: dict[str, Any]) -> dict[str, Any]:
+    """What is done, before how."""
+    return {key: work[key] for key in _FIRST if key in work} | work
+
+
+def content_hash(workflow: Workflow) -> str:
+    """16 hexadecimal digits that are the same for workflows that do the same, whatever they are
+    called and however they are described."""
+    data = {k: v for k, v in to_data(workflow).items() if k not in ("name", "description")}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,249 @@
+"""parameters with placeholders, values by name -> parameters with the values in their places.
+
+Substitution happens once: what a value holds is never looked at again. A placeholder is a brace, a
+name with dots, perhaps `!q`, a brace, and nothing else; not after a `$`. So `{print $1}`,
+`{"a": 1}`, `{a,b}`, `{0}`, `{}` and `${HOME}` are text, and `{{name}}` means the text `{name}`.
+Within a text a value loses the line breaks at its end, as in a shell's `$(…)`; a parameter that is
+one placeholder has the value as it is. A parameter that is `verbatim` holds a program: it is passed
+as it is written, braces and all.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+from wfnb.errors import NameUnknown, TextCut, ValuePrinted
+
+from .truncation import Cut, part_in
+
+HIDDEN = "•••"
+"""What is shown in place of a secret."""
+DEFINITION = "workflow_definition"
+"""A parameter that is a workflow itself: its placeholders are its own, filled when it runs."""
+
+
+class Unfilled(str):
+    """Stands for a value that is not known yet: its placeholder stays as it is written."""
+
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_-]*+(?:\.[A-Za-z0-9_-]++)*+"
+_PLACE = re.compile(
+    rf"\{{\{{(?P<text>{_NAME}(?:!q)?)\}}\}}|(?<!\$)\{{(?P<name>{_NAME})(?P<quoted>!q)?\}}"
+)
+_WHOLE = re.compile(rf"\{{({_NAME})\}}")
+_NONE: frozenset[str] = frozenset()
+
+
+def fill(
+    params: Mapping[str, Any],
+    scope: Mapping[str, Any],
+    hidden: frozenset[str] = _NONE,
+    verbatim: Collection[str] = _NONE,
+) -> dict[str, Any]:
+    """The parameters with each placeholder replaced by its value in `scope`; those of `hidden`
+    names (and of what is in them) by `•••`. A parameter that is one placeholder keeps the type.
+
+    Raises NameUnknown, which lists the names there are; TextCut for a value of which only a part
+    was kept, ValuePrinted for one that is there only as it is printed.
+
+    >>> fill({"count": "{n}", "text": "{n} of {names.0!q}"}, {"n": 3, "names": ["a b"]})
+    {'count': 3, 'text': "3 of 'a b'"}
+    """
+
+    def value(name: str, path: str) -> Any:
+        return HIDDEN if hidden and _is_hidden(name, hidden) else _whole(name, scope, path)
+
+    return {
+        key: _filled(item, key, value) if _is_template(key, item, verbatim) else item
+        for key, item in params.items()
+    }
+
+
+def names(
+    params: Mapping[str, Any], verbatim: Collection[str] = _NONE
+) -> tuple[tuple[str, str], ...]:
+    """The placeholders in the parameters, in order: where each is, and the name in it."""
+    return tuple(
+        found
+        for key, item in params.items()
+        if _is_template(key, item, verbatim)
+        for found in _named(item, key)
+    )
+
+
+def used(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of the scope that the parameters use, and no more: `fill` gives the same with it.
+    Names that are unknown are left out.
+
+    >>> used({"text": "{a} {steps.x.out}"}, {"a": 1, "b": 2, "steps": {"x": {"out": 3, "err": 4}}})
+    {'a': 1, 'steps': {'x': {'out': 3}}}
+    """
+    part: dict[str, Any] = {}
+    whole: set[tuple[str, ...]] = set()
+    for name in dict.fromkeys(name for _, name in names(params)):
+        if there(name, scope):
+            _keep(_route(name, scope), scope, part, whole)
+    return part
+
+
+def there(name: str, scope: Mapping[str, Any]) -> bool:
+    """Whether the scope has something of that name.
+
+    >>> there("a.out", {"a": {"out": 1}}), there("a.err", {"a": {"out": 1}})
+    (True, False)
+    """
+    try:
+        _look_up(name, scope, "")
+    except NameUnknown:
+        return False
+    return True
+
+
+def placeholder(value: object) -> str | None:
+    """The name, where the value is exactly one placeholder."""
+    found = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return found[1] if found else None
+
+
+def has_placeholder(text: str) -> bool:
+    """Whether a text changes when it is filled."""
+    return _PLACE.search(text) is not None
+
+
+def placeholders(text: str) -> Iterator[tuple[int, str, str, bool]]:
+    """The placeholders in a text: where each begins, itself, its name, whether it quotes."""
+    for found in _PLACE.finditer(text):
+        if found["name"]:
+            yield found.start(), found[0], found["name"], bool(found["quoted"])
+
+
+def as_text(value: Any) -> str:
+    """A value within a text: text as it is, true and false, nothing for null, numbers as Python
+    writes them, lists and mappings as compact JSON."""
+    match value:
+        case str():
+            return value
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
+    return key not in verbatim and (key != DEFINITION or not isinstance(value, Mapping))
+
+
+def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
+    match item:
+        case str():
+            if "{" not in item:
+                return item
+            one = _WHOLE.fullmatch(item)
+            if one:
+                return value(one[1], path)
+
+            def written(found: re.Match[str]) -> str:
+                if found["text"]:
+                    return f"{{{found['text']}}}"
+                one = value(found["name"], path)
+                if isinstance(one, Unfilled):
+                    return found[0]
+                text = as_text(one).rstrip("\n")
+                return shlex.quote(text) if found["quoted"] and one is not HIDDEN else text
+
+            return _PLACE.sub(written, item)
+        case Mapping():
+            return {key: _filled(part, f"{path}.{key}", value) for key, part in item.items()}
+        case list() | tuple():
+            return [_filled(part, f"{path}.{n}", value) for n, part in enumerate(item)]
+        case _:
+            return item
+
+
+def _named(item: Any, path: str) -> Iterator[tuple[str, str]]:
+    match item:
+        case str() if "{" in item:
+            for found in _PLACE.finditer(item):
+                if found["name"]:
+                    yield path, found["name"]
+        case Mapping():
+            for key, part in item.items():
+                yield from _named(part, f"{path}.{key}")
+        case list() | tuple():
+            for n, part in enumerate(item):
+                yield from _named(part, f"{path}.{n}")
+
+
+def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
+    parts = name.split(".")
+    return any(".".join(parts[:n]) in hidden for n in range(1, len(parts) + 1))
+
+
+def _route(name: str, scope: Mapping[str, Any]) -> tuple[str, ...]:
+    return (name,) if name in scope else tuple(name.split("."))
+
+
+def _whole(name: str, scope: Mapping[str, Any], path: str) -> Any:
+    value = _look_up(name, scope, path)
+    whole(value, f"{{{name}}}", name)
+    return value
+
+
+def whole(value: Any, said: str, name: str) -> None:
+    """Raises TextCut, ValuePrinted for a value, called `said`, that is not what was made."""
+    found = part_in(value)
+    if found is None:
+        return
+    place, part = found
+    if isinstance(part, Cut):
+        raise TextCut(part.field or name, part.action, part.kept, part.size)
+    keys = not isinstance(part, str)
+    raise ValuePrinted(f"{place} in {said}" if place else said, part.kind, keys)
+
+
+def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:
+    here: Any = scope
+    route = _route(name, scope)
+    for depth, part in enumerate(route):
+        match here:
+            case Mapping() if part in here:
+                here = here[part]
+            case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
+                here = here[int(part)]
+            case _:
+                raise NameUnknown(name, path, _within(here, route[:depth]), "")
+    return here
+
+
+def _within(here: Any, route: tuple[str, ...]) -> tuple[str, ...]:
+    match here:
+        case Mapping():
+            parts = [str(key) for key in here]
+        case list() | tuple():
+            parts = [str(n) for n in range(len(here))]
+        case _:
+            return (".".join(route),)
+    return tuple(".".join((*route, part)) for part in parts)
+
+
+def _keep(
+    route: tuple[str, ...], scope: Any, part: dict[str, Any], whole: set[tuple[str, ...]]
+) -> None:
+    """Put what is at the end of a route into `part`; a list on the way is taken as a whole."""
+    for depth, key in enumerate(route, start=1):
+        if route[:depth] in whole:
+            return
+        scope = scope[key]
+        if depth == len(route) or not isinstance(scope, Mapping):
+            whole.add(route[:depth])
+            part[key] = scope
+            return
+        part = part.setdefault(key, {})

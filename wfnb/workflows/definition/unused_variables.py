@@ -1,0 +1,48 @@
+"""a workflow, names of values given to it -> a warning for each that nothing in it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
+
+from wfnb.errors import nearest
+
+from .condition import fields_of
+from .models import Compensation, State, Work
+from .pattern import named
+from .problem import Problem, at
+from .reader import Definition
+from .template import names
+
+
+def unused(
+    workflow: Definition, given: Iterable[str], verbatim: Mapping[str, Collection[str]] = {}
+) -> Iterator[Problem]:
+    """Warnings. What the workflow declares is used, and what it hands on to a run of its own.
+    `verbatim`: for each tool the parameters that are programs."""
+    given = [name for name in given if name not in workflow.variables]
+    if not given:
+        return
+    works = workflow.actions.values()
+    used = set(chain.from_iterable(_used(work, verbatim) for work in works))
+    for name in given:
+        if name not in used:
+            near = nearest(name, tuple(workflow.variables)) if len(name) <= 40 else ""
+            message = f"No placeholder or condition uses '{name}'. {near}".strip(". ")
+            yield Problem(at(("variables", name)), "variables", message)
+
+
+def _used(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """The first part of each name that an action looks up."""
+    undo = work.compensation
+    calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
+    for call in calls:
+        for _, name in names(call.params, verbatim.get(call.tool, ())):
+            yield name.partition(".")[0]
+    asked = [work.retry.when, work.retry.unless]
+    if isinstance(work, State):
+        asked += [transition.condition for transition in work.transitions]
+    for condition in filter(None, asked):
+        yield from (name.partition(".")[0] for name in fields_of(condition))
+    for pattern in work.capture:
+        yield from named(pattern)

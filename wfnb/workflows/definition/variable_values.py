@@ -1,0 +1,99 @@
+"""variables of a workflow, values given for them -> what is missing, wrong or told to all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wfnb.errors import Refused
+
+from .problem import Problem, at, brief
+from .schema_fit import misfits
+from .template import has_placeholder
+from .variable import Variable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A value as it was written on a line, and as YAML reads it; `wrong`: it does not."""
+
+    words: str
+    value: Any = None
+    wrong: Refused | None = None
+
+
+def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
+    """The values that are given, those that were written on a line as their variables are declared:
+    a text is the words themselves, so that version 1.10 is not 1.1. Raises what is `wrong`."""
+    if not isinstance(given, Mapping):
+        return given  # refused by who reads it
+    return {
+        name: _meant(declared.get(name), value) if isinstance(value, Written) else value
+        for name, value in given.items()
+    }
+
+
+def _meant(variable: Variable | None, written: Written) -> Any:
+    if variable is not None and _is_text(variable):
+        return written.words
+    if written.wrong is not None:
+        raise written.wrong
+    return written.value
+
+
+def _is_text(variable: Variable) -> bool:
+    """Whether a variable holds text: its type says so or, where it has none, its default or all of
+    its choices. A secret is always one."""
+    if variable.secret or variable.type is not None:
+        return variable.secret or variable.type == "string"
+    if isinstance(variable.default, str):
+        return True
+    return bool(variable.choices) and all(isinstance(each, str) for each in variable.choices or ())
+
+
+def missing_or_wrong(
+    declared: Mapping[str, Variable], given: Mapping[str, Any], nested: bool = False
+) -> Iterator[Problem]:
+    """Problems: a variable that has no value, a value or a default that is not what it has to be.
+    The value of a secret is not looked at: it would be shown. Only a workflow that is not `nested`
+    is given one on a command line."""
+    for name, variable in declared.items():
+        path = ("variables", name)
+        if not variable.required:
+            yield from _value(variable, variable.default, (*path, "default"))
+        if name in given:
+            yield from (_named(name, wrong) for wrong in _value(variable, given[name], path))
+        elif variable.required:
+            what = f": {brief(variable.description)}" if variable.description else ""
+            way = f", by `--secret {brief(name)}`" if variable.secret and not nested else ""
+            message = f"Variable '{name}' has to be given{way}{what}"
+            yield Problem(at(path), "variables", message)
+
+
+def _named(name: str, problem: Problem) -> Problem:
+    """Whoever gave the value knows the variable, not its place in the definition."""
+    what = problem.message.removeprefix(problem.path)
+    return Problem(problem.path, problem.rule, f"Variable '{name}'{what}")
+
+
+def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator[Problem]:
+    if variable.secret or (isinstance(value, str) and has_placeholder(value)):
+        return
+    schema: dict[str, Any] = {}
+    if variable.type is not None:
+        schema["type"] = variable.type
+    if variable.choices is not None:
+        schema["enum"] = list(variable.choices)
+    yield from misfits(value, schema, path)
+
+
+def told(declared: Mapping[str, Variable]) -> Iterator[Problem]:
+    """Warnings: secrets that the definition tells."""
+    for name, variable in declared.items():
+        if variable.secret and not variable.required:
+            message = (
+                f"Variable '{name}' is secret and has a default, which stands in the definition "
+                "for all to read. Leave it out and give the value when the workflow is started"
+            )
+            yield Problem(at(("variables", name)), "secret", message)

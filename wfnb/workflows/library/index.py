@@ -1,0 +1,158 @@
+"""a folder of saved workflows -> what is in it: from its index where that knows the file as it is.
+
+The files are the truth. `index.json` only spares reading those that are as they were when it was
+written (`stamp`: time of change, size and file number); lost or broken, it is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import Refused, WorkflowBroken
+from wfnb.files import unlinked, write
+from wfnb.record import record
+
+from .definition_file import load_json
+from .saved import INDEX, SUFFIX, Saved, named, read, saved_from
+
+FILE = INDEX + SUFFIX
+VERSION = "1.0"
+
+Stamp = tuple[int, int, int]
+
+
+@record
+class Found:
+    """A workflow whose file reads. `sure`: the hash is of what the file says now, and not of what
+    it said before somebody changed it by hand."""
+
+    saved: Saved
+    stamp: Stamp
+    sure: bool
+
+
+@dataclass
+class Look:
+    """What is in a folder: workflows by name, files that do not read, what to tell
+    about other files, by their names."""
+
+    found: dict[str, Found] = field(default_factory=dict)
+    broken: dict[str, WorkflowBroken] = field(default_factory=dict)
+    odd: dict[str, str] = field(default_factory=dict)
+    created: str = ""
+
+    def taken(self, name: str) -> str | None:
+        """The name that is there and would be the same file, on a disk that does not tell capitals
+        apart; one that is exactly the same, if there is one."""
+        names = [*self.found, *(there for file in self.odd if (there := named(file)))]
+        same = (there for there in sorted(names) if there.casefold() == name.casefold())
+        return name if name in names else next(same, None)
+
+    def in_order(self) -> list[Saved]:
+        """In order of creation."""
+        return sorted(
+            (found.saved for found in self.found.values()),
+            key=lambda saved: (saved.created, saved.name),
+        )
+
+
+def look(folder: Path) -> Look:
+    """Raises OSError for a folder that cannot be read; one that is not there is empty."""
+    index = _index(folder)
+    seen = Look(created=str(index.get("created", "")))
+    known = index.get("workflows")
+    try:
+        files = sorted(os.listdir(unlinked(folder)))
+    except FileNotFoundError:
+        return seen
+    for file in files:
+        name = named(file)
+        if name is None:
+            if file.endswith(SUFFIX) and not file.startswith(".") and file.casefold() != FILE:
+                seen.odd[file] = f"{file} is passed over: its name cannot be a workflow's."
+            continue
+        try:
+            unlinked(folder / file)
+            entry = known.get(name) if isinstance(known, dict) else None
+            seen.found[name] = _known(name, folder, entry) or from_file(name, folder)
+        except WorkflowBroken as broken:
+            seen.broken[name] = broken
+        except FileNotFoundError:
+            pass  # taken away meanwhile
+        except OSError as error:
+            seen.odd[file] = f"{file} is passed over: {error.strerror or error}."
+    return seen
+
+
+def from_file(name: str, folder: Path) -> Found:
+    """A workflow as its file says."""
+    path = folder / f"{name}{SUFFIX}"
+    stamp = stamp_of(path)
+    _, saved = read(path)
+    if not saved.created:
+        there = datetime.fromtimestamp(stamp[0] // 10**9, UTC).isoformat()
+        saved = replace(saved, created=there, changed=there)
+    return Found(saved=saved, stamp=stamp, sure=False)
+
+
+def stamp_of(path: Path) -> Stamp:
+    info = path.stat()
+    return info.st_mtime_ns, info.st_size, info.st_ino
+
+
+def surely(name: str, found: Found, folder: Path) -> Found:
+    """The same with the hash of what the file says; without one where that is no workflow. What
+    was changed by hand is of nowhere."""
+    if found.sure:
+        return found
+    from wfnb.workflows.definition.reader import content_hash, parse  # noqa: PLC0415  heavy: only after a change
+
+    definition, _ = read(folder / f"{name}{SUFFIX}")
+    saved = found.saved
+    try:
+        hash = content_hash(parse(definition))
+    except Refused:
+        hash = ""
+    origin = saved.origin if hash == saved.hash else ()
+    return replace(found, saved=replace(saved, hash=hash, origin=origin), sure=True)
+
+
+def write_index(folder: Path, seen: Look, now: str) -> None:
+    """What the folder has, as the next look finds it without reading each file."""
+    workflows = {name: _entry(seen.found[name]) for name in sorted(seen.found)}
+    data = {"workflows": workflows, "created": seen.created or now, "version": VERSION}
+    write(folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def _entry(found: Found) -> dict[str, Any]:
+    saved = found.saved
+    return {
+        "file": f"{saved.name}{SUFFIX}",
+        "description": saved.description,
+        **saved.metadata(),
+        "stamp": list(found.stamp) if found.sure else None,
+    }
+
+
+def _known(name: str, folder: Path, entry: Any) -> Found | None:
+    """The workflow as the index has it, if its file is still that."""
+    if not isinstance(entry, dict):
+        return None
+    stamp = stamp_of(folder / f"{name}{SUFFIX}")
+    if entry.get("stamp") != list(stamp):
+        return None
+    return Found(saved=saved_from(name, entry), stamp=stamp, sure=True)
+
+
+def _index(folder: Path) -> Mapping[str, Any]:
+    try:
+        index = load_json((folder / FILE).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return index if isinstance(index, dict) else {}

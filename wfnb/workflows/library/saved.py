@@ -1,0 +1,158 @@
+"""a saved workflow's file ⇄ its definition, and what is known of it besides.
+
+The file is `{"definition": …, "metadata": …}`; a definition alone, put there by hand, will do. Its
+name is the file's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import BadText, BadValue, WorkflowBroken
+from wfnb.record import record
+
+from .definition_file import LARGEST, load_json, too_large
+
+NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{0,63}")
+CALLED = re.compile(f"{NAME.pattern}(@[0-9a-f]{{1,16}})?")
+"""A workflow's name, or what a version of it is called: NAME@HASH."""
+INDEX = "index"
+SUFFIX = ".json"
+
+
+@record
+class Saved:
+    """A workflow of the library. `hash` is of its content; times are ISO 8601, in UTC;
+    `success_count` counts its successful runs, `total_states` the actions of the one that it was
+    saved after. `origin` is where it was written: a session, then the cell, as far as that is
+    known. `example`: it comes with wfnb."""
+
+    name: str
+    description: str = ""
+    hash: str = ""
+    created: str = ""
+    changed: str = ""
+    success_count: int = 0
+    last_execution: str | None = None
+    total_states: int = 0
+    origin: tuple[str, ...] = ()
+    example: bool = False
+
+    def metadata(self) -> dict[str, Any]:
+        """What is known of it besides its definition, as a file has it."""
+        known = {field: getattr(self, field) for field in METADATA}
+        return known | ({"origin": list(self.origin)} if self.origin else {})
+
+    def from_where(self, other: Saved) -> bool:
+        """Whether both were written in the same place, as far as both know theirs.
+
+        >>> saved = [Saved(name="a", origin=at) for at in ((), ("s",), ("s", "c1"), ("s", "c2"))]
+        >>> [[one.from_where(other) for other in saved] for one in saved[:3]]
+        [[False, False, False, False], [False, True, True, True], [False, True, True, False]]
+        """
+        both = zip(self.origin, other.origin, strict=False)
+        return bool(self.origin and other.origin) and all(one == other for one, other in both)
+
+
+METADATA = ("hash", "created", "changed", "success_count", "last_execution", "total_states")
+
+
+def checked(name: str) -> str:
+    """A name that can be that of a file, and only of one in the folder. Raises BadValue."""
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        needs = "a letter, then letters, digits, _ or -, up to 64 in all"
+        raise BadValue("workflow_name", str(name)[:200], needs)
+    if name.casefold() == INDEX:
+        raise BadValue("workflow_name", name, "another word: index.json lists the workflows")
+    return name
+
+
+def named(file_name: str) -> str | None:
+    """The workflow whose file is called like that; None for any other file.
+
+    >>> named("deploy.json"), named("index.json"), named("my deploy.json"), named("deploy.yaml")
+    ('deploy', None, None, None)
+    """
+    name = file_name.removesuffix(SUFFIX)
+    is_one = name != file_name and NAME.fullmatch(name) and name.casefold() != INDEX
+    return name if is_one else None
+
+
+def named_as(definition: Any, file: Path) -> Any:
+    """A definition that has no name, with that of its file, where this can be one.
+
+    >>> named_as({"steps": []}, Path("deploy.workflow.yaml"))
+    {'name': 'deploy', 'steps': []}
+    >>> named_as({"steps": []}, Path("my deploy.yaml")), named_as({"name": "a"}, Path("b.yaml"))
+    ({'steps': []}, {'name': 'a'})
+    """
+    name = named(file.name.partition(".")[0] + SUFFIX)
+    if name is None or not isinstance(definition, Mapping) or "name" in definition:
+        return definition
+    return {"name": name, **definition}
+
+
+def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], Saved]:
+    """Definition and metadata of a file, of a workflow called `name` where that is not the file's
+    name. Raises WorkflowBroken for one that does not read, OSError for one that cannot be read
+    now."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise WorkflowBroken(path.name, too_large(path.stat().st_size))
+    try:
+        data = load_json(content.decode())
+    except UnicodeDecodeError as error:
+        raise WorkflowBroken(path.name, f"no UTF-8 text at byte {error.start:,}") from None
+    except ValueError as error:
+        raise WorkflowBroken(path.name, str(error)) from None
+    definition = data.get("definition", data) if isinstance(data, dict) else data
+    if not isinstance(definition, dict) or not {"states", "steps"} & set(definition):
+        raise WorkflowBroken(path.name, "it holds no definition with `states` or `steps`")
+    name = name or named(path.name) or path.stem
+    metadata = data.get("metadata") if definition is not data else None
+    known = saved_from(name, {**_mapping(metadata), "description": definition.get("description")})
+    return {**definition, "name": name}, known
+
+
+def described(definition: Mapping[str, Any]) -> str:
+    said = definition.get("description")
+    return said if isinstance(said, str) else ""
+
+
+def saved_from(name: str, data: Mapping[str, Any]) -> Saved:
+    """What metadata says; where it says nothing of the kind, as if it said nothing."""
+    kinds = {"success_count": int, "total_states": int}
+    fields = ("description", *METADATA)
+    usable = {key: data[key] for key in fields if type(data.get(key)) is kinds.get(key, str)}
+    origin = data.get("origin")
+    if isinstance(origin, list) and all(isinstance(word, str) for word in origin):
+        usable["origin"] = tuple(origin)
+    return replace(Saved(name=name), **usable)
+
+
+def text_of(definition: Mapping[str, Any], saved: Saved) -> str:
+    """A file's text. Raises BadText for what JSON cannot hold, and for too much."""
+    named = {"name": saved.name, **definition} | {"name": saved.name}
+    try:
+        data = {"definition": named, "metadata": saved.metadata()}
+        text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        size = len(text.encode())
+        load_json(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        why = "it is nested too deep" if isinstance(error, RecursionError) else error
+        what = f"cannot be kept as JSON ({why})"
+        raise BadText("The workflow", what, "Nothing was saved.") from None
+    if size > LARGEST:
+        way = "Keep its data in a file and name that."
+        raise BadText("The workflow", too_large(size).removeprefix("it "), way)
+    return text
+
+
+def _mapping(data: Any) -> Mapping[str, Any]:
+    return data if isinstance(data, dict) else {}

@@ -1,0 +1,280 @@
+"""a name ⇄ a saved workflow: the folder of people's own, and behind it the examples of wfnb.
+
+One file per workflow, with what is known of its runs. What is saved was run, or imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
+from wfnb.files import unlinked
+from wfnb.record import record
+from wfnb.trust import WORKFLOW, Trust, own_trust
+
+from . import quarantine, versions
+from .definition_folder import Folder, unusable
+from .exchange import give_out, taken_in
+from .index import Found, Look, surely
+from .saved import SUFFIX, Saved, checked, read
+from .saving import put, put_back
+from .versions import AT
+
+EXAMPLES = Path(__file__).with_name("examples")
+PLACE = "it takes the place of an example of wfnb"
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+@record
+class Listing:
+    """The workflows in order of creation, the examples after them, and what is wrong with files
+    that could not be read: a line each."""
+
+    workflows: tuple[Saved, ...]
+    warnings: tuple[str, ...]
+
+
+class WorkflowLibrary:
+    """The workflows of a folder, made when first written.
+
+    `busy` is how long to wait for other processes, in seconds; `clock` tells the time of writing.
+    Every call may raise BadValue for a name that cannot be one, LibraryUnusable where the disk
+    says no; one that writes LibraryLocked.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        examples: Path = EXAMPLES,
+        busy: float = 10.0,
+        clock: Callable[[], str] = now,
+        trust: Trust | None = None,
+    ) -> None:
+        self.folder = Path(folder)
+        self._folder = Folder(self.folder, busy, clock)
+        self._examples = examples
+        self._clock = clock
+        self._trust = trust or own_trust()
+
+    def __repr__(self) -> str:
+        return f"<wfnb workflows in {self.folder}>"
+
+    def names(self, examples: bool = False) -> tuple[str, ...]:
+        """The saved workflows in order of creation; then, if wanted, the other `examples`."""
+        own = tuple(saved.name for saved in self._folder.look().in_order())
+        shipped = self._shipped() if examples else ()
+        return (*own, *(name for name in shipped if name not in own))
+
+    def list(self) -> Listing:
+        """All that can be loaded, and what cannot."""
+        seen = self._folder.look()
+        own = seen.in_order()
+        shipped = [
+            read(path)[1] for name, path in self._shipped().items() if name not in seen.found
+        ]
+        return Listing(
+            workflows=(*own, *(replace(saved, example=True) for saved in shipped)),
+            warnings=(*seen.odd.values(), *quarantine.reasons(self.folder)),
+        )
+
+    def versions(self, name: str) -> tuple[Saved, ...]:
+        """What other content had that name before, in the order in which it was written. Each can
+        be loaded, as NAME@HASH."""
+        self._folder.path(name)
+        return tuple(versions.kept(self.folder, name))
+
+    def load(self, name: str) -> dict[str, Any]:
+        """The definition of that name: the folder's own, else the example; of `NAME@HASH`, a
+        version of it (the first digits will do). Counts nothing. Raises WorkflowUnknown,
+        WorkflowBroken for a file that does not read, NotTrusted for one that takes the place of an
+        example and was not saved by this user."""
+        if isinstance(name, str) and AT in name:
+            return self._version(name)
+        own = self._folder.path(name)
+        try:
+            # a disk may find Deploy.json for deploy.json
+            if own.name in os.listdir(unlinked(self.folder)):
+                definition = read(unlinked(own))[0]
+                if name in self._shipped() and not self._is_trusted(definition):
+                    raise NotTrusted(f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE)
+                return definition
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise unusable(own, error) from error
+        if name in self._shipped():
+            return read(self._shipped()[name])[0]
+        if reason := next(quarantine.reasons(self.folder, name), None):
+            raise WorkflowBroken(own.name, reason.rstrip("."))
+        raise WorkflowUnknown(name, self.names(examples=True))
+
+    def save(
+        self,
+        definition: Mapping[str, Any],
+        name: str,
+        hash: str,
+        states: int,
+        overwrite: bool = False,
+        origin: tuple[str, ...] = (),
+    ) -> str | None:
+        """Save a workflow that succeeded with `states` actions; `hash` is its content's, `origin`
+        where it was written. The name, or None where the same content is saved already, under any
+        name. Raises WorkflowExists where other content has the name, unless it was written in the
+        same place, or told to `overwrite`: what is replaced is kept in `versions`. Raises BadText
+        for what JSON cannot hold, and for too much."""
+        at = self._clock()
+        saved = Saved(
+            name=name,
+            hash=hash,
+            created=at,
+            changed=at,
+            success_count=1,
+            last_execution=at,
+            total_states=states,
+            origin=origin,
+        )
+        return self._put(definition, saved, overwrite)
+
+    def text(self, name: str) -> str | None:
+        """The file of the folder's own workflow of that name, as it is; None: there is none that
+        reads as text."""
+        return self._folder.text(name)
+
+    def put_back(self, name: str, before: str | None, after: str | None) -> None:
+        """Undo what was written: the file has the text `before` again (None: it is gone), unless
+        it is no longer as it was `after` that."""
+        put_back(self._folder, name, before, after)
+
+    def import_file(
+        self,
+        path: str | os.PathLike[str],
+        name: str | None = None,
+        overwrite: bool = False,
+        where: str | None = None,
+    ) -> str | None:
+        """Save the workflow of a YAML or JSON file, as `save` does, without a success. Its name is
+        `name`, else its own, else the file's. Raises WorkflowBroken, WorkflowEmpty (`where` the
+        file is, as somebody wrote that), WorkflowInvalid."""
+        definition, saved = taken_in(Path(path), name, self._clock(), where)
+        return self._put(definition, saved, overwrite)
+
+    def export(self, name: str, path: str | os.PathLike[str]) -> Path:
+        """Write a definition to a file: YAML where it ends in .yaml or .yml, JSON in .json."""
+        return give_out(self.load(name), Path(path))
+
+    def named(self, hash: str) -> str | None:
+        """The saved workflow, the oldest if there are several, that has this content."""
+        return next(iter(self.all_named(hash)), None)
+
+    def all_named(self, hash: str) -> tuple[str, ...]:
+        """The saved workflows that have this content, the oldest first."""
+        seen = self._folder.look()
+        return tuple(
+            saved.name
+            for saved in seen.in_order()
+            if surely(saved.name, seen.found[saved.name], self.folder).saved.hash == hash
+        )
+
+    def same_as(self, path: str | os.PathLike[str]) -> str | None:
+        """The saved workflow that has the content of a file. Raises as `import_file`."""
+        return self.named(taken_in(Path(path), None, "")[1].hash)
+
+    def succeeded(self, name: str) -> None:
+        """Count a successful run. An example, a link to a file elsewhere, and a workflow that was
+        deleted meanwhile have no count."""
+        path = self._folder.path(name)
+        if path.is_symlink() or not path.exists():
+            return
+        with self._folder.change() as seen:
+            if name in seen.found:
+                definition, _ = read(path)
+                saved = surely(name, seen.found[name], self.folder).saved
+                count = saved.success_count + 1
+                counted = replace(saved, success_count=count, last_execution=self._clock())
+                self._folder.put(definition, counted, seen)
+
+    def delete(self, name: str) -> None:
+        """With its versions. Raises WorkflowUnknown, WorkflowShipped."""
+        self._own(name, self._folder.look(), "deleted")
+        with self._folder.change() as seen:
+            self._own(name, seen, "deleted")
+            self._folder.path(name).unlink()
+            versions.forget(self.folder, name)
+            del seen.found[name]
+
+    def rename(self, name: str, new: str) -> None:
+        """Raises WorkflowUnknown, WorkflowShipped, WorkflowExists: nothing is overwritten."""
+        path, target = self._folder.path(name), self._folder.path(new)
+        self._own(name, self._folder.look(), "renamed")
+        with self._folder.change() as seen:
+            saved = surely(name, self._own(name, seen, "renamed"), self.folder).saved
+            there = seen.taken(new)
+            if there and (there != name or new == name):
+                raise WorkflowExists(new, there)
+            definition, _ = read(path)
+            path.rename(target)
+            versions.rename(self.folder, name, new)
+            del seen.found[name]
+            self._folder.put(definition, replace(saved, name=new), seen)
+        self._sign(new)
+
+    def foreign(self) -> dict[str, bytes]:
+        """Workflows that take the place of an example and that this user did not save: by name what
+        trusting one believes."""
+        found: dict[str, bytes] = {}
+        for name in sorted({*self._folder.look().found} & {*self._shipped()}):
+            with suppress(WorkflowBroken, OSError):  # changed meanwhile
+                definition, _ = read(self._folder.path(name))
+                if not self._is_trusted(definition):
+                    found[name] = _content(definition)
+        return found
+
+    def _put(self, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
+        name = put(self._folder, definition, saved, overwrite)
+        if name is not None:
+            self._sign(name)
+        return name
+
+    def _sign(self, name: str) -> None:
+        """What was saved here in place of an example is this user's."""
+        if name in self._shipped():
+            with suppress(WorkflowBroken, OSError):  # then it has to be trusted
+                definition, _ = read(self._folder.path(name))
+                self._trust.believe([_content(definition)], WORKFLOW)
+
+    def _is_trusted(self, definition: Mapping[str, Any]) -> bool:
+        return self._trust.holds(_content(definition), purpose=WORKFLOW)
+
+    def _version(self, called: str) -> dict[str, Any]:
+        name, _, hash = called.partition(AT)
+        found = versions.load(self.folder, checked(name), hash)
+        if found is None:
+            known = tuple(f"{name}{AT}{saved.hash}" for saved in self.versions(name))
+            raise WorkflowUnknown(called, known or self.names(examples=True))
+        return found
+
+    def _own(self, name: str, seen: Look, asked: str) -> Found:
+        if name in seen.found:
+            return seen.found[checked(name)]
+        if checked(name) in self._shipped():
+            raise WorkflowShipped(name, asked)
+        raise WorkflowUnknown(name, tuple(saved.name for saved in seen.in_order()))
+
+    def _shipped(self) -> dict[str, Path]:
+        return {path.stem: path for path in sorted(self._examples.glob(f"*{SUFFIX}"))}
+
+
+def _content(definition: Mapping[str, Any]) -> bytes:
+    """A definition, name included, as it is believed: not how often it was run."""
+    return json.dumps(definition, sort_keys=True).encode()

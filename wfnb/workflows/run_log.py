@@ -1,0 +1,169 @@
+"""one run's stream in the journal -> the run, kept in step with it: commands in, events recorded.
+
+What the workspace is to a session, this is to a run, with one difference: several commands may be
+recorded as one. A call that ended and the next that begins are then one write to the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+
+from wfnb.errors import JournalConflict, JournalCorrupt
+from wfnb.journal import Journal, RunInfo, fitting, without_gc
+from wfnb.process import ended
+from wfnb.workflows.core.apply import advance, replay, stamp
+from wfnb.workflows.core.commands import RunCommand
+from wfnb.workflows.core.decide import decide
+from wfnb.workflows.core.events import RunEnded, RunEvent, RunRecorded, RunResumed
+from wfnb.workflows.core.run import Run
+
+Watcher = Callable[[list[RunRecorded]], None]
+
+
+class RunLog:
+    """A run that is open in this process. Any thread may ask and command.
+
+    Commands raise `Refused` for what cannot be (nothing is recorded then) and `JournalError` where
+    the disk says no (what was recorded stays). `run`: as it is, where that is known already.
+    """
+
+    def __init__(self, journal: Journal, info: RunInfo, run: Run | None = None) -> None:
+        self.journal = journal
+        self.info = info
+        self.lock = RLock()
+        self.watchers: list[Watcher] = []
+        self.run = run or replayed(journal, info.id)
+        self.ahead = False
+        """Whether what the run says was not recorded, and the journal cannot be read either."""
+        self._look()
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question is open: a recorded one, not one that is just being written."""
+        with self.lock:
+            return bool(self.run.questions)
+
+    def __repr__(self) -> str:
+        return f"<wfnb run {self.name!r}: {self.run.status}>"
+
+    def do(self, command: RunCommand) -> list[RunRecorded]:
+        """Decide, record, apply; decided again where another process wrote first."""
+        while True:
+            known = self.run.position
+            try:
+                with self.together() as batch:
+                    batch.do(command)
+            except JournalConflict:
+                if self.run.position == known:
+                    what = f"what came after event {known} of run {self.name!r} does not read"
+                    raise JournalCorrupt(self.journal.place, what) from None
+                continue
+            return batch.recorded
+
+    @contextmanager
+    def together(self) -> Iterator[Batch]:
+        """Commands that are recorded as one when the block ends. Inside it the run is already as
+        they say, which nobody else sees. JournalConflict: another process wrote meanwhile, the run
+        is as the journal has it, and nothing of the block was recorded. What it wrote is told."""
+        with self.lock:
+            if self.ahead:
+                self.reload()
+            batch = Batch(self.run)
+            try:
+                yield batch
+                if batch.events:
+                    batch.recorded = self._record(batch)
+            except BaseException:
+                if batch.events and not batch.recorded:
+                    self.ahead = True
+                    self._tell(self._reloaded(batch.before))
+                raise
+        if batch.recorded:
+            self._tell(batch.recorded)
+
+    def refresh(self) -> bool:
+        """Follow what other processes recorded meanwhile. Whether there was anything."""
+        with self.lock:
+            if self.ahead:
+                self.reload()
+            entries = self.journal.read_run(self.info.id, self.run.position)
+            fitting(self.journal.place, lambda: self._advance(entries))
+            self._look()
+        if entries:
+            self._tell(entries)
+        return bool(entries)
+
+    def _advance(self, entries: list[RunRecorded]) -> None:
+        for entry in entries:
+            advance(self.run, entry)
+
+    def reload(self) -> None:
+        """The run as the journal has it."""
+        with self.lock:
+            self._reloaded(self.run.position)
+
+    def entries(self) -> list[RunRecorded]:
+        """All that was recorded, with times."""
+        return self.journal.read_run(self.info.id)
+
+    def _reloaded(self, after: int) -> list[RunRecorded]:
+        """Take the run from the journal; what came there after a position. Where the journal cannot
+        be read either, the run stays ahead of it until it can."""
+        entries = without_gc(self.entries)
+        self.run = fitting(self.journal.place, lambda: replay(entries))
+        self.ahead = False
+        self._look()
+        return [entry for entry in entries if entry.position > after]
+
+    def _look(self) -> None:
+        """Whether anybody performs the run still: no process writes that it is gone."""
+        self.run.lost = self.run.status == "running" and ended(self.run.process)
+
+    def _record(self, batch: Batch) -> list[RunRecorded]:
+        status: str | None = None
+        process: str | None = None
+        for event in batch.events:
+            if isinstance(event, RunEnded):
+                status = event.status
+            elif isinstance(event, RunResumed):
+                status, process = "running", event.process
+        recorded = self.journal.append_run(
+            self.info.id, batch.events, batch.before, status=status, process=process
+        )
+        for entry in recorded:
+            stamp(self.run, entry)
+        return recorded
+
+    def _tell(self, entries: list[RunRecorded]) -> None:
+        for watcher in tuple(self.watchers):
+            watcher(entries)
+
+
+class Batch:
+    """Commands of one write: decided one after the other, each on what those before it did."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.before = run.position
+        self.events: list[RunEvent] = []
+        self.recorded: list[RunRecorded] = []
+
+    def do(self, command: RunCommand) -> list[RunEvent]:
+        """The events of a command; the run has them already. Raises Refused."""
+        events = decide(self.run, command)
+        for event in events:
+            position = self.run.position + 1
+            advance(self.run, RunRecorded(position=position, first=self.before + 1, event=event))
+        self.events += events
+        return events
+
+
+def replayed(journal: Journal, run: int) -> Run:
+    """A run as its journal has it."""
+    return fitting(journal.place, lambda: without_gc(lambda: replay(journal.read_run(run))))

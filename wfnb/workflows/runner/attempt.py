@@ -1,0 +1,222 @@
+"""one call that was recorded as started -> the tool, called within its limits -> how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import Executor
+from hashlib import sha256
+from typing import Any, Literal, TypeVar
+
+from wfnb.errors import Refused
+from wfnb.redaction import Spoken, redaction
+from wfnb.workflows.core.commands import FinishCall
+from wfnb.workflows.definition.truncation import LOOKED, shortened
+from wfnb.workflows.tools import process_guard
+from wfnb.workflows.tools.context import Context, Question
+from wfnb.workflows.tools.perform import StillRunning, perform
+from wfnb.workflows.tools.result_fields import outcome_of, plain
+from wfnb.workflows.tools.tool import Tool
+
+from .call_arguments import Unasked
+from .questions import hides
+from .redacted_fields import kept
+from .remote_call import Sending
+from .run_context import Surroundings
+
+T = TypeVar("T")
+Ask = Callable[[Question], Awaitable[Any]]
+Nested = Callable[..., Awaitable[Mapping[str, Any]]]
+_STOPPED = {"success": False, "error": "it was stopped"}
+
+
+class Attempt:
+    """A call of a tool, in the `task` that awaits its end. `timeout` and `idle` are in seconds,
+    None: no limit."""
+
+    def __init__(
+        self,
+        around: Surroundings,
+        run: str,
+        id: int,
+        action: str,
+        attempt: int,
+        tool: Tool,
+        params: Mapping[str, Any],
+        *,
+        timeout: float | None,
+        idle: float | None,
+        cached: bool,
+        ask: Ask,
+        nested: Nested,
+        kind: Literal["state", "step"] = "state",
+    ) -> None:
+        self.around, self.run, self.id = around, run, id
+        self.action, self.attempt, self.tool, self.params = action, attempt, tool, params
+        self.timeout, self.idle, self.cached = timeout, idle, cached
+        self.ask, self.nested = ask, nested
+        self._named = f"{kind.title()} '{action}'"
+        self.stopped = False
+        self._now = False
+        self._limit: Literal["", "time", "silence"] = ""
+        self._alive = 0.0
+        self._others = 0
+        self._spoken: Spoken | None = None
+        self.task: asyncio.Task[None] | None = None
+
+    def stop(self, now: bool = False) -> None:
+        """End it from here. What it does to end is left alone, unless it is to end `now`."""
+        told = self._now or (not now and (self.stopped or bool(self._limit)))
+        self.stopped, self._now = True, self._now or now
+        if self.task is not None and not told:
+            self.task.cancel()
+
+    async def ended(self) -> FinishCall:
+        """Call the tool, and say how it ended; it never raises but for a fault of ours."""
+        if self.stopped:
+            return FinishCall(call=self.id, result=dict(_STOPPED), stopped=True)
+        loop = asyncio.get_running_loop()
+        key = self._cache_key() if self.cached else ""
+        if key and self.around.reuse:
+            found = self.around.cache.get(key)
+            if found is not None:
+                return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
+        since = loop.time()
+        found = await self._result(loop)
+        whole = kept(found, self.around.hides(), self.tool.results or ())
+        result = shortened(whole, self.action, longest=LOOKED)
+        seconds = round(loop.time() - since, 6)
+        if key and not self.stopped and result.get("success"):
+            self.around.cache.put(key, shortened(result, self.action))
+        return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
+
+    async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
+        watch = limit = None
+        try:
+            if isinstance(self.params, Unasked):
+                self.params = await self._asked(self.params)
+            self._alive = loop.time()
+            watch = self._watch(loop) if self.idle is not None else None
+            if self.timeout is not None:
+                limit = loop.call_later(self.timeout, self._over, "time")
+            elsewhere = self._executor() if self.tool.travels else None
+            context = self._context() if self.tool.told else None
+            return await perform(self.tool, self.params, context, elsewhere)
+        except StillRunning as still:
+            return self._lasting(still)
+        except asyncio.CancelledError as cancelled:
+            return self._cancelled(cancelled)
+        except Refused as refusal:
+            return {"success": False, "error": str(refusal)}
+        except GeneratorExit as end:  # raised by a tool, or the loop is closed: then nobody hears
+            return outcome_of(end)
+        finally:
+            for timer in (watch, limit):
+                if timer is not None:
+                    timer.cancel()
+            if self._spoken is not None and (rest := self._spoken.end()):
+                self.around.output(self.run, self.action, rest)
+
+    def _over(self, limit: Literal["time", "silence"]) -> None:
+        """A limit is reached; one that ends already has its time for that."""
+        if self.task is not None and not self.stopped and not self._limit:
+            self._limit = limit
+            self.task.cancel()
+
+    def _cancelled(self, cancelled: asyncio.CancelledError) -> dict[str, Any]:
+        """What a call gave that was cancelled from here."""
+        if self.stopped or not self._limit:
+            self.stopped = True
+            return dict(_STOPPED)
+        if self._limit == "silence":
+            return _late(f"{self._named} gave no sign of life for {self.idle:g}s")
+        said = getattr(cancelled, "__notes__", ())  # what the tool waited for
+        told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
+        missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
+        return missed | _late(f"{self._named} timed out after {self.timeout:g}s")
+
+    def _lasting(self, still: StillRunning) -> dict[str, Any]:
+        if self.stopped or not self._limit:
+            return {"success": False, "error": f"stopped; {still}", "still_running": True}
+        seconds = self.idle if self._limit == "silence" else self.timeout
+        return _late(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
+
+    async def _asked(self, params: Unasked) -> Mapping[str, Any]:
+        """Secret answers that are not known any more are asked for again; that takes its time."""
+        return params.filled({again.action: await self.ask(again) for again in params.questions})
+
+    def _executor(self) -> Executor | None:
+        executor = self.around.executor
+        key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
+        found = None if executor is None else executor(key)
+        if isinstance(found, Sending):
+            found.hides = self.around.hides()
+        return found
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
+        """Cancels the call once nothing was heard of it for the idle time."""
+        idle = self.idle or 0.0
+
+        async def watching() -> None:
+            while (rest := self._alive + idle - loop.time()) > 0 or self._others:
+                await asyncio.sleep(rest if rest > 0 else idle)
+            self._over("silence")
+
+        return loop.create_task(watching())
+
+    def _context(self) -> Context:
+        around = self.around
+        loop = asyncio.get_running_loop()
+        self._spoken = spoken = Spoken(around.hides())
+
+        def say(text: str) -> None:
+            self._alive = loop.time()
+            if said := spoken(text):
+                around.output(self.run, self.action, said)
+
+        return Context(
+            run=self.run,
+            action=self.action,
+            attempt=self.attempt,
+            folder=around.folder,
+            say=say,
+            ask=lambda question: self._waits(self.ask(question)),
+            nested=lambda **asked: self._waits(self.nested(**asked)),
+            namespace=around.namespace,
+            terminals=around.terminals,
+            root=around.root,
+            marking=self._mark,
+            lasting=around.lasting,
+            code_of=around.code_of,
+            is_secret=lambda text: text in around.hides(),
+            hide=lambda text: redaction(around.hides())(text),
+        )
+
+    def _mark(self) -> str:
+        """The tool starts a process: it is guarded, and looked for when the run ends."""
+        self.around.marked = True
+        process_guard.begin()
+        return self.around.mark
+
+    async def _waits(self, other: Awaitable[T]) -> T:
+        """Somebody else takes their time, or another run, which has limits of its own: that is no
+        silence of this call."""
+        self._others += 1
+        try:
+            return await other
+        finally:
+            self._others -= 1
+            self._alive = asyncio.get_running_loop().time()
+
+    def _cache_key(self) -> str:
+        """Nothing where a secret is passed: a key of it would tell it to who can guess."""
+        hidden = set(redaction(self.around.hides()).spellings)
+        if isinstance(self.params, Unasked) or hides(self.params, hidden):
+            return ""
+        said = json.dumps([self.tool.name, self.params], sort_keys=True, default=repr)
+        return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _late(error: str) -> dict[str, Any]:
+    return {"success": False, "timeout_occurred": True, "error": error}

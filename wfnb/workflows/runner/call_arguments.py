@@ -1,0 +1,160 @@
+"""a run, a call of it -> what is called, whether that may be done twice, and what it is passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wfnb.errors import NameUnknown, ToolUnknown
+from wfnb.record import record
+from wfnb.workflows.core.events import CallStarted
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.models import Compensation, Work
+from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.template import fill, names
+from wfnb.workflows.tools.context import Question
+from wfnb.workflows.tools.registry import Registry
+from wfnb.workflows.tools.result_fields import ToolFailed
+
+
+@record
+class AskedAgain(Question):
+    """A question of that action, answered in secret by somebody whom another process heard."""
+
+    action: str
+
+
+@record
+class Unknown:
+    """Stands for a secret that is not known here. `question` is how to know it, if there is a
+    way."""
+
+    name: str
+    question: AskedAgain | None = None
+
+
+class Unasked(dict[str, Any]):
+    """Parameters as they were recorded, which need answers that are not known here: these
+    `questions` are to be asked again."""
+
+    def __init__(
+        self,
+        recorded: Mapping[str, Any],
+        params: Mapping[str, Any],
+        scope: Mapping[str, Any],
+        questions: tuple[AskedAgain, ...],
+        verbatim: frozenset[str],
+    ) -> None:
+        super().__init__(recorded)
+        self.questions = questions
+        self._params, self._scope, self._verbatim = params, scope, verbatim
+
+    def filled(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters, with the answers by action."""
+        return fill(self._params, _answered(self._scope, answers), verbatim=self._verbatim)
+
+
+def called_by(run: Run, event: CallStarted) -> Work | Compensation:
+    """The action, or its compensation."""
+    return run.work(event.action) if event.undoes is None else _undoing(run, event.undoes)
+
+
+def _undoing(run: Run, call: int) -> Compensation:
+    """What undoes a call, as it was defined when that was made."""
+    compensation = run.calls[call].work.compensation
+    assert compensation is not None
+    return compensation
+
+
+def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
+    """Whether it may be called again when nobody knows whether it was done."""
+    if _undoes_nested(run, undoes):
+        return True
+    meant = _meant(run, action, undoes)
+    if meant.idempotent is not None:
+        return meant.idempotent
+    if meant.tool == NESTED:
+        return True  # all it did is recorded: it is not begun again, it goes on
+    try:
+        return tools.get(meant.tool).idempotent
+    except ToolUnknown:
+        return True  # it will not be called
+
+
+def programs(run: Run, tools: Registry, action: str, undoes: bool) -> frozenset[str]:
+    """The parameters of its tool that hold a program."""
+    if _undoes_nested(run, undoes):
+        return frozenset()
+    try:
+        return tools.get(_meant(run, action, undoes).tool).verbatim
+    except ToolUnknown:
+        return frozenset()  # it will not be called
+
+
+def _undoes_nested(run: Run, undoes: bool) -> bool:
+    """Whether what is undone next is a nested run: it has no call of its own for that."""
+    return undoes and run.calls[next(reversed(run.armed))].nested is not None
+
+
+def _meant(run: Run, action: str, undoes: bool) -> Work | Compensation:
+    return _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
+
+
+def passed(
+    run: Run,
+    event: CallStarted,
+    secret: Mapping[str, Any],
+    verbatim: frozenset[str] = frozenset(),
+) -> Mapping[str, Any]:
+    """The parameters as the tool gets them: what was recorded, with what is recorded nowhere;
+    Unasked where answers are missing. Raises ToolFailed where a secret is missing: `•••` is no
+    value; nor is anybody asked for what a compensation needs, which may run with nobody there."""
+    if not secret and not run.secrets:
+        return event.params
+    known = run.scope if event.undoes is None else run.armed[event.undoes]
+    unknown = {name: Unknown(name=name) for name in run.secrets if name not in secret}
+    scope = {**known, **unknown, **secret}
+    params = dict(called_by(run, event).params)
+    missing = dict.fromkeys(_missing(params, scope, verbatim))
+    for one in missing:
+        if one.question is None or event.undoes is not None:
+            raise ToolFailed(f"secret {one.name} is not known here: secrets are never kept")
+    questions = tuple(one.question for one in missing if one.question is not None)
+    if questions:
+        return Unasked(event.params, params, scope, questions, verbatim)
+    return fill(params, scope, verbatim=verbatim)
+
+
+def _missing(
+    params: Mapping[str, Any], scope: Mapping[str, Any], verbatim: frozenset[str]
+) -> Iterator[Unknown]:
+    """The secrets that the parameters use, and that are not known."""
+    for _, name in names(params, verbatim):
+        try:
+            yield from _unknown(fill({name: f"{{{name}}}"}, scope)[name])
+        except NameUnknown:  # said when they are filled
+            continue
+
+
+def _unknown(value: Any) -> Iterator[Unknown]:
+    match value:
+        case Unknown():
+            yield value
+        case Mapping():
+            for item in value.values():
+                yield from _unknown(item)
+        case list() | tuple():
+            for item in value:
+                yield from _unknown(item)
+
+
+def _answered(value: Any, answers: Mapping[str, Any]) -> Any:
+    match value:
+        case Unknown(question=AskedAgain(action=action)):
+            return answers[action]
+        case Mapping():
+            return {key: _answered(item, answers) for key, item in value.items()}
+        case list() | tuple():
+            return [_answered(item, answers) for item in value]
+        case _:
+            return value

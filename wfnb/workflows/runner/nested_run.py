@@ -1,0 +1,382 @@
+"""a call of `run_workflow` -> a run of its own, performed inside it, and its result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from wfnb.errors import (
+    CallNotAsked,
+    CallStands,
+    CallUncertain,
+    NestedLeft,
+    Refused,
+    RunEndedAlready,
+    RunTooDeep,
+)
+from wfnb.journal import Journal, RunInfo
+from wfnb.process import process
+from wfnb.redaction import HIDDEN
+from wfnb.workflows.core import plan
+from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
+from wfnb.workflows.core.decide import Doubt, decide
+from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.check import DEEPEST
+from wfnb.workflows.definition.condition import same
+from wfnb.workflows.definition.reader import Definition, parse
+from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.template import DEFINITION, fill
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.views.result import response
+
+from .questions import hideable, hides
+from .run_loop import Performance, patiently
+from .start import begun, checked, checked_again, read
+
+LEFT = ("running", "cancelled")
+"""What a nested run is that goes on when nobody saw the end of the call that began it: its process
+has ended, or the run that called it was cancelled then."""
+
+
+async def nested(
+    parent: Performance, call: int, action: str, asked: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The response of the nested run. Where the process ended in the middle of it, it goes on.
+
+    Raises ToolFailed for a workflow that cannot be run, too deep ones among them; JournalError.
+    """
+    around, given = parent.around, dict(asked.get("initial_variables") or {})
+    recorded = parent.run.calls[call].params.get("initial_variables")
+    secrets: Mapping[str, Any] = hides(given, around.hides()) | _otherwise(given, recorded)
+
+    def begin() -> tuple[RunLog, Mapping[str, Any]]:
+        log = left(around.journal, parent.log.info, parent.run, call, action)
+        if log is None:
+            return _started(parent, call, action, asked, given, secrets)
+        if log.run.status not in LEFT:
+            return log, secrets
+        try:
+            return log, _resumed(parent, log, asked, given, secrets)
+        except (CallStands, CallUncertain) as refusal:
+            raise _failed(refusal) from None
+        except Refused as refusal:
+            if log.run.status == "running":
+                raise _failed(refusal) from None
+        return _started(parent, call, action, asked, given, secrets)  # it was stopped, and is over
+
+    log, secrets = await patiently(begin)
+    around.hidden |= hideable(secrets.values())
+    around.passed[log.info.id] = secrets
+    parent.called[call] = log
+    if log.run.status == "running":
+        written = asked.get("workflow_definition") is not None
+        save = written and bool(asked.get("save_on_success", True))
+        await _performed(
+            parent,
+            Performance(log, around, parent.loop, save=save, secrets=secrets, lost=parent.lost),
+        )
+        _count(around.library, asked.get("workflow_name"), log.run)
+    return response(log.run, log.name)
+
+
+async def undo(parent: Performance, call: int, name: str) -> Mapping[str, Any]:
+    """Roll back the run `name` that a call performed (empty: the one that it had begun when nobody
+    saw its end), and say what came of that. Raises ToolFailed, JournalError."""
+    around, undone = parent.around, parent.run.calls[call]
+    retry = any(
+        before.undoes == call and before.status in ("failed", "timed_out")
+        for before in parent.run.calls.values()
+    )
+
+    def begin() -> tuple[RunLog, Mapping[str, Any]] | None:
+        log = _performed_by(around.journal, parent.log.info, parent.run, undone, name)
+        if log is None:
+            return None
+        secrets = around.passed.get(log.info.id) or _passed(parent, undone, log.run)
+        if log.run.has_effects or log.run.status == "running":
+            with suppress(RunEndedAlready):  # nothing is left but what could not be undone
+                log.do(
+                    ResumeRun(
+                        process=process(),
+                        lost=lost_in(parent.lost, log.name),
+                        rollback=True,
+                        retry=retry,
+                        reason="the run that called it was rolled back",
+                    )
+                )
+        return log, secrets
+
+    try:
+        found = await patiently(begin)
+    except Refused as refusal:
+        raise _failed(refusal) from None
+    if found is None:
+        return {"undone": False}
+    log, secrets = found
+    around.hidden |= hideable(secrets.values())
+    if log.run.status == "running":
+        await _performed(
+            parent,
+            Performance(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
+        )
+    left = f"of {log.name}: {plan.stuck(log.run)}" if log.run.has_effects else None
+    status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
+    return {"success": left is None, **status, **({"error": left} if left else {})}
+
+
+def _performed_by(
+    journal: Journal, parent: RunInfo, run: Run, call: Call, name: str
+) -> RunLog | None:
+    if name:
+        return RunLog(journal, journal.find_run(name, parent.session)[0])
+    return _newest(journal, parent, {call.id, *_lost(run, call.id, call.action)})
+
+
+def _passed(parent: Performance, call: Call, run: Run) -> Mapping[str, Any]:
+    """The secrets of a nested run, which another process had begun, as far as they are known here:
+    those that it is passed, and those of their names."""
+    known = {**parent.around.secrets, **parent.secrets}
+    given: Any = {}
+    with suppress(Refused):
+        params = {"given": call.work.params.get("initial_variables")}
+        given = fill(params, {**parent.run.scope, **known})["given"] or {}
+    found = {**known, **{name: value for name, value in dict(given).items() if value != HIDDEN}}
+    return {name: found[name] for name in run.secrets if name in found}
+
+
+def _otherwise(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
+    """Those of the values that were recorded otherwise than they are passed: they hold secrets."""
+    known = recorded if isinstance(recorded, Mapping) else dict.fromkeys(given, recorded)
+    return {
+        name: value
+        for name, value in given.items()
+        if known.get(name) != value and HIDDEN in str(known.get(name))
+    }
+
+
+def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
+    if name is not None and run.status == "success":
+        with suppress(Refused, OSError):  # it has succeeded all the same
+            library.succeeded(str(name))
+
+
+def left(journal: Journal, parent: RunInfo, run: Run, call: int, action: str) -> RunLog | None:
+    """The run that an action had begun when the process ended, before this call of it."""
+    lost = _lost(run, call, action)
+    return _newest(journal, parent, lost) if lost else None
+
+
+def _lost(run: Run, call: int, action: str) -> set[int]:
+    """The calls of the action right before that one whose end nobody saw, and which stand."""
+    lost: set[int] = set()
+    for before in reversed(run.calls.values()):
+        if before.action == action and before.undoes is None and before.id < call:
+            if before.status != "unknown" or plan.is_undone(run, before):
+                break
+            lost.add(before.id)
+    return lost
+
+
+def _newest(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:
+    for info in reversed(journal.runs(parent.session, parent.id)):
+        log = RunLog(journal, info)
+        if log.run.caller in callers:
+            return log
+    return None
+
+
+def uncertain(
+    journal: Journal,
+    info: RunInfo,
+    run: Run,
+    start: str | None = None,
+    workflow: Definition | None = None,
+) -> Iterator[Doubt]:
+    """Of a run that goes on from `start`, as this `workflow` says, and of those within it: the
+    calls of which nobody knows whether they were done, and those that were and stand after what
+    was undone."""
+    unseen = plan.unseen(run, start, workflow)
+    lost = [call for call in unseen if not call.idempotent]
+    name = "" if info.parent is None else info.name
+    yield name, run, lost, plan.asked_about(plan.standing(run, start, workflow))
+    callers = {call.id for call in unseen}
+    for child in journal.runs(info.session, info.id):
+        if child.status in LEFT:
+            inner = RunLog(journal, child).run
+            if child.status == "running" or inner.caller in callers:
+                yield from uncertain(journal, child, inner)
+
+
+def _started(
+    parent: Performance,
+    call: int,
+    action: str,
+    asked: Mapping[str, Any],
+    given: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+) -> tuple[RunLog, Mapping[str, Any]]:
+    around, depth = parent.around, parent.run.depth + 1
+    name, definition = asked.get("workflow_name"), asked.get("workflow_definition")
+    try:
+        workflow = read(around.library, definition, name)
+        if depth > DEEPEST:
+            raise RunTooDeep(workflow.name or "(no name)", depth)
+        what = checked(
+            around,
+            workflow,
+            {key: value for key, value in given.items() if key not in secrets},
+            secrets,
+            asked.get("max_states"),
+            asked.get("execution_timeout"),
+        )
+        log = begun(
+            around,
+            what,
+            depth=depth,
+            parent=parent.log.info.id,
+            caller=call,
+            origin=tuple(f"{word}/{action}" for word in parent.run.origin),
+        )
+    except Refused as refusal:
+        raise _failed(refusal) from None
+    return log, what.secrets
+
+
+def _resumed(
+    parent: Performance,
+    log: RunLog,
+    asked: Mapping[str, Any],
+    given: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+) -> Mapping[str, Any]:
+    """It goes on as its definition is written out now, and with the values that it is given now:
+    the resumed parent may have others. Its secrets. Raises Refused."""
+    run, written = log.run, asked.get("workflow_definition")
+    mended = None if written is None else read(parent.around.library, written, None)
+    hidden = {**secrets, **{name: given[name] for name in run.secrets if name in given}}
+    new = {
+        name: value
+        for name, value in given.items()
+        if name not in hidden and not (name in run.initial and same(run.initial[name], value))
+    }
+    what = checked_again(parent.around, run, mended, new, hidden)
+    log.do(
+        ResumeRun(
+            process=process(),
+            lost=lost_in(parent.lost, log.name),
+            workflow=mended,
+            variables=what.variables,
+            secrets=tuple(what.secrets),
+        )
+    )
+    return what.secrets
+
+
+def lost_in(lost: Lost, run: str) -> Lost:
+    """What is said of the calls of that run: by their actions, which may have its name before them.
+
+    >>> lost_in({"a": "again", "b": "done", "deploy-2/b": "again"}, "deploy-2")
+    {'a': 'again', 'b': 'again'}
+    """
+    if isinstance(lost, str):
+        return lost
+    own = {key.removeprefix(f"{run}/"): said for key, said in lost.items() if "/" in key}
+    every = {key: said for key, said in lost.items() if "/" not in key}
+    return every | {action: said for action, said in own.items() if "/" not in action}
+
+
+def left_open(found: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
+    """The doubts of which nothing is said; `run` is the outermost. Raises CallNotAsked for what is
+    said of a call that is none of them."""
+    asked = {
+        f"{name or run}/{call.action}"
+        for name, _, unknown, standing in found
+        for call in (*unknown, *standing)
+    }
+    for key in () if isinstance(lost, str) else lost:
+        if key and key not in asked and key not in {each.partition("/")[2] for each in asked}:
+            raise CallNotAsked(key, tuple(sorted(each.removeprefix(f"{run}/") for each in asked)))
+    for name, one, *doubted in found:
+        own = lost_in(lost, name or run)
+        unknown, standing = (
+            [call for call in calls if verdict(own, call.action) == "ask"] for calls in doubted
+        )
+        yield name, one, unknown, standing
+
+
+def _failed(refusal: Refused) -> ToolFailed:
+    return ToolFailed(str(refusal), error_type=type(refusal).__name__)
+
+
+def nothing_left(
+    journal: Journal,
+    info: RunInfo,
+    run: Run,
+    start: str | None,
+    workflow: Definition | None,
+    lost: Lost,
+) -> None:
+    """Raises NestedLeft for a nested run that was cut off, and that a run which goes on like this
+    would leave as it is: nobody would end it, or undo what it did."""
+    now = workflow or run.workflow
+    for child in journal.runs(info.session, info.id):
+        if child.status != "running":
+            continue
+        inner = RunLog(journal, child).run
+        call = run.calls.get(inner.caller or 0)
+        if call is None or call.status not in ("running", "unknown"):
+            continue  # that call has ended, and with it what can be done from here
+        work = now.actions.get(call.action)
+        if (
+            work is None
+            or work.tool != NESTED
+            or not plan.goes_on(run, call.action, start, workflow)
+        ):
+            raise NestedLeft(child.name, call.action, "what called it is not called again")
+        written = work.params.get(DEFINITION)
+        mended = parse(written) if isinstance(written, Mapping) else None
+        try:
+            decide(
+                inner, ResumeRun(process=process(), lost=lost_in(lost, child.name), workflow=mended)
+            )
+        except (CallStands, CallUncertain):
+            raise
+        except Refused as refusal:
+            why = str(refusal).partition(". ")[0]  # the fact; the way on is another here
+            raise NestedLeft(child.name, call.action, why[:1].lower() + why[1:]) from None
+        nothing_left(journal, child, inner, None, mended, lost)
+
+
+async def _performed(parent: Performance, performance: Performance) -> None:
+    """To its end, which comes soon after the call was cancelled: stopped as the parent is, failed
+    where the call ran out of time, left as it is where the parent cannot be recorded."""
+    task = asyncio.ensure_future(performance.perform())
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+            if not task.done():
+                _stop(parent, performance, task)
+    if cancelled is not None:
+        raise cancelled
+    task.result()
+
+
+def _stop(parent: Performance, performance: Performance, task: asyncio.Task[None]) -> None:
+    stop = parent.run.stop
+    if parent.abandoned:
+        task.cancel()
+    elif parent.at_once:
+        performance.stop_now()
+    elif stop is not None:
+        reason = "the run that called it was stopped"
+        performance.stop(StopRun(why="cancelled", reason=reason, rollback=stop.rollback))
+    else:
+        reason = "the action that called it ran out of time"
+        performance.stop(StopRun(why="failed", reason=reason))

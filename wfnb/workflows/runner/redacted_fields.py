@@ -1,0 +1,57 @@
+"""fields of a result -> the same with secrets taken out, as everybody else sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from wfnb.redaction import HIDDEN, Redaction, redaction
+from wfnb.workflows.definition.truncation import Cut, Printed, Rekeyed
+
+FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
+"""Fields that say how a call went: true or false, which tells no secret."""
+READ = FLAGS | {"error", "error_type", "captures"}
+"""Names of the fields that are read by others than workflows."""
+
+
+def kept(
+    fields: Mapping[str, Any], secrets: Iterable[str], names: Collection[str] = ()
+) -> dict[str, Any]:
+    """What the rest of the run sees of a result. `names` are those of fields that are known before
+    the call, so that they hold no secret.
+
+    >>> kept({"stdout": "token is s3cret\\n"}, ["s3cret"])
+    {'stdout': 'token is •••\\n'}
+    """
+    hidden = redaction(secrets)
+    if not hidden.spellings:
+        return dict(fields)
+    known = {*READ, *names}
+    return {
+        name if name in known else str(_kept(name, hidden)): _field(name, value, hidden)
+        for name, value in fields.items()
+    }
+
+
+def _field(name: str, value: Any, hidden: Redaction) -> Any:
+    if name in FLAGS and isinstance(value, str | int | float):
+        return bool(value)
+    return _kept(value, hidden)
+
+
+def _kept(value: Any, hidden: Redaction) -> Any:
+    if isinstance(value, str):
+        told = hidden(value)
+        if isinstance(value, Printed):
+            return Printed(told, value.kind)
+        return Cut(told, value.size, value.kept) if isinstance(value, Cut) else told
+    if isinstance(value, dict):
+        found = {_kept(key, hidden): _kept(item, hidden) for key, item in value.items()}
+        return Rekeyed(found, value.kind) if isinstance(value, Rekeyed) else found
+    if isinstance(value, list):
+        return [_kept(item, hidden) for item in value]
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and str(value) in hidden.spellings:
+        return HIDDEN
+    return value

@@ -1,0 +1,116 @@
+"""a run that goes on -> what is odd about that, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from wfnb.core.events import Json
+from wfnb.errors import TerminalGone, listing
+from wfnb.workflows.core.commands import Lost, verdict
+from wfnb.workflows.core.plan import asked_about, outdated, standing, undone_first
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.models import StatesWorkflow
+from wfnb.workflows.definition.reader import Definition
+from wfnb.workflows.definition.scope import following
+from wfnb.workflows.definition.template import used
+
+OPEN = "open_terminal"
+
+
+def kept_as_it_was(run: Run) -> Iterator[str]:
+    """What succeeded under another definition is not called again."""
+    if names := outdated(run):
+        several = len(names) > 1
+        yield (
+            f"{listing(names, '')} {'have' if several else 'has'} another definition now and had "
+            f"succeeded: {'they are' if several else 'it is'} not called again. "
+            f"`--from {names[0]}` calls {'one' if several else 'it'} again"
+        )
+
+
+def called_again(
+    run: Run, start: str | None, workflow: Definition | None, lost: Lost
+) -> Iterator[str]:
+    """What succeeded is called again after what was undone, unless it is taken as done."""
+    calls = standing(run, start, workflow)
+    taken = [call for call in asked_about(calls) if verdict(lost, call.action) == "done"]
+    if names := tuple(dict.fromkeys(call.action for call in calls if call not in taken)):
+        several = len(names) > 1
+        yield (
+            f"{listing(names, '')} had succeeded and {'are' if several else 'is'} called again: "
+            f"{'they come' if several else 'it comes'} after {undone_first(run)}, which was undone"
+        )
+
+
+def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
+    """Nested runs that were cut off, and that this run did not come to again."""
+    for name in nested:
+        yield (
+            f"Run '{name}', which this one had begun when its process ended, is left as it was. "
+            f"`%run_workflow --resume {name}` brings it to its end, `%wfnb cancel {name}` stops it"
+        )
+
+
+def need_terminals(run: Run, there: Collection[str]) -> None:
+    """Raises TerminalGone where what goes on would use a terminal that has ended; those of the
+    sessions `there` have not."""
+    opened = _ended(run, there)
+    to_come = _to_come(run, frozenset(opened.values())) if opened else ()
+    lost: dict[str, None] = {}
+    for action in to_come:
+        for value in _texts(used(dict(run.work(action).params), run.scope)):
+            opener = opened.get(value)
+            if opener is not None and opener not in to_come:
+                lost[opener] = None
+    if lost:
+        raise TerminalGone(tuple(lost))
+
+
+def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
+    """The action that the run ends with has failed, and used a terminal that has ended."""
+    last = None if run.last is None else run.calls[run.last]
+    if last is not None and last.status == "failed":
+        opened = _ended(run, there)
+        openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
+        if openers:
+            yield str(TerminalGone(tuple(openers)))
+
+
+def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:
+    """The terminals of the run that have ended, and the actions that opened them."""
+    return {
+        call.result.get("session_id"): call.action
+        for call in run.forward()
+        if call.tool == OPEN and call.status == "ok" and call.result.get("session_id") not in there
+    }
+
+
+def _to_come(run: Run, openers: Collection[str]) -> dict[str, None]:
+    """The actions that may be called now; in a workflow of states up to one that opens a
+    terminal."""
+    if not isinstance(run.workflow, StatesWorkflow):
+        return {name: None for name in run.workflow.actions if name not in run.settled}
+    found: dict[str, None] = {}
+    waiting = list(run.ready)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = None
+            state = run.workflow.states.get(name)  # none: it failed, and was mended away
+            waiting += () if state is None or name in openers else following(state)
+    # one that is only come to by way of what needs its terminal opens it too late
+    first = next(iter(run.ready), None)
+    return {name: None for name in found if name not in openers or name == first}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for item in value.values():
+                yield from _texts(item)
+        case list() | tuple():
+            for item in value:
+                yield from _texts(item)

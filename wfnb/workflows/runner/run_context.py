@@ -1,0 +1,81 @@
+"""What a run and all that it calls have in common: where it runs, with what, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import uniform
+from typing import Any
+
+from wfnb.journal import Journal
+from wfnb.workflows.library.cache import ResultCache
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.tools.context import StepCode
+from wfnb.workflows.tools.registry import REGISTRY, Registry
+
+Output = Callable[[str, str, str], None]
+"""Takes the run's name, the action and a text as it comes, from any thread."""
+
+
+@dataclass
+class Surroundings:
+    """Shared by a run and its nested runs. `secrets`, those of the outermost run by name, are known
+    here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
+    performances of these runs by their id.
+
+    `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
+    terminals stay open after the run. `nested` performs a run inside a call, `undo` rolls one back,
+    `passed` has the secrets of nested runs by their id. `code_of` gives the code of a step of the
+    session; `executor` gives what a call is made with, by a key that no other call has (None:
+    threads here). `reuse`: whether kept results may stand for a call.
+    """
+
+    journal: Journal
+    session: int
+    library: WorkflowLibrary
+    cache: ResultCache
+    folder: Path
+    terminals: Any
+    nested: Callable[..., Awaitable[Mapping[str, Any]]]
+    undo: Callable[..., Awaitable[Mapping[str, Any]]]
+    code_of: Callable[[int, str | None], StepCode]
+    tools: Registry = REGISTRY
+    executor: Callable[[str], Executor] | None = None
+    root: str = ""
+    mark: str = ""
+    marked: bool = False
+    lasting: bool = False
+    namespace: MutableMapping[str, Any] | None = None
+    secrets: dict[str, Any] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)
+    performing: dict[int, Any] = field(default_factory=dict)
+    passed: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    output: Output = lambda run, action, text: None
+    draw: Callable[[float, float], float] = uniform
+    reuse: bool = True
+
+    @contextmanager
+    def closed_on_failure(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """No more calls are made: what the executor has opened for them is closed."""
+        close = getattr(self.executor, "close", None)
+        if close is not None:
+            close()
+
+    def know(self, secrets: Mapping[str, Any]) -> None:
+        """Secrets of the outermost run."""
+        self.secrets |= secrets
+        self.hidden |= {str(secret) for secret in secrets.values()}
+
+    def hides(self) -> set[str]:
+        """Texts that are written down nowhere."""
+        return self.hidden - {""}

@@ -1,0 +1,455 @@
+"""a run that was started or resumed -> its end: what is next is done, and what came back recorded.
+
+One turn of the loop is one write: the calls that have ended, and those that begin because of it.
+A call is recorded as started before its tool is called.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from inspect import isawaitable
+from typing import Any, TypeVar
+
+from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
+from wfnb.journal import FOLLOW
+from wfnb.process import process
+from wfnb.workflows.core.commands import EndRun, FinishCall, Lost, StartCall, StopRun
+from wfnb.workflows.core.events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    RunEnded,
+    RunEvent,
+    RunRecorded,
+    RunResumed,
+)
+from wfnb.workflows.core.next_action import (
+    Do,
+    End,
+    Start,
+    Stop,
+    Undo,
+    any_forward,
+    next_action,
+    problem_of,
+)
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.run_log import Batch, RunLog
+from wfnb.workflows.tools.nested_workflow import ROLL_BACK
+from wfnb.workflows.tools.result_fields import outcome_of
+
+from .attempt import Attempt
+from .call_arguments import called_by, idempotent, passed, programs
+from .questions import Questions
+from .redacted_fields import kept
+from .resume_warnings import failed_without_terminal, left_as_it_was
+from .run_context import Surroundings
+from .save_workflow import Kept, count, save, take_back
+
+PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""Seconds between the times that a locked journal is tried again before a run is left."""
+BREATH = 0.01
+"""Seconds after which a chain of calls that never wait lets others have a turn."""
+T = TypeVar("T")
+_OWN = (CallStarted, CallFinished, RunEnded)
+"""What a performance records itself, and need not be told."""
+
+Key = str | int
+"""An action that is called, or the call that a compensation undoes."""
+
+
+class Performance:
+    """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
+    this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw.
+    `called` has the nested runs by the call that performs them."""
+
+    def __init__(
+        self,
+        log: RunLog,
+        around: Surroundings,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        save: bool,
+        overwrite: bool = False,
+        secrets: Mapping[str, Any] | None = None,
+        lost: Lost = "again",
+    ) -> None:
+        self.log = log
+        self.around = around
+        self.save = save
+        self.overwrite = overwrite
+        self.loop = loop
+        self.lost = lost
+        self.secrets = around.secrets if secrets is None else secrets
+        self.questions = Questions(log, around.hidden)
+        self.called: dict[int, RunLog] = {}
+        self.warnings: list[str] = []
+        self.abandoned = False
+        self.at_once = False
+        self._wake = asyncio.Event()
+        self._attempts: dict[int, Attempt] = {}
+        self._begun: dict[Key, int | None] = {}  # None: waits before it is called
+        self._waited: dict[Key, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ended: list[FinishCall] = []
+        self._kept: Kept | None = None
+        self._ended_well = False
+        self._fault: BaseException | None = None
+
+    @property
+    def run(self) -> Run:
+        return self.log.run
+
+    async def perform(self) -> None:
+        """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
+        self.log.watchers.append(self._recorded)
+        self.around.performing[self.log.info.id] = self
+        timer = self.loop.call_later(self.run.timeout, self._out_of_time)
+        follower = self.loop.create_task(self._follow())
+        follower.add_done_callback(self._settled)
+        try:
+            while self.run.status == "running":
+                await patiently(self._turn_all)
+                if self.run.status == "running":
+                    await self._wake.wait()
+                    self._wake.clear()
+                    if self._fault is not None:
+                        raise self._fault
+            if self._fault is not None and self.log.ahead:  # its end was not recorded
+                raise self._fault
+            if self._kept is not None and self.run.status == "success":
+                with suppress(Refused, OSError):  # it has succeeded all the same
+                    count(self.around.library, self.run, self._kept)
+        except BaseException:
+            await self._abandon()
+            raise
+        finally:
+            for task in self._tasks:  # waits for attempts that nobody wants any more
+                task.cancel()
+            self.around.performing.pop(self.log.info.id, None)
+            timer.cancel()
+            follower.cancel()
+            self.log.watchers.remove(self._recorded)
+
+    def stop(self, command: StopRun) -> None:
+        """Ask the run to stop; on the loop."""
+        try:
+            self.log.do(command)
+        except Refused:  # it has ended meanwhile
+            pass
+        except JournalLocked:
+            self._spawn(self._stop_later(command))
+        except JournalError as error:
+            self._fail(error)
+
+    async def _stop_later(self, command: StopRun) -> None:
+        with suppress(Refused):
+            await patiently(lambda: self.log.do(command))
+
+    def stop_now(self) -> None:
+        """End what runs, compensations too, and undo no more."""
+        self.at_once = True
+        self.stop(StopRun(why="cancelled", reason="interrupted twice", rollback=False))
+        self._wake.set()
+
+    # turns
+
+    def _turn(self) -> list[tuple[Attempt, Key]]:
+        """One write: the calls that have ended, and those that begin because of it, which are to
+        be carried."""
+        while True:
+            ended, self._ended = self._ended, []
+            before, waited = dict(self._begun), dict(self._waited)
+            try:
+                with self.log.together() as batch:
+                    if self.run.status == "running" and self.run.process != process():
+                        raise RunAlive(self.run.process or "another process")
+                    for finish in ended:
+                        batch.do(self._with_nested(finish))
+                    begun, waits, stops = self._next(batch)
+            except (JournalConflict, JournalLocked) as error:
+                self._ended = ended + self._ended
+                self._begun, self._waited = before, waited
+                if isinstance(error, JournalLocked):
+                    raise
+                continue
+            break
+        for id in stops:
+            if id in self._attempts:
+                self._attempts[id].stop(self.at_once)
+        for do in waits:
+            self._later(do)
+        return [made for event, id in begun if (made := self._call(event, id))]
+
+    def _turn_all(self) -> None:
+        for made in self._turn():
+            self._spawn(self._carry(*made))
+
+    def _next(self, batch: Batch) -> tuple[list[tuple[CallStarted, int]], list[Do], list[int]]:
+        """Everything that is to be done now; what can be recorded of it is in the batch."""
+        begun: list[tuple[CallStarted, int]] = []
+        waits: list[Do] = []
+        again = True
+        stops: list[int] = []
+        while again:
+            again = False
+            if self.at_once:
+                stops = [id for id in self.run.open if id in self._attempts]
+            for do in next_action(self.run):
+                match do:
+                    case End():
+                        self._end(batch, do)
+                    case Stop(call=id):
+                        stops.append(id)
+                    case Start() | Undo():
+                        key = key_of(do)
+                        if self._begun.get(key, 0) != 0:
+                            continue
+                        if do.wait[1] > 0 and key not in self._waited:
+                            self._begun[key] = None
+                            waits.append(do)
+                            continue
+                        found = self._start(batch, do, self._waited.pop(key, 0.0))
+                        begun += found
+                        again = again or not found
+        return begun, waits, stops
+
+    def _start(
+        self, batch: Batch, do: Start | Undo, waited: float
+    ) -> list[tuple[CallStarted, int]]:
+        """Nothing, where the call failed before it was made or is not wanted any more."""
+        action = do.action if isinstance(do, Start) else self.run.calls[do.call].action
+        undoing, tools = isinstance(do, Undo), self.around.tools
+        command = StartCall(
+            action=action,
+            undoes=do.call if isinstance(do, Undo) else None,
+            waited=round(waited, 6),
+            idempotent=idempotent(self.run, tools, action, undoing),
+            verbatim=programs(self.run, tools, action, undoing),
+        )
+        events = batch.do(command)
+        if len(events) == 1 and isinstance(events[0], CallStarted):
+            id = self.run.position
+            self._begun[key_of(do)] = id
+            return [(events[0], id)]
+        return []
+
+    def _end(self, batch: Batch, end: End) -> None:
+        there = {each.session_id for each in self.around.terminals.list()}
+        self.warnings += failed_without_terminal(self.run, there)
+        if self.run.resumed:
+            journal, info = self.around.journal, self.log.info
+            nested = journal.runs(info.session, info.id)
+            self.warnings += left_as_it_was(r.name for r in nested if r.status == "running")
+        if end.status == "success" and self.save and not self._ended_well:
+            self._ended_well = True
+            try:
+                self._kept = save(self.around.library, self.run, self.overwrite, self.around.tools)
+            except (Refused, OSError) as error:  # it has succeeded all the same
+                self.warnings.append(f"not saved: {error}")
+        elif end.status != "success" and self._kept is not None:  # stopped before it was recorded
+            kept, self._kept = self._kept, None
+            with suppress(Refused, OSError):
+                take_back(self.around.library, kept)
+        saved = None if self._kept is None else self._kept.saved
+        batch.do(EndRun(status=end.status, error=end.error, saved=saved))
+
+    # calls
+
+    def _call(self, event: CallStarted, id: int) -> tuple[Attempt, Key] | None:
+        try:
+            attempt = self._attempt(event, id)
+        except Exception as fault:  # a tool that is not there, or says nonsense of its patience
+            self._begun.pop(key_of(event), None)
+            hidden = kept(outcome_of(fault), self.around.hides())
+            self._ended.append(FinishCall(call=id, result=hidden))
+            self._wake.set()
+            return None
+        self._attempts[id] = attempt
+        return attempt, key_of(event)
+
+    def _attempt(self, event: CallStarted, id: int) -> Attempt:
+        if event.undoes is not None and self.run.calls[event.undoes].nested is not None:
+            return self._undoing(event, id)
+        work, called = self.run.work(event.action), called_by(self.run, event)
+        tool = self.around.tools.get(event.tool)
+        secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
+        params = passed(self.run, event, secret | self.questions.secret(), tool.verbatim)
+        undoing = event.undoes is not None
+        timeout = called.timeout if called.timeout is not None else tool.seconds(params)
+        if timeout is None and undoing:  # the time of the run, which may be over, is not its own
+            timeout = self.run.timeout
+        return Attempt(
+            self.around,
+            self.log.name,
+            id,
+            event.action,
+            event.attempt,
+            tool,
+            params,
+            timeout=timeout,
+            idle=None if undoing else work.idle_timeout,
+            cached=work.cache and not undoing and event.action not in self.questions.asking,
+            ask=lambda question: self._or_fault(
+                patiently(lambda: self.questions.ask(id, question))
+            ),
+            nested=lambda **asked: self._or_fault(
+                self.around.nested(self, id, event.action, asked)
+            ),
+            kind="step" if self.run.workflow.form == "steps" else "state",
+        )
+
+    def _undoing(self, event: CallStarted, id: int) -> Attempt:
+        """Undo a nested run: each of its compensations has limits of its own."""
+        return Attempt(
+            self.around,
+            self.log.name,
+            id,
+            event.action,
+            event.attempt,
+            ROLL_BACK,
+            event.params,
+            timeout=None,
+            idle=None,
+            cached=False,
+            ask=lambda question: self._or_fault(self.questions.ask(id, question)),
+            nested=lambda undo: self._or_fault(self.around.undo(self, event.undoes, undo)),
+        )
+
+    def _with_nested(self, finish: FinishCall) -> FinishCall:
+        """Where it called a run that can be undone, that is said of the call."""
+        child = self.called.get(finish.call)
+        return replace(finish, nested=child.name) if child and child.run.has_effects else finish
+
+    async def _carry(self, attempt: Attempt, key: Key) -> None:
+        """A call to its end. Where nothing runs beside it, what begins because of it is carried on
+        from here: a chain of calls is one task, with few turns of the loop."""
+        task = asyncio.current_task()
+        assert task is not None
+        breath = self.loop.time()
+        try:
+            while True:
+                attempt.task = task
+                try:
+                    finish = await attempt.ended()
+                    self._ended.append(
+                        self.questions.unsaid(finish)
+                    )  # the list of now, not that of before
+                finally:
+                    self._attempts.pop(attempt.id, None)
+                    self._begun.pop(key, None)
+                while task.cancelling():  # that was meant for the call that has ended
+                    task.uncancel()
+                if self.loop.time() - breath > BREATH:
+                    await asyncio.sleep(0)
+                    breath = self.loop.time()
+                if self._attempts or self._over():
+                    return
+                made = self._turn()
+                if not made:
+                    return
+                (attempt, key), *others = made
+                for other in others:
+                    self._spawn(self._carry(*other))
+        except JournalLocked:
+            pass  # the turn is tried again with patience
+        except JournalError as error:
+            self._fail(error)
+        finally:
+            self._wake.set()
+
+    def _over(self) -> bool:
+        """Whether nothing more is to be recorded from here."""
+        return self.abandoned or self._fault is not None or self.run.status != "running"
+
+    def _later(self, do: Do) -> None:
+        assert isinstance(do, Start | Undo)
+        key, seconds = key_of(do), self.around.draw(*do.wait)
+
+        async def waiting() -> None:
+            await asyncio.sleep(seconds)
+            self._waited[key] = seconds
+            self._begun.pop(key, None)
+            self._wake.set()
+
+        self._spawn(waiting())
+
+    def _spawn(self, work: Any) -> None:
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._settled)
+
+    def _settled(self, task: asyncio.Task[None]) -> None:
+        """A task has ended; what it raised is a fault of ours, and not to be lost."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self._fail(fault)
+
+    async def _abandon(self) -> None:
+        """End what runs and record nothing: the run goes on when it is resumed."""
+        self.abandoned = True
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # others
+
+    def _recorded(self, entries: list[RunRecorded]) -> None:
+        """Something was recorded, here or elsewhere; from any thread."""
+        events = [entry.event for entry in entries]
+        if not all(isinstance(event, _OWN) for event in events):
+            self.loop.call_soon_threadsafe(self._heard, events)
+
+    def _heard(self, events: list[RunEvent]) -> None:
+        for event in events:
+            if isinstance(event, QuestionAnswered):
+                self.questions.heard(event)
+            elif isinstance(event, RunResumed) and event.process != process():
+                self._fail(RunAlive(event.process or "another process"))
+        self._wake.set()
+
+    async def _follow(self) -> None:
+        """What other processes record (a stop, an answer) is seen soon."""
+        while True:
+            await asyncio.sleep(FOLLOW)
+            with suppress(JournalError):
+                if self.log.journal.run_changed(self.log.info.id) > self.run.position:
+                    self.log.refresh()
+
+    def _out_of_time(self) -> None:
+        if problem_of(self.run) is not None and not any_forward(self.run):
+            return  # it has failed already: what it does now is undo
+        reason = f"Workflow execution timeout ({self.run.timeout:g}s) exceeded"
+        undo = self.run.workflow.rollback
+        self.stop(StopRun(why="failed", reason=reason, rollback=undo))
+
+    async def _or_fault(self, work: Awaitable[T]) -> T:
+        """What a call asks of the journal: where that says no, the run stops, not only the call."""
+        try:
+            return await work
+        except JournalError as error:
+            self._fail(error)
+            raise
+
+    def _fail(self, fault: BaseException) -> None:
+        self._fault = fault
+        self._wake.set()
+
+
+async def patiently(work: Callable[[], Any]) -> Any:
+    """What the work gives, tried again while another process holds the journal."""
+    for seconds in PATIENCE:
+        try:
+            return await found if isawaitable(found := work()) else found
+        except JournalLocked:
+            await asyncio.sleep(seconds)
+    return await found if isawaitable(found := work()) else found
+
+
+def key_of(do: Start | Undo | CallStarted) -> Key:
+    if isinstance(do, CallStarted):
+        return do.action if do.undoes is None else do.undoes
+    return do.action if isinstance(do, Start) else do.call

@@ -1,0 +1,407 @@
+"""a session's runs: started, attended, stopped, answered, resumed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from typing import Any
+
+from wfnb.core import values
+from wfnb.core.findings import Look
+from wfnb.core.questions import head
+from wfnb.deferral import Deferral
+from wfnb.errors import (
+    JournalConflict,
+    JournalError,
+    NotTrusted,
+    Refused,
+    RunAlive,
+    RunElsewhere,
+    SecretMissing,
+    WorkflowInvalid,
+)
+from wfnb.files import kept
+from wfnb.looking.digest import digest
+from wfnb.process import ended, process
+from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
+from wfnb.workflows.core.decide import ask
+from wfnb.workflows.core.next_action import End, Undo, next_action
+from wfnb.workflows.definition.reader import Definition
+from wfnb.workflows.definition.schema_fit import misfits
+from wfnb.workflows.definition.variable_values import as_declared
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
+from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.views.result import RunResult
+
+from .active_run import Running, answered
+from .engine import engine
+from .local_runs import alive, elsewhere, enter, leave, performance_of, place, running_here
+from .nested_run import left_open, lost_in, nothing_left, uncertain
+from .observed_actions import deed
+from .resume_warnings import OPEN, called_again, kept_as_it_was, need_terminals
+from .run_context import Surroundings
+from .run_loop import Performance
+from .save_workflow import unsaved
+from .session_runs import WELL, SessionRuns
+from .start import begun, checked_again, texts
+
+_NOTHING_UNKNOWN = (
+    "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
+    "comes after what was undone"
+)
+
+
+class Runner(SessionRuns):
+    """The runs of one session. `home` is the `.wfnb` folder (saved workflows and results),
+    `folder` where relative paths start, `namespace` the notebook's names."""
+
+    _begun: Running | None = None
+
+    def run(self, workflow: Any, /, **options: Any) -> RunResult:
+        """Start it and wait for its end: `start` says what may be given. An interrupt stops it."""
+        with self.attending():
+            running = self.start(workflow, **options)
+            running.attend()
+        return self.result(running)
+
+    @contextmanager
+    def attending(self) -> Iterator[None]:
+        """Around what begins a run and attends it: an interrupt that comes right before it is
+        attended stops it, too."""
+        before = self._begun
+        try:
+            yield
+        except KeyboardInterrupt:
+            begun = self._begun
+            if begun is not None and begun is not before and not begun.done:
+                begun.interrupt()
+                begun.attend()
+            raise
+
+    def start(
+        self,
+        workflow: Any,
+        /,
+        *,
+        variables: Mapping[str, Any] | None = None,
+        secrets: Mapping[str, str] | None = None,
+        max_states: int | None = None,
+        timeout: float | None = None,
+        save: bool = True,
+        overwrite: bool = False,
+        reuse: bool = True,
+        on: Any = None,
+        step: int | None = None,
+        origin: tuple[str, ...] = (),
+        lasting: bool = False,
+    ) -> Running:
+        """Begin a run of a definition (JSON data or a Workflow) or of a saved workflow (its name).
+
+        `variables` are what it begins with, `secrets` those that are never written down; `timeout`
+        is in seconds. `save`: keep the definition in the library when it succeeds, `overwrite`: in
+        place of another of its name. `reuse`: results that were kept may stand for calls that say
+        `cache`. `on` is where tools that may travel are called: an Executor, or what `executor`
+        reads. `step` is the key of the session's step that the run belongs to (default: the last
+        of the line). `origin` is where the definition was written (a session, a cell): saved from
+        there before, it is replaced by this one, and its earlier version kept. `lasting`: the
+        terminals that it opens stay open after it.
+
+        Raises Refused before anything is called, JournalError where the disk says no.
+        """
+        around = self._around(secrets or {}, reuse, on)
+        with around.closed_on_failure():
+            what = self.check(workflow, variables, secrets, max_states, timeout, around)
+            around.know(what.secrets)
+            around.lasting = lasting
+            step = self._step() if step is None else step
+        doubts = tuple(map(str, what.warnings))
+        with Deferral():
+            with around.closed_on_failure():
+                log = begun(around, what, step=step, origin=origin)
+            return self._perform(log, around, save, overwrite, workflow, doubts=doubts)
+
+    def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
+        """Call one tool, as a run of one action named `call`, and give the fields of its result: a
+        failure is one of them (`success`). A terminal that is opened so stays open for the next."""
+        programs: Collection[str] = ()
+        if tool in REGISTRY.names():
+            programs = REGISTRY.get(tool).verbatim
+            wrong = misfits(params, REGISTRY.get(tool).parameters, ("steps", 0, "args"))
+            if problems := tuple(wrong):
+                raise WorkflowInvalid(problems)
+        given, args = {}, {}
+        for n, (name, value) in enumerate(params.items()):  # a value in a variable is no template
+            if name in programs:
+                args[name] = value
+            else:
+                args[name], given[f"given_{n}"] = f"{{given_{n}}}", value
+        step = {"id": "call", "tool": tool, "args": args}
+        what = {"name": "call", "steps": [step]}
+        with self.attending():
+            running = self.start(what, variables=given, save=False, lasting=tool == OPEN)
+            running.attend()
+        return dict(running.run.results.get("call", {"success": False, "error": running.run.error}))
+
+    def resume(
+        self,
+        name: str | None = None,
+        *,
+        workflow: Any = None,
+        start: str | None = None,
+        variables: Mapping[str, Any] | None = None,
+        secrets: Mapping[str, str] | None = None,
+        lost: Lost = "ask",
+        save: bool = True,
+        overwrite: bool = False,
+        reuse: bool = True,
+        on: Any = None,
+    ) -> Running:
+        """Go on with a run (the last that did not succeed, where none is named) from the action
+        that failed, keeping what succeeded; or from the action `start`. `variables` replace those
+        it had. `workflow` is its definition from here on, as `start` takes it: what succeeded is
+        kept by its state or step id, and not called again because it is defined otherwise; what is
+        new, or failed, is called as it is defined now. `lost`: what to do about calls whose end
+        nobody saw, or which succeeded and come after what was undone (see ResumeRun).
+
+        Raises Refused, StateGone where a new definition has no longer the state that the run is at,
+        NestedLeft where a nested run that was cut off would not go on, TerminalGone where what is
+        left to do needs a terminal that has ended, and SecretMissing where a secret is not given
+        again, among them.
+        """
+        log = self.log(name or self._resumable())
+        if running_here(log) is not None:
+            raise RunAlive(process())
+        self._check_own(log)
+        known_as = log.run.workflow.name
+        if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
+            workflow = {"name": known_as, **workflow}
+        mended = None if workflow is None else self._read(workflow)
+        around = self._around(secrets or {}, reuse, on)
+        with around.closed_on_failure():
+            declared = (mended or log.run.workflow).variables
+            new = values.fields(as_declared(declared, variables or {}))
+            hidden = texts(secrets or {}, log.run.secrets)
+            missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
+            if missing:
+                raise SecretMissing(log.name, missing)
+            what = checked_again(around, log.run, mended, new, hidden)
+            around.know(what.secrets)
+            known = {"variables": what.variables, "secrets": tuple(what.secrets)}
+            own = lost_in(lost, log.name)
+            repeats = tuple(called_again(log.run, start, mended, own))
+            there = {each.session_id for each in around.terminals.list()}
+        with Deferral():
+            with around.closed_on_failure():
+                unknown = self._take(
+                    log, lost=lost, start=start, workflow=mended, terminals=there, **known
+                )
+            doubts = [str(warning) for warning in what.warnings]
+            doubts += (
+                []
+                if unknown or not isinstance(lost, str) or lost == "ask"
+                else [_NOTHING_UNKNOWN.format(lost)]
+            )
+            doubts += repeats
+            doubts += kept_as_it_was(log.run) if mended else ()
+            return self._perform(log, around, save, overwrite, workflow, lost, tuple(doubts))
+
+    def cancel(
+        self,
+        name: str | None = None,
+        rollback: bool | None = None,
+        reason: str | None = None,
+        *,
+        secrets: Mapping[str, str] | None = None,
+    ) -> RunLog:
+        """Ask a run to stop: the one that is running, where none is named, in whatever process
+        (RunAmbiguous: several are).
+        One that has ended without success, and could not be undone or was not, is rolled back now;
+        one whose process is gone is ended, and rolled back, here: with the `secrets` that its
+        compensations need, which nobody else knows any more. Raises CallUncertain where a
+        compensation was being called, of which nobody knows whether it was done."""
+        log, hidden = self.log(name or self.going()), secrets or {}
+        hidden = texts(hidden, log.run.secrets)
+        if not alive(log):
+            self._check_own(log)
+        if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
+            with Deferral():
+                log.do(ResumeRun(process=process(), rollback=True, retry=True, reason=reason))
+                undoing = self._undo(log, hidden)
+            undoing.wait()
+            return log
+        log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
+        if log.run.status == "running" and not alive(log):
+            self._end(log, hidden)
+        return log
+
+    def answer(self, answer: Any, to: str | None = None, name: str | None = None) -> str:
+        """Answer the open question: of the run `name`, of its action `to`. Returns the answer as
+        it counts. RunAmbiguous where no run is named and several ask."""
+        log = self.asking(name)
+        return answered(log, answer, to, performance_of(log))
+
+    # inside
+
+    def _perform(
+        self,
+        log: RunLog,
+        around: Surroundings,
+        save: bool,
+        overwrite: bool,
+        workflow: Any,
+        lost: Lost = "again",
+        doubts: tuple[str, ...] = (),
+    ) -> Running:
+        """`workflow` is what was given: where that is the name of one, it is saved already."""
+        began = self.workspace.looking()
+        here, saved = engine(), workflow if isinstance(workflow, str) else None
+        save = save and saved is None
+        around.root = self._root(log)
+        around.mark = mark(around.root)
+        performance = Performance(log, around, here.loop, save=save, overwrite=overwrite, lost=lost)
+        running = Running(log, around, performance)
+        running.warnings = doubts
+        around.output = running.heard
+        enter(running)
+        running.future = here.submit(self._performed(running, saved, began))
+        self._begun = running
+        return running
+
+    async def _performed(self, running: Running, saved: str | None, began: int) -> None:
+        log, around, performance = running.log, running.around, running.performance
+        try:
+            await performance.perform()
+            left = unsaved(self.library, log.run) if performance.save else ()
+            said = (*running.warnings, *performance.warnings, *left)
+            running.warnings = tuple(dict.fromkeys(said))
+            if saved is not None and log.run.status == "success":
+                with suppress(Refused, OSError):  # it has succeeded all the same
+                    self.library.succeeded(saved)  # a version has no count
+        finally:
+            if self.workspace.session.investigation is not None:
+                with suppress(JournalError):  # the run is what it is all the same
+                    self.workspace.looked(*self._looks(log), since=began)
+            try:
+                await around.terminals.close(around.root)
+                loop = asyncio.get_running_loop()
+                if around.marked:
+                    await loop.run_in_executor(None, end_marked, around.mark)
+                if around.executor is not None:
+                    await loop.run_in_executor(None, around.close)
+            finally:
+                leave(running)
+                running.changed.set()
+
+    def _looks(self, log: RunLog) -> Iterator[Look]:
+        """What the run's calls looked at: the files that were read, else the tools, with how they
+        ended. Not those that show nothing but their own words."""
+        for call in log.run.calls.values():
+            done = deed(call.tool, call.params)
+            if done is None:
+                continue
+            seen = digest(call.tool, repr(call.params), repr(call.result), call.status)
+            read = []
+            for word in done.words:
+                with suppress(Refused):
+                    read.append(kept(word, self.folder))
+            look = Look(
+                kind="tool",
+                what=f"{call.tool} · {call.status}",
+                files=tuple(file for file in read if (self.folder / file).is_file()),
+                acts=done.acts,
+                seen=seen,
+            )
+            with suppress(Refused):  # the tool or the file is gone, or its name is a secret
+                sees = REGISTRY.get(call.tool).sees
+                if sees is not None and call.status == "ok":
+                    file = kept(str(call.params.get(sees)), self.folder)
+                    look = Look(kind="file", what=file, files=(file,), seen=seen)
+            yield look
+
+    def _step(self) -> int | None:
+        session = self.workspace.session
+        last = head(session, session.lines[self.workspace.line])
+        return None if last is None else last.key
+
+    def _check_own(self, log: RunLog) -> None:
+        """NotTrusted for a run that would go on, or be rolled back, by calling what somebody else
+        has written into the journal: or one that it called."""
+        if not log.journal.is_own(log.info.id):
+            where = os.path.basename(log.journal.place)
+            raise NotTrusted(f"Run {log.name!r}", where, "would call its tools")
+        for info in log.journal.runs(log.info.session, log.info.id):
+            self._check_own(RunLog(log.journal, info))
+
+    def _take(
+        self,
+        log: RunLog,
+        *,
+        lost: Lost,
+        start: str | None = None,
+        workflow: Definition | None = None,
+        terminals: Collection[str] | None = None,
+        **given: Any,
+    ) -> bool:
+        """The run is this process's from here on, unless another one has it or was quicker. What a
+        process that is gone had started is ended first: it may be started again. Nothing is
+        recorded where the run needs another terminal than these (None: it needs none). Whether
+        there is any call that `lost` says something of."""
+        if log.run.process != process() and ended(log.run.process):
+            sweep()
+        while True:
+            with suppress(JournalConflict), log.together() as batch:
+                if elsewhere(log) and lost == "ask":
+                    raise RunElsewhere(log.run.process or "unknown")
+                lives = alive(log) and not elsewhere(log)
+                found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
+                if not lives:
+                    ask(left_open(found, lost, log.name))
+                if not lives:
+                    nothing_left(log.journal, log.info, log.run, start, workflow, lost)
+                given |= {"start": start, "workflow": workflow}
+                own = lost_in(lost, log.name)
+                batch.do(ResumeRun(process=process(), alive=lives, lost=own, **given))
+                if terminals is not None:
+                    need_terminals(log.run, terminals)
+                break
+        return any(unknown or standing for *_, unknown, standing in found)
+
+    def _end(self, log: RunLog, secrets: Mapping[str, str]) -> None:
+        """A run that was stopped, and whose process is gone, comes to its end."""
+        stop = log.run.stop
+        for info in reversed(log.journal.runs(log.info.session, log.info.id)):
+            child = RunLog(log.journal, info)
+            if info.status == "running":
+                child.do(StopRun(rollback=None if stop is None else stop.rollback))
+                self._end(child, secrets)
+        undoing = any(call.undoes is not None for call in log.run.open.values())
+        with Deferral():
+            self._take(log, lost="ask" if undoing else "again")
+            undone = None
+            if any(isinstance(do, Undo) for do in next_action(log.run)):
+                undone = self._undo(log, secrets)
+            else:
+                _record_end(log)
+        if undone is not None:
+            undone.wait()
+            _record_end(log)
+
+    def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> Running:
+        around = self._around(secrets, True, None)
+        around.know(secrets)
+        return self._perform(log, around, False, False, None)
+
+    def _root(self, log: RunLog) -> str:
+        where = sha256(os.fsencode(place(log.journal))).hexdigest()[:8]
+        return f"{where}-{log.info.id}"
+
+
+def _record_end(log: RunLog) -> None:
+    """Nothing is left to do of it."""
+    for do in next_action(log.run):
+        if isinstance(do, End):
+            log.do(EndRun(status=do.status, error=do.error))

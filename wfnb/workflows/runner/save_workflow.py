@@ -1,0 +1,80 @@
+"""a run that succeeds -> its workflow in the library, by its name or one made of its content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from wfnb.errors import Refused, WorkflowInvalid
+from wfnb.record import record
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.reader import content_hash, to_data
+from wfnb.workflows.definition.undeclared_names import undeclared
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.tools.registry import Registry
+
+from .start import facts, programs, tools_of
+
+
+@record
+class Kept:
+    """What saving did: the text of the file of that name, `before` (None: there was none) and
+    `after`. `saved` is None where the same content was there already."""
+
+    name: str
+    saved: str | None
+    before: str | None
+    after: str | None
+
+
+def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -> Kept:
+    """Save it under its name, where its content is not saved already. Raises WorkflowExists where
+    other content, written elsewhere, has the name; WorkflowInvalid for a definition that was mended
+    on the way and needs values that only this run had."""
+    if run.mended:
+        results = {
+            name: fact.results for name, fact in facts(tools, tools_of(run.workflow)).items()
+        }
+        given = {*run.initial, *run.secrets}
+        lacking = tuple(undeclared(run.workflow, results, given, programs(tools, run.workflow)))
+        if lacking:
+            raise WorkflowInvalid(lacking)
+    key = content_hash(run.workflow)
+    name = run.workflow.name or f"workflow_{key}"
+    before = library.text(name)
+    saved = library.save(
+        to_data(run.workflow),
+        name=name,
+        hash=key,
+        states=run.entered,
+        overwrite=overwrite,
+        origin=run.origin,
+    )
+    return Kept(name=name, saved=saved, before=before, after=library.text(name))
+
+
+def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
+    """What is said of a run whose workflow is not there, or not under its name: it succeeded in
+    part, or its content was saved before."""
+    name = run.workflow.name
+    if run.status == "success" and run.saved is None and name is not None:
+        with suppress(Refused, OSError):  # then it is not known
+            names = library.all_named(content_hash(run.workflow))
+            if names and name not in names:
+                yield f"not saved as '{name}': the same is saved already as '{names[0]}'"
+    if run.status == "partial_success":
+        with suppress(Refused, OSError):  # then it is not known
+            if library.named(content_hash(run.workflow)) is None:
+                yield "not saved: a run that succeeds in part does not save its workflow"
+
+
+def take_back(library: WorkflowLibrary, kept: Kept) -> None:
+    """The run did not succeed after all: the file is as it was, if nobody changed it since."""
+    if kept.saved is not None:
+        library.put_back(kept.name, kept.before, kept.after)
+
+
+def count(library: WorkflowLibrary, run: Run, kept: Kept) -> None:
+    """Count the success of a run whose content was saved already; else saving has counted it."""
+    if kept.saved is None:
+        library.succeeded(library.named(content_hash(run.workflow)) or kept.name)

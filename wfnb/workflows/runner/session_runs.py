@@ -1,0 +1,230 @@
+"""a session's runs -> what there is to see of them, and of workflows; nothing is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from concurrent.futures import Executor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wfnb.core import values
+from wfnb.errors import (
+    BadValue,
+    QuestionNone,
+    Refused,
+    RunAmbiguous,
+    RunNone,
+    RunUnknown,
+    listing,
+)
+from wfnb.journal import RunInfo
+from wfnb.process import ended
+from wfnb.record import record
+from wfnb.workflows.definition.template import HIDDEN
+from wfnb.workflows.definition.variable_values import as_declared
+from wfnb.workflows.library.cache import ResultCache
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.tools.registry import REGISTRY
+from wfnb.workflows.views.dry_run import Plan, plan
+from wfnb.workflows.views.progress import Asked, progress
+from wfnb.workflows.views.result import RunResult, run_result
+from wfnb.workspace import Workspace
+
+from .active_run import Running
+from .cell_code import code_of
+from .engine import engine
+from .local_runs import begun_here, performance_of
+from .nested_run import nested, undo
+from .run_context import Surroundings
+from .start import Checked, checked, programs, read, texts
+
+WELL = ("success", "partial_success")
+
+
+@record
+class Asking:
+    """A run that asks, and the run of the session that it is, or was called by."""
+
+    log: RunLog
+    top: str
+
+    @property
+    def questions(self) -> tuple[Asked, ...]:
+        with self.log.lock:
+            return progress(self.log.run, self.log.name).asked
+
+
+class SessionRuns:
+    """The runs of a session, as they can be looked at; `Runner` performs them."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        home: Path,
+        folder: Path | None = None,
+        namespace: MutableMapping[str, Any] | None = None,
+    ) -> None:
+        self.workspace = workspace
+        self.home = home
+        self.folder = folder or Path.cwd()
+        self.namespace = namespace
+        self.library = WorkflowLibrary(home / "workflows")
+
+    def check(
+        self,
+        workflow: Any,
+        variables: Mapping[str, Any] | None = None,
+        secrets: Mapping[str, str] | None = None,
+        max_states: int | None = None,
+        timeout: float | None = None,
+        around: Surroundings | None = None,
+    ) -> Checked:
+        """The workflow with all that can be known before a run. Raises Refused for what is wrong,
+        all at once."""
+        around = around or self._around({}, True, None)
+        what, hidden = self._read(workflow), texts(secrets or {})
+        given = values.fields(as_declared(what.variables, variables or {}))
+        return checked(around, what, given, hidden, max_states, timeout)
+
+    def plan(self, workflow: Any, **given: Any) -> Plan:
+        """What a run would do, as far as it can be known: nothing is called."""
+        what = self.check(workflow, **given)
+        shown = {**what.variables, **dict.fromkeys(what.secrets, HIDDEN)}
+        verbatim = programs(REGISTRY, what.workflow)
+        return plan(what.workflow, shown, map(str, what.warnings), verbatim=verbatim)
+
+    def runs(self) -> list[RunInfo]:
+        """The session's runs, in order; nested ones are in those that called them."""
+        return self.workspace.journal.runs(self.workspace.id, parent=None)
+
+    def log(self, name: str) -> RunLog:
+        """A run by its name. RunUnknown lists the names."""
+        found = self.workspace.journal.find_run(name, self.workspace.id)
+        if not found:
+            raise RunUnknown(name, tuple(info.name for info in reversed(self.runs())))
+        log = RunLog(self.workspace.journal, found[0])
+        here = performance_of(log)
+        return log if here is None else here.log
+
+    def running(self, name: str | None = None) -> Running | None:
+        """A run that this process performs: of that name, or the last begun."""
+        here = begun_here(self.workspace.journal, self.workspace.id)
+        found = [one for one in here if name in (None, one.name) and not one.done]
+        return found[-1] if found else None
+
+    def going(self, name: str | None = None, written: str = "") -> str:
+        """The run of that name; without a name the one that goes on, or, where no process performs
+        any, the one that was left. RunNone; RunAmbiguous, with the way to name one as it is
+        `written`."""
+        if name is not None:
+            return name
+        found = _lively(info for info in self.runs() if info.status == "running")
+        if not found:
+            raise RunNone(())
+        return _one([info.name for info in found], written)
+
+    def asking(self, name: str | None = None, written: str = "") -> RunLog:
+        """The run that has an open question: that of this name, or one that it called; without a
+        name the only one. QuestionNone, RunAmbiguous."""
+        among = self.asked()
+        found = [each for each in among if name in (None, each.log.name)]
+        found = found or [each for each in among if name == each.top]
+        if not found:
+            raise QuestionNone
+        lively = {info.name for info in _lively(each.log.info for each in found)}
+        meant = [each.log for each in found if each.log.name in lively]
+        one = _one([log.name for log in meant], written)
+        return next(log for log in meant if log.name == one)
+
+    def asked(self) -> list[Asking]:
+        """The runs of the session that ask something, those that were called by runs too."""
+        infos = {info.id: info for info in self.workspace.journal.runs(self.workspace.id)}
+        going = (info for info in infos.values() if info.status == "running")
+        found = ((self.log(info.name), _top(info, infos)) for info in going)
+        return [Asking(log=log, top=top) for log, top in found if log.asks]
+
+    def result(self, run: Running | RunLog | str) -> RunResult:
+        """What a run came to: the response fields, the report, the pictures."""
+        log = (
+            run.log if isinstance(run, Running) else self.log(run) if isinstance(run, str) else run
+        )
+        doubts = run.warnings if isinstance(run, Running) else ()
+        saved: tuple[str, ...] = ()
+        with suppress(Refused):  # a library that cannot be read now
+            saved = self.library.names()
+        with log.lock:
+            return run_result(log.run, log.name, doubts, saved)
+
+    def fields(self, place: str) -> Any:
+        """What the last action of a run gave: all fields (`last`, `deploy-1`), or one of them
+        (`deploy-1.stdout`). Raises RunUnknown, BadValue for a field that is not there."""
+        name, _, field = place.partition(".")
+        infos = [info.name for info in self.runs()]
+        if name == "last" and not infos:
+            raise RunUnknown(name, ())
+        run = self.log(infos[-1] if name == "last" else name).run
+        found = run.calls[run.last].result if run.last is not None else {}
+        if field and field not in found:
+            raise BadValue("field", place, f"one of {listing(found, 'none: it gave nothing')}")
+        return found[field] if field else dict(found)
+
+    def _read(self, workflow: Any) -> Any:
+        """The definition that is meant: data, a Workflow, or a saved one's name."""
+        saved = isinstance(workflow, str)
+        return read(self.library, None if saved else workflow, workflow if saved else None)
+
+    def _around(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> Surroundings:
+        line = self.workspace.line
+        return Surroundings(
+            journal=self.workspace.journal,
+            session=self.workspace.id,
+            library=self.library,
+            cache=ResultCache(self.home / "cache"),
+            folder=self.folder,
+            terminals=engine().terminals,
+            namespace=self.namespace,
+            nested=nested,
+            undo=undo,
+            code_of=lambda step, branch: code_of(self.workspace.session, line, step, branch),
+            executor=executor(on),
+            reuse=reuse,
+        )
+
+    def _resumable(self) -> str:
+        """The last run that did not succeed."""
+        names = [info.name for info in self.runs() if info.status not in WELL]
+        if not names:
+            raise RunUnknown("(the last that did not succeed)", ())
+        return names[-1]
+
+
+def _lively(infos: Iterable[RunInfo]) -> list[RunInfo]:
+    """Those whose process is there; else all."""
+    found = list(infos)
+    return [info for info in found if not ended(info.process)] or found
+
+
+def _top(info: RunInfo, infos: Mapping[int, RunInfo]) -> str:
+    while info.parent is not None:
+        info = infos[info.parent]
+    return info.name
+
+
+def _one(names: list[str], written: str) -> str:
+    if len(names) > 1:
+        raise RunAmbiguous(tuple((name, "") for name in names), written)
+    return names[0]
+
+
+def executor(on: Any) -> Callable[[str], Executor] | None:
+    """What calls are made with: `dask://HOST:PORT`, a `dask.distributed.Client`, an Executor, or
+    None for here."""
+    if on is None:
+        return None
+    if isinstance(on, Executor):
+        return lambda key: on
+    from .dask_cluster import on_dask  # noqa: PLC0415  heavy: only for a cluster
+
+    return on_dask(on)

@@ -1,0 +1,283 @@
+"""a definition or a name, variables -> a run that has begun, or a refusal; nothing is called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, WorkflowSource
+from wfnb.process import process
+from wfnb.record import record
+from wfnb.redaction import HIDDEN, SHORTEST
+from wfnb.workflows.core.apply import begun as the_run
+from wfnb.workflows.core.decide import named
+from wfnb.workflows.core.events import RunStarted
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.check import ToolFacts, check, of_calls
+from wfnb.workflows.definition.condition import same
+from wfnb.workflows.definition.models import Workflow
+from wfnb.workflows.definition.problem import Problem, told
+from wfnb.workflows.definition.reader import Definition, content_hash, parse, to_data
+from wfnb.workflows.definition.scope import NESTED
+from wfnb.workflows.definition.unused_variables import unused
+from wfnb.workflows.definition.variable_values import missing_or_wrong
+from wfnb.workflows.library.versions import AT
+from wfnb.workflows.library.workflows import WorkflowLibrary
+from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.tools.registry import REGISTRY, Registry
+
+from .run_context import Surroundings
+
+UNSEEN = "{unseen}"
+"""Stands for a value that is not looked at, lest a problem should tell it."""
+
+
+@record
+class Checked:
+    """A workflow that may run: with these variables, within these limits, and these doubts."""
+
+    workflow: Definition
+    variables: Mapping[str, Any]
+    secrets: Mapping[str, Any]
+    max_states: int
+    timeout: float
+    warnings: tuple[Problem, ...] = ()
+
+
+def read(
+    library: WorkflowLibrary, definition: Any, name: str | None, tools: Registry = REGISTRY
+) -> Definition:
+    """The workflow that is meant: exactly one of a definition and a saved one's name. Raises
+    WorkflowInvalid with what is wrong, of its calls too, WorkflowUnknown, WorkflowSource."""
+    if definition is None and name is None:
+        raise WorkflowSource("Either 'workflow_definition' or 'workflow_name' must be provided")
+    if definition is not None and name is not None:
+        raise WorkflowSource("Provide either 'workflow_definition' OR 'workflow_name', not both")
+    if isinstance(definition, Workflow):  # made in Python it may be what no text could say
+        return parse(to_data(definition))
+    data = library.load(str(name)) if definition is None else definition
+    try:
+        return parse(data)
+    except WorkflowInvalid as invalid:
+        said = {problem.path for problem in invalid.problems if isinstance(problem, Problem)}
+        more = told(of_calls(data, facts(tools, ())), data)
+        raise WorkflowInvalid(
+            (*invalid.problems, *(problem for problem in more if problem.path not in said))
+        ) from None
+
+
+def checked(
+    around: Surroundings,
+    workflow: Definition,
+    variables: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+    max_states: int | None = None,
+    timeout: float | None = None,
+    known: Mapping[str, Any] = {},
+    ran: Mapping[str, Any] = {},
+) -> Checked:
+    """Everything that can be known before a run; `known` are variables that it has already, `ran`
+    is the scope of one that goes on. Raises WorkflowInvalid with all that is wrong, BadValue."""
+    named((*variables, *secrets))
+    given = {**_defaults(workflow), **known, **variables}
+    hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
+    found = check(
+        workflow,
+        facts(around.tools, tools_of(workflow)),
+        {**given, **dict.fromkeys(secrets, UNSEEN)},
+        known=_saved(around.library, workflow) if NESTED in tools_of(workflow) else (),
+        ran=ran,
+        itself=_is_saved(around.library, workflow),
+        load=around.library.load,
+    )
+    if found.problems:
+        raise WorkflowInvalid(tuple(found.problems))
+    declared = {name: given[name] for name in hidden if name in given and name not in secrets}
+    kept = _declared(declared) | dict(secrets)
+    return Checked(
+        workflow=workflow,
+        variables={name: value for name, value in given.items() if name not in hidden},
+        secrets=kept,
+        max_states=_within("max_states", max_states, 1, 1000, workflow.max_states, int),
+        timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
+        warnings=(*found.warnings, *unused(workflow, variables, programs(around.tools, workflow))),
+    )
+
+
+def checked_again(
+    around: Surroundings,
+    run: Run,
+    mended: Definition | None,
+    variables: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+) -> Checked:
+    """A run that is to go on, with another definition perhaps: its new variables, and its secrets,
+    which may stand among those that are given. Raises WorkflowInvalid, BadValue, ToolUnknown."""
+    named((*variables, *secrets))
+    workflow = mended or run.workflow
+    declared = workflow.variables
+    hidden = {*run.secrets, *(name for name, spec in declared.items() if spec.secret)}
+    own = _declared({n: value for n, value in variables.items() if n in hidden}, run.secrets)
+    own |= secrets
+    given = {name: value for name, value in variables.items() if name not in own}
+    if mended is not None:
+        fresh = _fresh(run, mended)
+        known = {**run.initial, **fresh}
+        what = checked(around, mended, given, own, known=known, ran=run.scope)
+        new = {name: value for name, value in fresh.items() if name in what.variables}
+        return replace(what, variables=new | given)
+    for tool in tools_of(workflow):
+        around.tools.get(tool)
+    values = {**run.initial, **given, **dict.fromkeys((*run.secrets, *own), UNSEEN)}
+    problems = tuple(missing_or_wrong(declared, values))
+    if problems:
+        raise WorkflowInvalid(problems)
+    return Checked(
+        workflow=workflow,
+        variables=given,
+        secrets=own,
+        max_states=run.max_states,
+        timeout=run.timeout,
+        warnings=tuple(unused(workflow, given, programs(around.tools, workflow))),
+    )
+
+
+def _fresh(run: Run, mended: Definition) -> dict[str, Any]:
+    """Defaults of a new definition that count: of variables that the run does not have, or has as
+    the default of the old one. What its actions gave it is newer than any default."""
+    before, learned = _defaults(run.workflow), {*run.standard, *run.specific}
+    return {
+        name: value
+        for name, value in _defaults(mended).items()
+        if name not in learned
+        and (
+            name not in run.initial
+            or (name in before and same(run.initial[name], before[name]) and value != before[name])
+        )
+    }
+
+
+def texts(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, str]:
+    """Secrets as they may be given: one that is shorter is hidden wherever the same letters stand
+    by chance, and with it what the run did. A run that goes on may have begun with shorter ones,
+    of the names `before`, when they were taken. Raises BadValue, which does not tell them."""
+    for name, value in secrets.items():
+        if not isinstance(value, str) or len(value) < (1 if name in before else SHORTEST):
+            raise BadValue(f"secret {name!r}", HIDDEN, f"a text of {SHORTEST} characters or more")
+    return dict(secrets)
+
+
+def _declared(values: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, Any]:
+    """Secrets among the variables; one that is empty is none, and hides nothing."""
+    said = {name: str(value) for name, value in values.items()}
+    return said | texts({name: value for name, value in said.items() if value}, before)
+
+
+def _saved(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
+    """The names of the saved workflows, and of those versions of them that this one calls."""
+    called = dict.fromkeys(_versions(to_data(workflow)))
+    return (*library.names(examples=True), *(name for name in called if _loads(library, name)))
+
+
+def _is_saved(library: WorkflowLibrary, workflow: Definition) -> bool:
+    """Whether what is saved under a workflow's name is this very workflow."""
+    if workflow.name is None or NESTED not in tools_of(workflow):
+        return False
+    try:
+        saved = parse(library.load(workflow.name))
+    except Refused:
+        return False
+    return content_hash(saved) == content_hash(workflow)
+
+
+def _versions(data: Any) -> Iterator[str]:
+    match data:
+        case Mapping():
+            name = data.get("workflow_name")
+            if isinstance(name, str) and AT in name:
+                yield name
+            for item in data.values():
+                yield from _versions(item)
+        case list() | tuple():
+            for item in data:
+                yield from _versions(item)
+
+
+def _loads(library: WorkflowLibrary, name: str) -> bool:
+    try:
+        library.load(name)
+    except Refused:
+        return False
+    return True
+
+
+def begun(
+    around: Surroundings,
+    what: Checked,
+    *,
+    step: int | None = None,
+    depth: int = 0,
+    parent: int | None = None,
+    caller: int | None = None,
+    origin: tuple[str, ...] = (),
+) -> RunLog:
+    """Record that it starts."""
+    here = process()
+    started = RunStarted(
+        workflow=to_data(what.workflow),
+        variables=what.variables,
+        secrets=tuple(sorted(what.secrets)),
+        max_states=what.max_states,
+        timeout=what.timeout,
+        depth=depth,
+        caller=caller,
+        process=here,
+        origin=origin,
+    )
+    name = what.workflow.name or "workflow"
+    info, recorded = around.journal.begin_run(
+        around.session, name, [started], step=step, parent=parent, process=here
+    )
+    return RunLog(around.journal, info, the_run(recorded[0], what.workflow))
+
+
+def facts(tools: Registry, named: Iterable[str]) -> dict[str, ToolFacts]:
+    """What a check has to know of the tools that a workflow names, and of all others."""
+    found = {}
+    for name in dict.fromkeys((*named, *tools.names())):
+        try:
+            tool = tools.get(name)
+        except ToolUnknown:
+            continue
+        found[name] = ToolFacts(
+            parameters=tool.parameters, results=tool.results, failures=tool.failures
+        )
+    return found
+
+
+def programs(tools: Registry, workflow: Definition) -> dict[str, frozenset[str]]:
+    """For each tool that a workflow calls the parameters that hold a program."""
+    return {name: fact.verbatim for name, fact in facts(tools, tools_of(workflow)).items()}
+
+
+def tools_of(workflow: Definition) -> list[str]:
+    """The tools that a workflow calls, compensations included."""
+    works = workflow.actions.values()
+    undoing = {work.compensation.tool for work in works if work.compensation}
+    return sorted({work.tool for work in works} | undoing)
+
+
+def _defaults(workflow: Definition) -> dict[str, Any]:
+    return {name: spec.default for name, spec in workflow.variables.items() if not spec.required}
+
+
+def _within(
+    field: str, given: object, low: float, high: float, default: Any, kind: Any = int | float
+) -> Any:
+    if given is None:
+        return default
+    if isinstance(given, bool) or not isinstance(given, kind) or not low <= given <= high:
+        number = "a whole number" if kind is int else "a number"
+        raise BadValue(field, str(given)[:80], f"{number} from {low} to {high}")
+    return given

@@ -1,0 +1,58 @@
+"""a question -> a person's answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from .context import Context, Question
+from .result_fields import ToolFailed
+from .tool import tool_of
+
+
+async def ask(
+    context: Context,
+    question: Annotated[str, Field(min_length=1), "What to ask"],
+    choices: Annotated[list[str], "The possible answers; none: any text"] = [],  # noqa: B006
+    default: Annotated[
+        Any, "The answer if nobody answers in time; one of the choices, if there are any"
+    ] = None,
+    timeout: Annotated[
+        float | None, Field(gt=0, le=7200), "Seconds to wait; none: as long as the workflow has"
+    ] = None,
+    secret: Annotated[bool, "Whether the answer is not to be shown nor recorded"] = False,
+) -> dict[str, Any]:
+    """Ask a person, and wait for the answer.
+
+    `answer` is the answer, `choice` its place among the choices from 0, `answered_by` "person" or
+    "default". If nobody answers in time and there is no default, it failed, with
+    `timeout_occurred`.
+    """
+    if choices and default is not None and default not in choices:
+        raise ToolFailed(f"The default is none of the choices: {', '.join(choices)}.")
+    asked = Question(
+        text=question, choices=tuple(choices), default=default, secret=secret, timeout=timeout
+    )
+    try:
+        async with asyncio.timeout(timeout) as limit:
+            answer, by = await context.ask(asked), "person"
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        if default is None:
+            error = f"Nobody answered in {timeout:g} s."
+            raise ToolFailed(error, answer=None, timeout_occurred=True) from None
+        answer, by = default, "default"
+    choice = choices.index(answer) if answer in choices else None
+    return {"answer": answer, "choice": choice, "answered_by": by}
+
+
+ASK = tool_of(
+    ask,
+    idempotent=True,
+    timeout=None,
+    grace=None,
+    results=("answer", "choice", "answered_by", "timeout_occurred"),
+)

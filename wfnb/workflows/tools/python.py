@@ -1,0 +1,130 @@
+"""Python code, a step's cell or a function's name -> its value, what it printed, its traceback."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+from collections.abc import Mapping, MutableMapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from wfnb.workflows.definition.python_syntax import mistake
+from wfnb.workflows.definition.verbatim_parameters import VERBATIM
+
+from .capture_output import Printed
+from .context import Context
+from .evaluate import evaluated, result_of, wanted
+from .failure_fields import failure_of, placed
+from .result_fields import ToolFailed
+from .subprocess_call import in_process
+from .tasks import in_task
+from .threads import StillRunning, in_thread
+from .tool import tool_of
+from .truncated_output import told
+
+
+async def python(
+    context: Context,
+    code: Annotated[
+        Annotated[str, Field(json_schema_extra={"format": "python", VERBATIM: True})] | None,
+        "Python code. The value of its last line, if that is an expression, is `result`",
+    ] = None,
+    function: Annotated[
+        str | None, "A function instead: a name of the notebook, or a dotted name as `math.sqrt`"
+    ] = None,
+    step: Annotated[
+        Annotated[int, Field(ge=1)] | None,
+        "A cell of the notebook instead: the number of the step that it is",
+    ] = None,
+    branch: Annotated[str | None, "The branch that the step is on; none: the chosen line"] = None,
+    args: Annotated[list[Any], "What the function is given by position"] = [],  # noqa: B006
+    arguments: Annotated[
+        dict[str, Any], "What the function is given by name; for code, names that it finds set"
+    ] = {},  # noqa: B006
+    process: Annotated[
+        bool,
+        "Run in a process of its own, which can be killed; it sees copies of the names it uses",
+    ] = False,
+) -> dict[str, Any]:
+    """Run Python code or the cell of a step, or call a function, with the notebook's names.
+
+    Code and functions run in a thread beside the notebook, coroutines on the runner's loop, and see
+    and set the names of the notebook; where there is no notebook, names are new for each call.
+    No brace in `code` is a placeholder: what it needs goes by `arguments`.
+    `result` is the value as JSON can hold it; `stdout` and `stderr` are what the call printed. A
+    failure has `error_type`, `error` and `traceback`.
+
+    A step's cell is run as its newest version was recorded, without the line that opens the step;
+    it becomes no other attempt of the step. `version` is the one that was run, from 1. It has to be
+    Python: magics and lines for the shell are refused.
+    """
+    if [code, function, step].count(None) != 2:
+        raise ToolFailed("Give one of `code`, `function` and `step`.")
+    if branch is not None and step is None:
+        raise ToolFailed("A `branch` goes with the `step` that is on it.")
+    if function is None and args:
+        raise ToolFailed("Code takes no `args`: `arguments` become names that it finds set.")
+    ran: dict[str, Any] = {}
+    if step is not None:
+        known = context.code_of(step, branch)
+        code, ran = known.code, {"step": known.step, "version": known.version}
+        if wrong := mistake(code):
+            what = "Lines that only a notebook reads (`%magic`, `!command`) cannot be run here."
+            raise ToolFailed(f"Step {step} is not all Python: {wrong}. {what}", **ran)
+    names: MutableMapping[str, Any] = (
+        context.namespace if context.namespace is not None else {"__name__": "__main__"}
+    )
+    printed = Printed(context.say)
+    try:
+        if process:
+            used = _used(code, function, names)
+            there = (evaluated, code, function, args, arguments, used)
+            return _told(await in_process(*there, context=context), context) | ran
+        call = wanted(code, function, args, arguments, names)
+        with printed.hear():
+            if inspect.iscoroutinefunction(call):
+                value, error = call(), None
+            else:
+                value, error = await in_thread(call)
+            if inspect.isawaitable(value):
+                value, error = await in_task(value)
+                if isinstance(error, asyncio.CancelledError | GeneratorExit):
+                    raise error
+        fields = failure_of(error) if error is not None else result_of(value)
+    except (StillRunning, GeneratorExit):
+        raise
+    except BaseException as error:
+        task = asyncio.current_task()
+        if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
+            raise
+        fields = failure_of(error)
+    return _told(fields | printed.fields(), context) | ran
+
+
+def _told(fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
+    """The fields without the margins that they had for hiding secrets: also those that came from a
+    process apart, which knows none."""
+    printed = {name: fields[name] for name in ("stdout", "stderr") if name in fields}
+    shown = {name: told(text, context.hide) for name, text in printed.items()}
+    return placed(fields, context.hide) | shown
+
+
+def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the notebook's names that the code or the function's name speaks of."""
+    if code is None:
+        words = {(function or "").partition(".")[0]}
+    else:
+        words = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return {name: names[name] for name in words if name in names}
+
+
+# It does not travel: it sees and sets the names of the notebook, and what it prints is heard as it
+# comes. A function that needs neither becomes a tool that does by `@wfnb.tool(travels=True)`.
+PYTHON = tool_of(
+    python,
+    timeout=None,
+    grace=None,
+    results=("result", "stdout", "stderr", "traceback", "step", "version"),
+)

@@ -1,0 +1,53 @@
+"""a file's path -> its text."""
+
+from __future__ import annotations
+
+from stat import S_ISREG
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from .context import Context
+from .result_fields import ToolFailed
+from .tool import tool_of
+from .truncated_output import Kept
+
+_AT_ONCE = 1_000_000
+
+
+def read(
+    context: Context,
+    path: Annotated[str, "The file, from the notebook's folder on"],
+    first: Annotated[int, Field(ge=1), "The first line that is wanted"] = 1,
+    last: Annotated[
+        Annotated[int, Field(ge=1)] | None, "The last line that is wanted; none: to the end"
+    ] = None,
+) -> dict[str, Any]:
+    """Read a text file.
+
+    `text` is read as UTF-8 and kept up to 200,000 characters, the first and the last half
+    (`text_size`: the true size of one that was cut). In an investigation the file counts as one
+    that was looked at.
+    """
+    kept = Kept()
+    try:
+        if not S_ISREG((context.folder / path).stat().st_mode):
+            raise ToolFailed(f"{path} cannot be read: it is no file.")  # a pipe would be waited for
+        with (context.folder / path).open("rb") as file:
+            if first == 1 and last is None:
+                while data := file.read(_AT_ONCE):
+                    kept.feed(data)
+            else:
+                for number, line in enumerate(file, 1):
+                    if last is not None and number > last:
+                        break
+                    if number >= first:
+                        kept.feed(line)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ToolFailed(f"{path} cannot be read: {why}.") from None
+    kept.feed(b"", final=True)
+    return kept.fields("text", context.hide)
+
+
+READ = tool_of(read, idempotent=True, results=("text", "text_size"), sees="path")

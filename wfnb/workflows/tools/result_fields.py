@@ -1,0 +1,258 @@
+"""what a tool returned or raised -> the fields of its result, as JSON can hold them."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from inspect import isawaitable
+from math import isfinite, isnan
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
+
+from wfnb.errors import WfnbError
+from wfnb.workflows.definition.truncation import Cut, Printed, Rekeyed
+
+LONGEST_REPR = 1000
+"""Characters kept of an object that JSON cannot hold."""
+LARGEST_ARRAY = 100_000
+"""Elements of an array that become a list; a larger one is shown as it shows itself."""
+MOST_REASONS = 3
+"""Exceptions of a group that are told."""
+_DEEPEST = 40
+
+
+class ToolFailed(Exception):
+    """Raised by a tool: it could not do what was asked. `fields` become fields of its result.
+
+    >>> outcome_of(ToolFailed("no such host", host="web1"))
+    {'success': False, 'error': 'no such host', 'host': 'web1'}
+    """
+
+    def __init__(self, message: str, /, **fields: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fields = fields
+
+    def __reduce__(self) -> Any:
+        return _again, (self.message, self.fields)
+
+
+def _again(message: str, fields: dict[str, Any]) -> ToolFailed:
+    return ToolFailed(message, **fields)
+
+
+def outcome(value: Any) -> dict[str, Any]:
+    """The fields of a result, from what a tool returned: nothing, fields (a mapping, a dataclass,
+    a pydantic model; `success` is true unless they say otherwise), or a value, named `result`.
+
+    >>> outcome({"files": {"b", "a"}})
+    {'success': True, 'files': ['a', 'b']}
+    """
+    if value is None:
+        return {"success": True}
+    named = _named(value)
+    if named is None:
+        return {"success": True, "result": plain(value)}
+    fields = {"success": True, **_mapping(named, 1)}
+    fields["success"] = bool(fields["success"])
+    return fields
+
+
+def outcome_of(error: BaseException) -> dict[str, Any]:
+    """The fields of a result, from what a tool raised. Of a group of exceptions (a TaskGroup raises
+    one) its parts are told, those of the groups in it too; one alone counts as raised itself.
+
+    >>> outcome_of(ExceptionGroup("two tasks", [KeyError("a"), OSError("no")]))["error"]
+    "KeyError: 'a'; OSError: no (ExceptionGroup: two tasks)"
+    """
+    if isinstance(error, BaseExceptionGroup):
+        return _of_group(error)
+    if isinstance(error, ToolFailed):
+        return {"success": False, "error": text(error.message), **plain(error.fields)}
+    kind = type(error).__name__
+    try:
+        said = text(str(error))
+    except Exception:
+        said = ""
+    if not isinstance(error, WfnbError):  # those are sentences
+        said = f"{kind}: {said}" if said else kind
+    return {"success": False, "error": said, "error_type": kind}
+
+
+def _of_group(group: BaseExceptionGroup[BaseException]) -> dict[str, Any]:
+    kind, parts = type(group).__name__, list(_parts(group))
+    fields = [outcome_of(part) for part in parts[:MOST_REASONS]]
+    said = [str(each["error"]) for each in fields]
+    if len(parts) > MOST_REASONS:
+        said.append(f"… and {len(parts) - MOST_REASONS:,} more")
+    told = f"{'; '.join(said)} ({kind}: {text(group.message)})"
+    alone = fields[0] if len(parts) == 1 else {"success": False, "error_type": kind}
+    return {**alone, "error": told}
+
+
+def _parts(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    """What is in a group, in order, and is no group itself."""
+    waiting: list[BaseException] = [group]
+    while waiting:
+        error = waiting.pop()
+        if isinstance(error, BaseExceptionGroup):
+            waiting += reversed(error.exceptions)
+        else:
+            yield error
+
+
+def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the result of a call, whatever it does; what it returns is awaited, if it can
+    be, on a loop of its own."""
+    try:
+        value = function(**arguments)
+        return outcome(_awaited(value) if isawaitable(value) else value)
+    except BaseException as error:
+        return outcome_of(error)
+
+
+def _awaited(value: Awaitable[Any]) -> Any:
+    import asyncio  # noqa: PLC0415  heavy: only where it is wanted
+
+    async def awaited() -> Any:
+        return await value
+
+    return asyncio.run(awaited())
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value that JSON can hold and that is what it was given, or else is marked as what only
+    stands for it.
+
+    Mappings, sequences and sets are gone through (a set in the order of its elements), arrays and
+    their scalars become lists and numbers, paths, decimals and dates text, a time delta seconds.
+    What JSON cannot hold is Printed: bytes, a number that is none or infinite, text that is no
+    Unicode, and anything else as its `repr`, cut after 1,000 characters. A mapping whose keys are
+    no texts is Rekeyed.
+
+    >>> plain({1: (float("nan"), float("-inf")), "p": PurePath("a/b")})
+    {'1': ['nan', '-inf'], 'p': 'a/b'}
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if type(value) is str:
+        return _text(value)
+    if isinstance(value, Cut | Printed):  # ours, which says that it is not the whole
+        return value
+    if isinstance(value, Enum):
+        return plain(value.value, depth)
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, int):
+        return int(value) if value.bit_length() <= 1024 else _shown(value)
+    if isinstance(value, float):
+        if isfinite(value):
+            return float(value)
+        return Printed(str(float(value)), "nan" if isnan(value) else "inf")
+    if depth >= _DEEPEST:
+        return _shown(value)
+    return _plain_object(value, depth + 1)
+
+
+def _plain_object(value: Any, depth: int) -> Any:
+    named = _named(value)
+    if named is not None:
+        return _mapping(named, depth)
+    match value:
+        case bytes() | bytearray() | memoryview():
+            return Printed(bytes(value).decode("utf-8", "replace"), "bytes")
+        case AbstractSet():
+            return [plain(item, depth) for item in _sorted(value)]
+        case deque() | Sequence():
+            return [plain(item, depth) for item in value]
+        case PurePath() | Decimal() | UUID():
+            return text(str(value))
+        case date() | time() if value == value:  # but that which is no time
+            return value.isoformat()
+        case timedelta():
+            return value.total_seconds()
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.generic):
+        item = value.item()
+        no_time = value.dtype.kind in "mM" and not isinstance(item, date | timedelta)
+        return _shown(value) if no_time or item is value else plain(item, depth)
+    if (
+        numpy is not None
+        and isinstance(value, numpy.ndarray)
+        and value.size <= LARGEST_ARRAY
+        and value.dtype.kind not in "mM"
+    ):
+        return plain(value.tolist(), depth)
+    return _shown(value)
+
+
+def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+    """Keys that are no texts become what they are printed as; of two that are printed alike the
+    last is there, as everywhere in Python, and the mark says that it is not the whole."""
+    found: dict[str, Any] = {}
+    kind = named.kind if isinstance(named, Rekeyed) else ""
+    for key, item in named.items():
+        name = _key(key)
+        if not isinstance(key, str) or isinstance(name, Printed):
+            kind = type(key).__name__
+        found[str(name)] = plain(item, depth)
+    return Rekeyed(found, kind) if kind else found
+
+
+def _named(value: Any) -> Mapping[Any, Any] | None:
+    """The fields of what has fields."""
+    if isinstance(value, dict | Mapping):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    pydantic = sys.modules.get("pydantic")
+    if pydantic is not None and isinstance(value, pydantic.BaseModel):
+        return dict(value)
+    return None
+
+
+def _key(key: Any) -> str:
+    if type(key) is str:
+        return _text(key)
+    said = plain(key, _DEEPEST)
+    return said if isinstance(said, str) else _shown(said)
+
+
+def _sorted(items: Iterable[Any]) -> list[Any]:
+    try:
+        return sorted(items)
+    except TypeError:
+        return sorted(items, key=_shown)
+
+
+def _text(value: str) -> str:
+    said = text(value)
+    return said if said == value else Printed(said, "str")
+
+
+def text(value: str) -> str:
+    """Text that can be written as UTF-8: a lone surrogate becomes a question mark."""
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return value.encode("utf-8", "replace").decode()
+    return str(value)
+
+
+def _shown(value: Any) -> Printed:
+    kind = type(value).__name__
+    try:
+        shown = text(repr(value))
+    except Exception:  # too many digits, too deep, or a repr that fails
+        return Printed(f"<{kind} that cannot be shown>", kind)
+    if len(shown) <= LONGEST_REPR:
+        return Printed(shown, kind)
+    return Printed(f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)", kind)

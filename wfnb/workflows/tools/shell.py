@@ -1,0 +1,122 @@
+"""a command -> its exit code and output."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from signal import Signals
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from .command import executed
+from .context import Context
+from .result_fields import ToolFailed
+from .tool import tool_of
+from .truncated_output import Kept
+
+
+async def shell(
+    context: Context,
+    command: Annotated[
+        Annotated[str, Field(json_schema_extra={"format": "shell"})] | list[str],
+        "A line for `/bin/sh`, or a program and its arguments, without a shell",
+    ],
+    cwd: Annotated[
+        str | None, "The folder to run in, from the notebook's folder on; none: that folder"
+    ] = None,
+    env: Annotated[
+        dict[str, str | None], "Added to the environment; null takes a name out of it"
+    ] = {},  # noqa: B006
+    input: Annotated[str | None, "What the command reads; none: nothing"] = None,
+    timeout: Annotated[
+        float | None, Field(gt=0, le=7200), "Seconds until the command is ended, its output kept"
+    ] = None,
+    check: Annotated[bool, "Whether an exit code other than 0 is a failure"] = True,
+) -> dict[str, Any]:
+    """Run a command and wait for its end; it has no terminal.
+
+    Output is shown as it comes, read as UTF-8 and kept up to 200,000 characters each, the first and
+    the last half (`stdout_size`, `stderr_size`: the true size of one that was cut). The exit code
+    of a command that was killed is 128 and the signal's number. When the call is cancelled, or its
+    time is over, the command and everything it started is ended.
+
+    A background process lives on after the command, until the end of the run; `left_running` is
+    true if it still holds the command's output open.
+    """
+    stdout, stderr = Kept(), Kept()
+
+    def heard(kept: Kept) -> Callable[[bytes], None]:
+        def take(data: bytes) -> None:
+            text = kept.feed(data)
+            if text:
+                context.say(text)
+
+        return take
+
+    argv = ["/bin/sh", "-c", command] if isinstance(command, str) else command
+    if not argv:
+        raise ToolFailed("The command is empty.")
+    folder = context.folder / cwd if cwd else context.folder
+    ended = None
+    try:
+        with suppress(TimeoutError):
+            async with nullcontext() if timeout is None else asyncio.timeout(timeout):
+                ended = await executed(
+                    argv,
+                    cwd=folder,
+                    env={**context.withheld(), **env},
+                    mark=context.mark,
+                    heard=(heard(stdout), heard(stderr)),
+                    input=(input or "").encode("utf-8", "replace"),
+                )
+    except OSError as error:
+        raise ToolFailed(_not_started(argv[0], error)) from None
+    stdout.feed(b"", final=True)
+    stderr.feed(b"", final=True)
+    kept = stdout.fields("stdout", context.hide) | stderr.fields("stderr", context.hide)
+    if ended is None:
+        over = {"timeout_occurred": True, "error": f"The command was ended after {timeout:g} s."}
+        return {"success": False, "exit_code": None, **kept, **over}
+    fields = {"exit_code": ended.exit_code, **kept, "left_running": ended.left_running}
+    if ended.exit_code == 0 or not check:
+        return {"success": True, **fields}
+    said = context.hide(str(kept["stderr"]))  # before any of it is left out
+    return {"success": False, **fields, "error": _failed(ended.exit_code, said)}
+
+
+def _not_started(program: str, error: OSError) -> str:
+    if error.filename is not None and os.fspath(error.filename) != program:
+        return f"The folder {os.fspath(error.filename)!r} cannot be used: {error.strerror}."
+    return f"{program!r} cannot be run: {error.strerror}."
+
+
+def _failed(code: int, stderr: str) -> str:
+    """One line: the code, and the last that the command had to say."""
+    lines = stderr.strip().splitlines()
+    by = ""
+    if code > 128:
+        with suppress(ValueError):
+            by = f" ({Signals(code - 128).name})"
+    last = f": {lines[-1].strip()[:300]}" if lines else ""
+    return f"exit code {code}{by}{last}"
+
+
+# It does not travel: it starts in the notebook's folder, with the environment of this process, and
+# what it leaves in the background is ended with the run. None of that is on another machine.
+SHELL = tool_of(
+    shell,
+    timeout=None,
+    grace=None,
+    results=(
+        "exit_code",
+        "stdout",
+        "stderr",
+        "stdout_size",
+        "stderr_size",
+        "left_running",
+        "timeout_occurred",
+    ),
+)

@@ -1,0 +1,80 @@
+"""a function and its arguments -> the fields it gave, from a process of its own that can be killed.
+
+The process is a new interpreter, not a fork: the engine has threads, and a fork of a process with
+threads may find a lock that nobody will ever open. Functions and values of a notebook travel to it
+by cloudpickle, if that is installed; importable ones need nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from collections.abc import Callable
+from tempfile import TemporaryFile
+from typing import Any
+
+from wfnb.workflows.definition.truncation import marked
+
+from .command import executed
+from .context import Context
+from .result_fields import ToolFailed
+from .truncated_output import Kept
+
+_BEGIN = (
+    "import sys; task, answer = map(int, sys.argv[1:3]); sys.path[:] = sys.argv[3:]; "
+    "from wfnb.workflows.tools.subprocess_child import answered; answered(task, answer)"
+)
+
+
+async def in_process(
+    function: Callable[..., dict[str, Any]], *args: Any, context: Context
+) -> dict[str, Any]:
+    """The fields that the function returns there. What the process prints is said as it comes.
+
+    Raises ToolFailed if something cannot travel, or if the process ends without an answer, with
+    what it printed last.
+    """
+    task = _packed(function, *args)
+    kept = Kept(4000)
+
+    def heard(data: bytes) -> None:
+        context.say(kept.feed(data))
+
+    with TemporaryFile() as there, TemporaryFile() as back:
+        there.write(task)
+        there.seek(0)
+        argv = [sys.executable, "-c", _BEGIN, str(there.fileno()), str(back.fileno()), *sys.path]
+        ended = await executed(
+            argv,
+            cwd=context.folder,
+            env={**context.withheld(), "PYTHONUNBUFFERED": "1"},
+            mark=context.mark,
+            heard=(heard, heard),
+            pass_fds=(there.fileno(), back.fileno()),
+        )
+        os.lseek(back.fileno(), 0, os.SEEK_SET)
+        answer = back.read()
+    if not answer:
+        code = ended.exit_code
+        more = kept.fields("output", context.hide) if kept.size else {}
+        raise ToolFailed(f"its process ended without a result (exit code {code})", **more)
+    fields, cut = json.loads(answer)
+    return dict(marked(fields, cut))
+
+
+def _packed(*task: Any) -> bytes:
+    try:
+        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: PLC0415  may be missing
+    except ImportError:
+        dumps: Callable[[Any], bytes] = pickle.dumps
+        way = " Functions and classes of a notebook need cloudpickle: `pip install cloudpickle`."
+        if any(getattr(item, "__module__", "") == "__main__" for item in task):
+            raise ToolFailed(f"it cannot be taken to another process.{way}") from None
+    else:
+        dumps, way = cloudpickle.dumps, ""
+    try:
+        return dumps(task)
+    except Exception as error:
+        raise ToolFailed(f"it cannot be taken to another process ({error}).{way}") from None

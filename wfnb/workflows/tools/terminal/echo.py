@@ -1,0 +1,151 @@
+"""what is typed, and how the terminal is set -> the bytes by which the terminal itself shows it.
+
+A terminal shows what is typed to it at once, before the program reads it: what a program says in
+answer always comes later. So the echo of a line is the first place after the input where these
+bytes are, and there is one for each line. A program's own line is never taken for one, whatever it
+looks like.
+
+Some bytes of an input are not shown as they are: the end of a line becomes what the terminal makes
+of one, a control character `^X`; a key that erases takes back what was shown; the one that
+interrupts throws away what was typed before. One that ends the input is not shown at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+
+from wfnb.record import record
+from wfnb.workflows.tools.platform_support import termios
+
+from .control_sequences import plain
+
+REACH = 262_144
+"""Characters after an input in which its echo is looked for."""
+
+
+@record
+class Modes:
+    """How a terminal is set: by flags and control characters, as `termios` has them."""
+
+    input: int = 0
+    output: int = 0
+    local: int = 0
+    characters: tuple[bytes, ...] = ()
+
+    @property
+    def whole_lines(self) -> bool:
+        """Whether the program is given whole lines."""
+        return bool(self.local & termios.ICANON)
+
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal shows what is typed."""
+        return bool(self.local & termios.ECHO)
+
+    def keys(self, *names: str) -> set[bytes]:
+        return {self.characters[getattr(termios, name)] for name in names} - {b"\0"}
+
+
+def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
+    """The lines by which the terminal shows what is typed; the last one may have no end."""
+    signals = modes.keys("VINTR", "VQUIT", "VSUSP") if modes.local & termios.ISIG else set()
+    silent = modes.keys("VEOF") if modes.whole_lines else set()
+    silent |= modes.keys("VSTART", "VSTOP") if modes.input & termios.IXON else set()
+    erase = modes.keys("VERASE") if modes.whole_lines else set()
+    kill = modes.keys("VKILL") if modes.whole_lines else set()
+    returns = modes.output & termios.OPOST and modes.output & termios.ONLCR
+    end = b"\r\n" if returns else b"\n"
+    lines: list[bytes] = []
+    line: list[bytes] = []
+    erasable: list[int] = []
+    for byte, ends in _read(data, modes):
+        if ends:
+            if modes.echoes or (modes.whole_lines and modes.local & termios.ECHONL):
+                lines.append(b"".join(line) + end)
+            line, erasable = [], []
+        elif not modes.echoes or byte in silent:
+            pass
+        elif byte in signals:
+            lines, line, erasable = [], [_shown(byte, modes)], []
+        elif byte in erase or byte in kill:
+            for _ in range(len(erasable) if byte in kill else min(len(erasable), 1)):
+                line.append(b"\b \b" * erasable.pop())
+        else:
+            line.append(_shown(byte, modes))
+            erasable.append(len(line[-1]))
+    return (*lines, b"".join(line)) if any(line) else tuple(lines)
+
+
+def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool]]:
+    """The bytes as the terminal takes them, each with whether it ends a line."""
+    for code in data:
+        byte = bytes((code,))
+        if byte == b"\r" and modes.input & (termios.IGNCR | termios.ICRNL):
+            if not modes.input & termios.IGNCR:
+                yield b"\n", True
+        elif byte == b"\n" and modes.input & termios.INLCR:
+            yield b"\r", False
+        else:
+            yield byte, byte == b"\n" and modes.whole_lines
+
+
+def _shown(byte: bytes, modes: Modes) -> bytes:
+    named = (byte < b" " or byte == b"\x7f") and byte != b"\t"
+    return b"^" + bytes((byte[0] ^ 64,)) if named and modes.local & termios.ECHOCTL else byte
+
+
+class Echo:
+    """Output goes in with `feed` and comes out in parts, each with whether it is an echo. What may
+    be the beginning of one is `held` back until more has come."""
+
+    def __init__(self, lines: tuple[bytes, ...]) -> None:
+        self._lines = deque(lines)
+        self._left = REACH
+        self._first = True  # right after the input, or after the line before
+        self.held = b""
+
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, bool]]:
+        data, self.held = self.held + data, b""
+        while self._lines and data:
+            line = self._lines[0]
+            place = data.find(line) if line.endswith(b"\n") else 0 if data.startswith(line) else -1
+            if place < 0:
+                size = _begun(data, line)
+                whole = self._first and size == len(data)
+                if not line.endswith(b"\n") and not whole:
+                    self._lines.popleft()  # a part of a line is nowhere but at the beginning
+                    continue
+                data, self.held = data[: len(data) - size], data[len(data) - size :]
+                break
+            if place:
+                yield data[:place], False
+            yield line, True
+            data, self._first = data[place + len(line) :], True
+            self._lines.popleft()
+        if data:
+            self._first = False
+            self._left -= len(data)
+            if self._left < 0:
+                self._lines.clear()
+                data, self.held = data + self.held, b""
+            yield data, False
+
+
+def _begun(data: bytes, line: bytes) -> int:
+    """How many of the last bytes of the data may be the beginning of the line."""
+    for size in range(min(len(data), len(line) - 1), 0, -1):
+        if data.endswith(line[:size]):
+            return size
+    return 0
+
+
+def typed_lines(text: str) -> tuple[str, ...]:
+    """The lines of an input, as a line editor may show them: without control sequences and blanks,
+    for one that is too long is broken somewhere."""
+    return tuple(squeezed(plain(line)) for line in re.split(r"\r\n|\r|\n", text))
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())

@@ -1,0 +1,270 @@
+"""a program in a terminal -> input sent to it, output awaited from it, its screen as one sees it.
+
+Everything that the program wrote is kept in a ring, and only looked into when somebody asks: for
+the screen, from where it was drawn last; for a pattern, from the last input on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from wfnb.record import record
+
+from .echo import Echo, echo_of, squeezed, typed_lines
+from .output_since_input import Input, Mark, Said
+from .program import Program
+from .ring import Ring
+from .screen import COLUMNS, ROWS, Screen
+from .search import Found, Search
+
+SETTLED = 0.05
+"""Seconds without output after which a pattern is looked for in all that was said."""
+LONGEST_WHOLE = 4095
+"""Bytes of a line that a terminal takes for a program that reads whole lines; it cuts the rest."""
+EDITOR = 1.0
+"""Seconds that a line editor has for showing what is typed; then it is entered all the same."""
+ECHOING = 0.25
+"""Seconds that the terminal has for its echo; it takes milliseconds at most."""
+_EARLIER = 20
+_ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
+
+
+@record
+class Awaited:
+    """What came of waiting: the match, None for none, and whether the time was over."""
+
+    found: Found | None
+    timed_out: bool
+    seconds: float
+
+
+class Terminal:
+    """A terminal; `size` is rows and columns. Belongs to the loop that it was opened on."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        size: tuple[int, int] = (ROWS, COLUMNS),
+    ) -> None:
+        """Raises OSError where the program cannot be started."""
+        self.size = size
+        self._ring, self._screen = Ring(), Screen(*size)
+        self._drawn = 0
+        self._input = Input(screen=Screen(*size))
+        self._waiting: set[asyncio.Event] = set()
+        self._turn = asyncio.Lock()
+        self.program = Program(argv, folder, environment, size, self._hear, self._stir)
+
+    def _hear(self, data: bytes) -> None:
+        while self._drawn < self._ring.spare(len(data)):
+            self._draw()
+        self._ring.append(data)
+        if _ASKED.search(data):
+            while self._drawn < self._ring.end:
+                self._draw()
+            self.program.answer(b"".join(self._screen.replies))
+        self._screen.replies.clear()
+
+    def _stir(self) -> None:
+        for waiting in self._waiting:
+            waiting.set()
+
+    def _draw(self) -> None:
+        data = self._ring.read(self._drawn)
+        self._screen.feed(data)
+        self._drawn += len(data)
+
+    async def _seen(self) -> Screen:
+        """The screen with all that has come until now."""
+        end = self._ring.end
+        while self._drawn < end:
+            self._draw()
+            await asyncio.sleep(0)
+        return self._screen
+
+    async def begun(self, seconds: float) -> None:
+        """Wait until something is seen or the program has ended, at most so long."""
+        waiting = asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            async with asyncio.timeout(seconds):
+                while not (await self.screen() or self.program.ended):
+                    await waiting.wait()
+                    waiting.clear()
+        except TimeoutError:
+            pass
+        finally:
+            self._waiting.discard(waiting)
+
+    async def send(self, text: str) -> None:
+        """Type a text. Raises ValueError for a line that the terminal would cut, OSError where the
+        program has ended."""
+        async with self._turn:
+            data = text.encode("utf-8", "replace")
+            modes = self.program.modes()
+            if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
+                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
+            self.program.read()  # what was said before is no answer
+            while not self.program.quiet or self._drawn < self._ring.end:
+                await self._seen()
+                self.program.read()
+            screen, before = self._screen, self._input
+            editor = not (modes.whole_lines or modes.echoes or screen.alternate)
+            if (modes.whole_lines and not modes.echoes) or (editor and len(text) == 1):
+                lines: tuple[str, ...] = ()  # a password, or a key
+            else:
+                lines = typed_lines(text)
+                begun = before.typed[-1] if before.typed and not before.ended else ""
+                lines = (*before.typed, *((begun + lines[0],) if begun else ()), *lines)
+            self._input = Input(
+                place=self._ring.end,
+                screen=screen.copy(blank=True),
+                echo=() if screen.alternate else echo_of(data, modes),
+                typed=lines[-_EARLIER:],
+                ended=text.endswith(("\r", "\n")),
+            )
+            if editor and lines and not screen.editing:
+                await self._type(text)
+            else:
+                await self.program.write(data)
+                shown = not self._input.echo or await self._until(self._echoed, ECHOING)
+                if not shown and not self.program.modes().echoes:
+                    self._input.echo = ()  # it was turned off before the terminal came to this
+
+    async def _type(self, text: str) -> None:
+        """Type as a person does: see each line in the line editor before it is entered. What is
+        shown before that is an echo; what comes after it is an answer."""
+        lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", text)
+        for number, line in enumerate(lines):
+            place, typed = self._ring.end, line.rstrip("\r\n")
+            await self.program.write(typed.encode("utf-8", "replace"))
+            clear = typed and typed.isprintable()
+            if clear and await self._until(partial(self._shows, typed, place)):
+                mark = Mark(place=self._ring.end, typed=len(squeezed(typed)))
+                self._input.marks.append(mark)
+            place = self._ring.end
+            await self.program.write(line[len(typed) :].encode())
+            if number + 1 < len(lines) and not await self._until(partial(self._edits, place)):
+                rest = "".join(lines[number + 1 :])
+                await self.program.write(rest.encode("utf-8", "replace"))
+                return
+
+    def _echoed(self) -> bool:
+        """Whether the terminal has shown the first line of the input."""
+        since = self._input
+        return any(shown for _, shown in Echo(since.echo[:1]).feed(self._ring.rest(since.place)))
+
+    def _shows(self, typed: str, since: int) -> bool:
+        """Whether a text stands before the cursor, where something has come since a place."""
+        shown = self._screen.cells.before().endswith(squeezed(typed))
+        return shown and self._ring.end > since
+
+    def _edits(self, since: int) -> bool:
+        """Whether the program edits a line again, after it has taken the one before."""
+        modes = self.program.modes()
+        return self._ring.end > since and not (modes.whole_lines or modes.echoes)
+
+    async def _until(self, holds: Callable[[], bool], seconds: float = EDITOR) -> bool:
+        """Wait until something holds of what has come, not for long. Returns whether it does."""
+        waiting = asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            async with asyncio.timeout(seconds):
+                while not self.program.ended:
+                    waiting.clear()  # first: more may come while the screen is drawn
+                    await self._seen()
+                    if holds():
+                        return True
+                    await waiting.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waiting.discard(waiting)
+        return False
+
+    async def wait_for(
+        self, pattern: str, seconds: float, heard: Callable[[], None] = lambda: None
+    ) -> Awaited:
+        """Wait until what was said since the last input matches, or the program has ended. What was
+        found once is found again, until the next input. `heard` is told that something was said.
+
+        Raises PatternInvalid, PatternTooSlow.
+        """
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        search = Search(pattern)
+        waiting = asyncio.Event()
+        self._waiting.add(waiting)
+        try:
+            found, timed_out = await self._wait(search, waiting, begun + seconds, heard)
+        finally:
+            self._waiting.discard(waiting)
+        return Awaited(found=found, timed_out=timed_out, seconds=loop.time() - begun)
+
+    async def _wait(
+        self, search: Search, waiting: asyncio.Event, until: float, heard: Callable[[], None]
+    ) -> tuple[Found | None, bool]:
+        loop = asyncio.get_running_loop()
+        said, place, settled = Said(self._input), self._input.place, SETTLED
+        begun = self._ring.end
+        while True:
+            waiting.clear()
+            while (data := self._ring.read(place)) and (place < begun or loop.time() < until):
+                place = max(place, self._ring.start) + len(data)
+                heard()
+                said.feed(data, place - len(data))
+                search.add(said.take())
+                if search.due and (found := await search.look()):
+                    return found, False
+                await asyncio.sleep(0)
+            over = self.program.ended or loop.time() >= until
+            if (self.program.quiet or over) and (found := await search.look(said.tail, whole=over)):
+                return found, False
+            if over:
+                return None, not self.program.ended
+            try:
+                async with asyncio.timeout_at(
+                    min(until, loop.time() + settled) if search.behind else until
+                ):
+                    await waiting.wait()
+            except TimeoutError:
+                since = loop.time()
+                if found := await search.look(said.tail, whole=True):
+                    return found, False
+                settled = max(SETTLED, 10 * (loop.time() - since))
+
+    async def screen(self) -> str:
+        """The screen as a person would see it."""
+        return (await self._seen()).text()
+
+    async def lines(self) -> list[str]:
+        """The screen after the lines that have left it at the top: 10,000 of them at most."""
+        return (await self._seen()).lines()
+
+    async def since_input(self) -> str:
+        """What a person saw since the last input, which is left out; the screen, while a program
+        has it for itself."""
+        screen, since = await self._seen(), self._input
+        if screen.alternate:
+            return screen.text()
+        said, place, lines = Said(since), since.place, []
+        while data := self._ring.read(place):
+            place = max(place, self._ring.start) + len(data)
+            said.feed(data, place - len(data))
+            lines.append(said.take())
+            await asyncio.sleep(0)
+        return "".join([*lines, said.tail]).strip("\n")
+
+    async def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size, and let its program know (SIGWINCH)."""
+        await self._seen()
+        self.size = (rows, columns)
+        self._screen.resize(rows, columns)
+        self._input.marks.append(Mark(place=self._ring.end, size=self.size))
+        self.program.resize(rows, columns)

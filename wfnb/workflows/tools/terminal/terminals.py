@@ -1,0 +1,264 @@
+"""terminals of this process: opened, found by their session, ended with all that they started.
+
+Whatever is still open ends with the process (atexit), and, if that was killed, when the next one
+opens its first terminal (`children.sweep`). A fork has none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import re
+import secrets
+import shlex
+import shutil
+import sys
+import threading
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from weakref import WeakSet
+
+from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools.platform_support import needed
+from wfnb.workflows.tools.result_fields import ToolFailed
+
+from .screen import COLUMNS, ROWS
+from .terminal import Terminal
+
+MOST = 50
+"""Terminals that may be open at the same time."""
+PATIENCE = 0.25
+"""Seconds that a program has for showing something before `open` is done without it."""
+_BASH = ("--norc", "--noprofile", "+H")
+_NO_HISTORY = {
+    "HISTFILE": "",
+    "LESSHISTFILE": "-",
+    "MYSQL_HISTFILE": "/dev/null",
+    "NODE_REPL_HISTORY": "",
+    "PSQL_HISTORY": "/dev/null",
+    "PYTHON_HISTORY": "/dev/null",
+    "SQLITE_HISTORY": "/dev/null",
+}
+"""What is typed here is in no history of its user's; Python before 3.13 and vim ask no variable."""
+
+
+@dataclass(kw_only=True, slots=True, eq=False)
+class Session:
+    """An open terminal, and what it was opened with."""
+
+    session_id: str
+    shell: str
+    folder: Path
+    root: str
+    mark: str
+    opened: datetime
+    terminal: Terminal
+
+
+Sessions = tuple[Session, ...]
+
+
+class Terminals:
+    """The terminals of a process. `open` and `close` belong to a running loop; the others may be
+    called from any thread."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+        self._opening = 0
+        self._swept = False
+        self._lock = threading.Lock()
+        _ALL.add(self)
+
+    async def open(
+        self,
+        *,
+        shell: str = "bash",
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        without: Collection[str] = (),
+        root: str = "",
+        mark: str = "",
+        size: tuple[int, int] = (ROWS, COLUMNS),
+    ) -> Session:
+        """Start a program in a terminal of its own, for the run `root` (none: it stays open until
+        it is closed); `shell` is its command line, `size` are rows and columns. A bash without
+        arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
+        shown something, or after 0.25 s. It inherits no variable that is to be `without`.
+
+        Raises ToolFailed: 50 are open, there is no such program or folder; SystemUnsupported where
+        there are no terminals.
+        """
+        needed()
+        with self._lock:
+            if len(self._sessions) + self._opening >= MOST:
+                raise ToolFailed(f"Maximum sessions ({MOST}) reached")
+            self._opening += 1
+        try:
+            session = self._start(shell, folder, environment or {}, without, root, mark, size)
+            with self._lock:
+                self._sessions[session.session_id] = session
+        finally:
+            with self._lock:
+                self._opening -= 1
+        if not self._swept:
+            self._swept = True
+            asyncio.get_running_loop().run_in_executor(None, marked_processes.sweep)
+        try:
+            await session.terminal.begun(PATIENCE)
+        except BaseException:
+            await self._end([session])
+            raise
+        return session
+
+    def _start(
+        self,
+        shell: str,
+        folder: Path,
+        environment: Mapping[str, str],
+        without: Collection[str],
+        root: str,
+        mark: str,
+        size: tuple[int, int],
+    ) -> Session:
+        session_id = f"session_{secrets.token_hex(4)}"
+        own = f"{mark or marked_processes.mark(root)}.{session_id}"
+        argv = _words(shell)
+        values = {**_environment(marked_processes.environment(own, without)), **environment}
+        if len(argv) == 1 and Path(argv[0]).name == "bash":
+            argv += _BASH
+            values.update({"PS1": "$ ", **environment})
+        if not os.path.isdir(folder):
+            raise ToolFailed(f"{folder} is no folder")
+        for name, value in environment.items():
+            if not name or "=" in name or "\0" in name + value:
+                raise ToolFailed(f"{name!r} cannot be put into an environment as {value[:80]!r}")
+        return Session(
+            session_id=session_id,
+            shell=shell,
+            folder=folder,
+            root=root,
+            mark=own,
+            opened=datetime.now(UTC),
+            terminal=_terminal([_found(argv[0], folder, values), *argv[1:]], folder, values, size),
+        )
+
+    def get(self, session_id: str) -> Session:
+        """Raises ToolFailed: `Session not found`."""
+        session = self._sessions.get(session_id)
+        if session is None:
+            raise ToolFailed("Session not found")  # so it is the session of no run
+        return session
+
+    def list(self) -> Sessions:
+        """All that are open, the oldest first; those whose program has ended too."""
+        with self._lock:
+            return tuple(self._sessions.values())
+
+    async def exit(self, session_id: str) -> int:
+        """End a terminal and every process that was started in it. Returns how many those were.
+        Raises ToolFailed: `Session not found`."""
+        return await self._end([self.get(session_id)])
+
+    async def close(self, root: str) -> int:
+        """End the terminals of a run. Returns how many processes that were."""
+        return await self._end([each for each in self.list() if each.root == root])
+
+    def close_all(self) -> int:
+        """End all terminals, from any thread. Returns how many processes that were."""
+        return _ended(self._taken(self.list()))
+
+    async def _end(self, sessions: Iterable[Session]) -> int:
+        taken = self._taken(sessions)
+        if not taken:
+            return 0
+        for session in taken:
+            session.terminal.program.hang_up()
+        # they are ended even if nobody waits for it any more
+        return await asyncio.shield(asyncio.to_thread(_ended, taken))
+
+    def _taken(self, sessions: Iterable[Session]) -> Sessions:
+        with self._lock:
+            return tuple(s for s in sessions if self._sessions.pop(s.session_id, None))
+
+    def forget(self) -> None:
+        """This process is a fork of the one whose terminals these are."""
+        self._lock = threading.Lock()
+        for session in self._sessions.values():
+            session.terminal.program.forget()
+        self._sessions.clear()
+
+
+def _ended(sessions: Iterable[Session]) -> int:
+    programs = [session.terminal.program for session in sessions]
+    if not programs:
+        return 0
+    for program in programs:
+        program.hang_up_from_anywhere()
+    count = marked_processes.end_all(
+        [session.mark for session in sessions],
+        also=[program.number for program in programs if not program.reaped],
+    )
+    for program in programs:
+        program.reap()
+    return count
+
+
+def _terminal(
+    argv: list[str], folder: Path, values: Mapping[str, str], size: tuple[int, int]
+) -> Terminal:
+    try:
+        return Terminal(argv, folder, values, size)
+    except (OSError, ValueError) as error:
+        said = re.sub(r"^\[Errno \d+\] |: '.*'$", "", str(error))
+        raise ToolFailed(f"{argv[0]} cannot be started ({said})") from None
+
+
+def _words(shell: str) -> list[str]:
+    try:
+        words = shlex.split(shell)
+    except ValueError as error:
+        raise ToolFailed(f"The command line {shell!r} does not read ({error})") from None
+    if "\0" in shell:
+        raise ToolFailed(f"The command line {shell!r} holds a NUL")
+    if not words:
+        raise ToolFailed("A terminal needs a program: `shell` is empty")
+    return words
+
+
+def _found(program: str, folder: Path, values: Mapping[str, str]) -> str:
+    where = str(folder / program) if os.sep in program else program
+    found = shutil.which(where, path=values.get("PATH", os.defpath))
+    if found is None:
+        raise ToolFailed(f"There is no program {program!r}")
+    return os.path.abspath(found)
+
+
+def _environment(values: dict[str, str]) -> dict[str, str]:
+    """What a terminal changes in the environment of its process."""
+    for name in ("COLUMNS", "LINES", "TERMCAP"):
+        values.pop(name, None)
+    values |= {"TERM": "xterm-256color", **_NO_HISTORY}
+    if not any(values.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
+        values["LC_CTYPE"] = "UTF-8" if sys.platform == "darwin" else "C.UTF-8"
+    return values
+
+
+_ALL: WeakSet[Terminals] = WeakSet()
+
+
+def _close_all() -> None:
+    for terminals in list(_ALL):
+        terminals.close_all()
+
+
+def _forget_all() -> None:
+    for terminals in list(_ALL):
+        terminals.forget()
+
+
+atexit.register(_close_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

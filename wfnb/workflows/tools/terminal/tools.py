@@ -1,0 +1,269 @@
+"""the terminal tools of a workflow: their parameters -> the fields of their results."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from wfnb.workflows.definition.problem import shown
+from wfnb.workflows.tools.context import Context
+from wfnb.workflows.tools.result_fields import ToolFailed
+from wfnb.workflows.tools.tool import Tool, tool_of
+
+from .screen import COLUMNS, ROWS
+from .terminal import LONGEST_WHOLE
+from .terminals import Session
+
+TIMEOUT = 10.0
+LONGEST_INPUT = 10_000
+SHOWN = 3
+"""Lines of the screen that are told where something was not seen on it."""
+Fields = dict[str, Any]
+Rows = Annotated[int, Field(ge=2, le=500)]
+Columns = Annotated[int, Field(ge=2, le=1000)]
+
+
+async def open_terminal(
+    context: Context,
+    shell: str = "bash",
+    working_directory: str | None = None,
+    environment: dict[str, str] | None = None,
+    rows: Rows = ROWS,
+    columns: Columns = COLUMNS,
+) -> Fields:
+    """Start a program in a terminal.
+
+    It ends with the run that opened it. One that `%wfnb call` opened, outside of a workflow, stays
+    open for the next call, until it is closed or the process ends. What is typed in it is kept in
+    no history file of shells, node, less, sqlite3, psql, mysql, and Python from 3.13 on, unless its
+    environment names one. No page shows a terminal, so that `web_url` is null.
+
+    Args:
+        shell: its command line; a bash without arguments reads no start-up files, prompt `$ `
+        working_directory: where it is started; relative to the notebook's folder
+        environment: what it has in its environment besides
+        rows: how many lines the screen has
+        columns: how many characters a line of the screen has
+    """
+    session = await context.terminals.open(
+        shell=shell,
+        folder=context.folder / (working_directory or ""),
+        environment=environment,
+        without=context.withheld(),
+        root="" if context.lasting else context.root,
+        mark="" if context.lasting else context.mark,
+        size=(rows, columns),
+    )
+    return {
+        **await _seen(session),
+        "shell": shell,
+        "web_url": None,
+        "message": f"Terminal opened: {shell}",
+    }
+
+
+async def send_input(
+    context: Context,
+    session_id: str,
+    input_text: Annotated[str, Field(max_length=LONGEST_INPUT)],
+) -> Fields:
+    """Type a text in a terminal.
+
+    Args:
+        session_id: the terminal
+        input_text: what is typed; no newline is added
+    """
+    session = _session(context, session_id)
+    program = session.terminal
+    if program.program.ended:
+        raise ToolFailed("The program in this terminal has ended", session_id=session_id)
+    try:
+        await program.send(input_text)
+    except ValueError:
+        raise ToolFailed(
+            f"The program reads whole lines now, of which the terminal takes {LONGEST_WHOLE:,} "
+            "bytes and would cut the rest. Await its prompt first, or send shorter lines.",
+            session_id=session_id,
+        ) from None
+    except OSError:
+        raise ToolFailed("The program in this terminal has ended", session_id=session_id) from None
+    return {"message": f"{len(input_text):,} characters sent", **await _seen(session)}
+
+
+async def await_output(
+    context: Context,
+    session_id: str,
+    pattern: Annotated[str, Field(json_schema_extra={"format": "regex"})],
+    timeout: Annotated[float, Field(ge=0, le=7200)] = TIMEOUT,
+) -> Fields:
+    """Wait until a terminal shows, since the last input, what matches a regular expression.
+
+    The pattern matches lines as a person sees them: what was written over (`\\r`, backspace, cursor
+    moves) is gone, what has left the screen stays, a line of several rows is one. The echo of the
+    input is not among them; a program's own line always is. Ends at once when the program ends.
+    `missed` says, where it waited in vain, for what, and what was on the screen last.
+
+    Args:
+        session_id: the terminal
+        pattern: a regular expression; named groups become `captures`
+        timeout: how long to wait, in seconds
+    """
+    session = _session(context, session_id)
+    terminal = session.terminal
+    try:
+        awaited = await terminal.wait_for(pattern, timeout, heard=lambda: context.say(""))
+    except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
+        stopped.add_note(_missed(pattern, await terminal.screen(), context.hide))
+        raise
+    seen = await _seen(session)
+    screen = seen["screen_content"]
+    over = awaited.found is None and not awaited.timed_out
+    return {
+        **({"success": False, "error": "the program ended before it said that"} if over else {}),
+        "match_text": awaited.found and awaited.found.text,
+        "captures": awaited.found.captures if awaited.found else {},
+        "missed": None if awaited.found else _missed(pattern, screen, context.hide),
+        "elapsed_time": round(awaited.seconds, 6),
+        "timeout_occurred": awaited.timed_out,
+        **seen,
+    }
+
+
+async def get_screen_content(
+    context: Context,
+    session_id: str,
+    content_mode: Literal["screen", "since_input", "history", "tail"] = "screen",
+    line_count: Annotated[int, Field(ge=1, le=10_000)] = ROWS,
+) -> Fields:
+    """What a person would see in a terminal.
+
+    Args:
+        session_id: the terminal
+        content_mode: the screen; since_input: without what was there before the last input;
+            history: with the lines that have left the screen; tail: the last lines of the history
+        line_count: how many lines `tail` has
+    """
+    session = _session(context, session_id)
+    terminal, seen = session.terminal, await _seen(session)
+    match content_mode:
+        case "screen":
+            return seen
+        case "since_input":
+            content = await terminal.since_input()
+        case "history":
+            content = "\n".join(await terminal.lines())
+        case "tail":
+            content = "\n".join((await terminal.lines())[-line_count:])
+    return {**seen, "screen_content": content}
+
+
+async def resize_terminal(
+    context: Context, session_id: str, rows: Rows = ROWS, columns: Columns = COLUMNS
+) -> Fields:
+    """Give a terminal another size; its program is told (SIGWINCH).
+
+    Args:
+        session_id: the terminal
+        rows: how many lines the screen has
+        columns: how many characters a line of the screen has
+    """
+    session = _session(context, session_id)
+    await session.terminal.resize(rows, columns)
+    return {"message": f"{rows} rows, {columns} columns", **await _seen(session)}
+
+
+async def list_terminal_sessions(context: Context) -> Fields:
+    """The terminals that are open in this process."""
+    sessions = [_described(session) for session in context.terminals.list()]
+    return {"sessions": sessions, "total_sessions": len(sessions)}
+
+
+async def exit_terminal(context: Context, session_id: str) -> Fields:
+    """End a terminal, with every process that was started in it.
+
+    Args:
+        session_id: the terminal
+    """
+    seen = await _seen(_session(context, session_id))
+    count = await context.terminals.exit(session_id)
+    message = f"Terminal closed; {count} process{'es' * (count != 1)} ended"
+    return {**seen, "process_running": False, "message": message}
+
+
+def _missed(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
+    """What was waited for, and what came instead. It is no field in which patterns are looked for:
+    it holds one. Secrets are hidden before lines are chosen and cut: half of one is not known."""
+    last = [line for line in map(str.rstrip, hide(screen).splitlines()) if line][-SHOWN:]
+    seen = " | ".join(map(shown, last))
+    there = f"the screen ended with {seen}" if seen else "the screen was empty"
+    return f"waited for {shown(hide(pattern))}; {there}"
+
+
+def _session(context: Context, session_id: str) -> Session:
+    session: Session = context.terminals.get(session_id)
+    return session
+
+
+async def _seen(session: Session) -> Fields:
+    """What every call on a terminal tells of it: what is on its screen now. A program may not have
+    answered yet: who needs its answer awaits it."""
+    return {
+        "session_id": session.session_id,
+        "screen_content": await session.terminal.screen(),
+        "process_running": not session.terminal.program.ended,
+        "timestamp": _now(),
+    }
+
+
+def _described(session: Session) -> Fields:
+    program = session.terminal.program
+    return {
+        "session_id": session.session_id,
+        "shell": session.shell,
+        "working_directory": str(session.folder),
+        "rows": session.terminal.size[0],
+        "columns": session.terminal.size[1],
+        "process_running": not program.ended,
+        "exit_code": program.exit_code,
+        "created_at": session.opened.isoformat(),
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+def _patience(params: Mapping[str, Any]) -> float | None:
+    """A second more than the tool itself waits."""
+    try:
+        return float(params.get("timeout", TIMEOUT)) + 1
+    except (TypeError, ValueError):
+        return TIMEOUT + 1
+
+
+_SEEN = ("session_id", "screen_content", "process_running", "timestamp")
+_AWAITED = ("match_text", "captures", "missed", "elapsed_time", "timeout_occurred")
+_tool = partial(tool_of, grace=None)
+TERMINAL_TOOLS: tuple[Tool, ...] = (
+    _tool(open_terminal, results=(*_SEEN, "shell", "web_url", "message")),
+    _tool(send_input, results=(*_SEEN, "message")),
+    _tool(
+        await_output,
+        idempotent=True,
+        timeout=_patience,
+        results=(*_AWAITED, *_SEEN),
+    ),
+    _tool(
+        get_screen_content,
+        idempotent=True,
+        results=_SEEN,
+    ),
+    _tool(resize_terminal, idempotent=True, results=(*_SEEN, "message")),
+    _tool(list_terminal_sessions, idempotent=True, results=("sessions", "total_sessions")),
+    _tool(exit_terminal, results=(*_SEEN, "message")),
+)

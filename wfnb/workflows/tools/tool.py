@@ -1,0 +1,152 @@
+"""a function -> a tool: a name, a schema of its parameters, and how it may be called.
+
+`tool_of` makes one and leaves it at that, as the built-in tools need it;
+`wfnb.workflows.tools.registry.tool` (`@wfnb.tool`) also registers it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+from wfnb.errors import BadValue, ToolBroken
+from wfnb.record import record
+from wfnb.workflows.definition.verbatim_parameters import verbatim
+
+from .result_fields import ToolFailed as ToolFailed
+from .result_fields import outcome as outcome
+from .signature import described, signed
+from .threads import GRACE
+
+Patience = Callable[[Mapping[str, Any]], float | None] | float | None
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]{0,63}")
+_ALWAYS = ("error", "error_type")
+
+
+@record
+class Tool:
+    """Something that a workflow may call."""
+
+    name: str
+    call: Callable[..., Any]
+    """A function or coroutine function, called with keyword parameters."""
+    coroutine: bool
+    """Whether it is a coroutine function."""
+    says: str
+    """What it does, in one line."""
+    parameters: Mapping[str, Any]
+    """The JSON Schema of its parameters."""
+    read: Callable[[Mapping[str, Any]], dict[str, Any]]
+    """Parameters as they are written -> as the function takes them. Raises BadParameters."""
+    about: str = ""
+    """What else there is to say of it: the rest of the docstring."""
+    results: tuple[str, ...] | None = None
+    """The names of the fields that its result may have; None: not known before."""
+    failures: frozenset[str] = frozenset()
+    """Names of fields that only the result of a failure may have."""
+    idempotent: bool = False
+    """May be called again when it is not known whether it was done."""
+    travels: bool = False
+    """May run on another machine."""
+    patience: Patience = field(default=30.0)
+    """How many seconds an attempt may take where the workflow does not say, possibly by its
+    parameters; None: as long as the workflow has."""
+    grace: float | None = GRACE
+    """How many seconds a coroutine has for ending when it is cancelled; None: it does end, and has
+    the time that it takes to end what it began."""
+    context: str | None = None
+    """The parameter that takes the Context of the call."""
+    process: bool = False
+    """A function to be run in a process of its own, which can be killed."""
+    sees: str | None = None
+    """The parameter that names a file which a call reads: an investigation counts it."""
+    verbatim: frozenset[str] = frozenset()
+    """The parameters that hold a program: no placeholder in them is filled in."""
+
+    @property
+    def told(self) -> bool:
+        """Whether a call has the Context: only such a call can start what bears the run's mark."""
+        return self.context is not None or self.process
+
+    def seconds(self, params: Mapping[str, Any]) -> float | None:
+        """How long an attempt with these parameters may take, where the workflow does not say."""
+        return self.patience(params) if callable(self.patience) else self.patience
+
+
+def tool_of(
+    function: Callable[..., Any],
+    *,
+    name: str | None = None,
+    idempotent: bool = False,
+    travels: bool = False,
+    timeout: Patience = 30.0,
+    results: Sequence[str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    process: bool = False,
+    grace: float | None = GRACE,
+    sees: str | None = None,
+) -> Tool:
+    """The tool that a function is. Its name, text, parameters and results are those of the
+    function where they are not given; `timeout` and `grace` are in seconds; `sees` is the parameter
+    that names a file which is read.
+
+    Raises BadValue for a name that cannot be one, ToolBroken for a function that cannot be a tool.
+    """
+    name = name if name is not None else str(getattr(_bare(function), "__name__", ""))
+    if not _NAME.fullmatch(name):
+        needs = "up to 64 letters, digits or . _ - beginning with a letter or _"
+        raise BadValue("the tool's name", name[:80], needs)
+    signature = signed(function, name, parameters)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise ToolBroken(name, "it is a generator; a tool returns its result")
+    if process and inspect.iscoroutinefunction(function):
+        raise ToolBroken(name, "a coroutine function cannot run in a process of its own")
+    if signature.context and (travels or process):
+        what = "one that travels or runs in a process of its own"
+        raise ToolBroken(name, f"{what} cannot take the Context, which stays here")
+    known = results if results is not None else signature.results
+    says, _, about = described(inspect.getdoc(_bare(function)) or "")[0].partition("\n\n")
+    return Tool(
+        name=name,
+        call=function,
+        coroutine=inspect.iscoroutinefunction(function),
+        says=" ".join(says.split()),
+        about=about.strip(),
+        parameters=signature.parameters,
+        read=signature.read,
+        results=None if known is None else tuple(dict.fromkeys(("success", *known, *_ALWAYS))),
+        idempotent=idempotent,
+        travels=travels,
+        patience=timeout,
+        grace=grace,
+        context=signature.context,
+        process=process,
+        sees=sees,
+        verbatim=verbatim(signature.parameters),
+        failures=_failures(getattr(_bare(function), "__code__", None)),
+    )
+
+
+def _failures(code: Any) -> frozenset[str]:
+    """The keywords by which a function, or one within it, may call `ToolFailed`: all that it calls
+    anything by, since which call they belong to is nothing that a code object tells."""
+    consts = getattr(code, "co_consts", ())
+    inner = frozenset[str]().union(
+        *(_failures(each) for each in consts if hasattr(each, "co_code"))
+    )
+    if ToolFailed.__name__ not in getattr(code, "co_names", ()):
+        return inner
+    keywords = (each for each in consts if isinstance(each, tuple))
+    return inner.union(*(filter(_is_name, each) for each in keywords))
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier()
+
+
+def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
+    return _bare(function.func) if isinstance(function, partial) else function

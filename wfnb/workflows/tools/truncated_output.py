@@ -1,0 +1,84 @@
+"""bytes as they come -> the text that is kept of them: all of it, or both ends and its size.
+
+Half a secret is not known for one. So more is kept than will be told: where a text was cut as it
+came, a margin beside the cut is thrown away after secrets are hidden, and what they left with it.
+"""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections import deque
+from collections.abc import Callable
+
+from wfnb.workflows.definition.truncation import LONGEST, Cut, joined
+
+MARGIN = 16_384
+"""Characters: a secret that is longer, as it is written, may be left in part beside a cut."""
+_Decoder = getincrementaldecoder("utf-8")
+
+
+class Kept:
+    """An output. Of one that is too long the first and the last half of `longest` characters stay,
+    each with its margin, and a line between them that says how much there was."""
+
+    def __init__(self, longest: int = LONGEST) -> None:
+        assert longest % 2 == 0
+        self.size = 0
+        """Characters in all."""
+        self._half = longest // 2 + MARGIN
+        self._longest = longest
+        self._first = ""
+        self._last: deque[str] = deque()
+        self._room = 0
+        self._decode = _Decoder("replace").decode
+
+    def feed(self, data: bytes, final: bool = False) -> str:
+        """The text of the next bytes; a character may wait for its last byte, until the final
+        ones. What is no UTF-8 is replaced."""
+        text = self._decode(data, final)
+        if text:
+            self.add(text)
+        return text
+
+    def add(self, text: str) -> None:
+        """The next text."""
+        self.size += len(text)
+        missing = self._half - len(self._first)
+        if missing > 0:
+            self._first += text[:missing]
+            text = text[missing:]
+        if not text:
+            return
+        self._last.append(text)
+        self._room += len(text)
+        while self._room - len(self._last[0]) >= self._half:
+            self._room -= len(self._last.popleft())
+
+    def __str__(self) -> str:
+        last = "".join(self._last)
+        if self.size <= 2 * self._half:
+            return self._first + last
+        return joined(self._first, last[-self._half :], self.size)
+
+    def fields(self, name: str, hide: Callable[[str], str] | None = None) -> dict[str, str | int]:
+        """The fields of a result: the text as it is told, marked where it was cut (`Cut`), and then
+        its true size too. Without `hide`: the text with its margins, to be `told` elsewhere."""
+        text = str(self)
+        said: dict[str, str | int] = {name: told(text, hide, self._longest) if hide else text}
+        return said | ({f"{name}_size": self.size} if self.size > self._longest else {})
+
+
+def told(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> str:
+    """Of a text that is too long both ends: secrets are hidden first, and what may be left of one
+    where it was cut before is not in them."""
+    if (text.kept if isinstance(text, Cut) else len(text)) <= longest:
+        return text  # secrets are hidden with those of all that a tool gave
+    if isinstance(text, Cut):
+        size, half = text.size, text.kept // 2
+        first, last = hide(text[:half])[:-MARGIN], hide(text[-half:])[MARGIN:]
+    else:
+        size, first = len(text), hide(text)
+        last = first
+        if len(first) <= longest:
+            return first
+    return joined(first[: longest // 2], last[-(longest // 2) :], size)

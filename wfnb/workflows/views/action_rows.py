@@ -1,0 +1,199 @@
+"""run -> its actions, a row for each time one was performed: attempts folded, undoing told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from wfnb.record import record
+from wfnb.render.drawing.graph import State as NodeState
+from wfnb.workflows.core.plan import is_undone
+from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.models import State, StatesWorkflow
+
+from .words import came, iso, result_line, run_sign, seconds
+
+NOT_RUN: NodeState = "not yet"
+
+
+@record
+class Row:
+    """One time that an action was performed, or a step that was not. `index` counts from 1;
+    `started` is in seconds since 1970, `duration` in seconds with the waits between attempts.
+    `undo`: what became of it in a rollback. `ends`: why the run came to its end there, where more
+    could have come. `calls` are its attempts, `undoing` those of its
+    compensation."""
+
+    index: int
+    action: str
+    tool: str
+    state: NodeState
+    undo: str = ""
+    ends: str = ""
+    calls: tuple[Call, ...] = ()
+    undoing: tuple[Call, ...] = ()
+
+    @property
+    def status(self) -> str:
+        return "not run" if self.state == NOT_RUN else self.state
+
+    @property
+    def attempts(self) -> int:
+        return len(self.calls)
+
+    @property
+    def started(self) -> float | None:
+        return self.calls[0].started if self.calls else None
+
+    @property
+    def duration(self) -> float | None:
+        known = [call.duration for call in self.calls if call.duration is not None]
+        return sum(known) + sum(call.waited for call in self.calls[1:]) if known else None
+
+    @property
+    def last(self) -> Call | None:
+        return self.calls[-1] if self.calls else None
+
+    @property
+    def error(self) -> str | None:
+        return self.last.error if self.last else None
+
+    @property
+    def result(self) -> str:
+        """What came back, in a line."""
+        return result_line(self.last.result) if self.last and not self.error else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is to be known: nothing that differs when the same happens again."""
+        said = []
+        last = self.last
+        if last is not None:
+            if last.cached:
+                said.append("cached")
+            if last.result.get("taken_as_done"):
+                said.append("taken as done")
+            name, status = last.result.get("run"), last.result.get("status")
+            if last.tool == "run_workflow" and isinstance(name, str) and isinstance(status, str):
+                said.append(f"▶ {name} {run_sign(status)}")
+            said += [self.ends] if self.ends else []
+        return [*said, *(headline(part) for part in (self.error, self.undo) if part)]
+
+
+def headline(error: str) -> str:
+    """An error in a line: its first, with a sign where there are more (`fault` has them).
+
+    >>> headline("2 problems:\\n- a\\n- b")
+    '2 problems: …'
+    """
+    first, *more = error.strip().splitlines() or [""]
+    return f"{first} …" if more else first
+
+
+def rows(run: Run) -> list[Row]:
+    """In order of their beginning; then the steps that were skipped, or not run. What a run that
+    lost its process had begun goes on no more: it was interrupted."""
+    compensations: dict[int, list[Call]] = {}
+    performed: list[list[Call]] = []
+    newest: dict[str, list[Call]] = {}
+    for call in run.calls.values():
+        if call.undoes is not None:
+            compensations.setdefault(call.undoes, []).append(call)
+        elif call.action in newest and (call.attempt > 1 or newest[call.action][-1].retried):
+            newest[call.action].append(call)  # an attempt whose end nobody saw is followed by one
+        else:
+            newest[call.action] = [call]
+            performed.append(newest[call.action])
+    says_why = any(work.compensation is not None for work in run.workflow.actions.values())
+    found = [
+        _row(run, index, calls, compensations, says_why)
+        for index, calls in enumerate(performed, start=1)
+    ]
+    return [*found, *_rest(run, len(found), newest)]
+
+
+def _row(
+    run: Run,
+    index: int,
+    calls: Sequence[Call],
+    compensations: Mapping[int, Sequence[Call]],
+    says_why: bool,
+) -> Row:
+    last = calls[-1]
+    undoing = tuple(each for call in calls for each in compensations.get(call.id, ()))
+    waits = not run.lost and last.retried and run.status == "running" and last.action in run.tries
+    return Row(
+        index=index,
+        action=last.action,
+        tool=last.tool,
+        state="running" if waits else came(run, last),
+        undo=_undo(run, last, undoing) if undoing or says_why else "",
+        ends=_ends(run, last),
+        calls=tuple(calls),
+        undoing=undoing,
+    )
+
+
+def _ends(run: Run, call: Call) -> str:
+    """A success that comes of a condition which does not hold may not be the one that is meant."""
+    ways = len(call.work.transitions) if isinstance(call.work, State) else 0
+    if not ways or run.status != "success" or call.id != run.last:
+        return ""
+    held = "its transition did not hold" if ways == 1 else f"none of its {ways} transitions held"
+    return f"the run ends here: {held}"
+
+
+def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
+    if undoing and undoing[-1].result.get("undone") is not False:
+        last = undoing[-1]
+        if is_undone(run, call):
+            return "undone"
+        if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
+            return "being undone"
+        return f"not undone: {last.error or came(run, last)}"
+    has_way = call.work.compensation is not None or bool(call.nested)
+    armed = call.id in run.armed
+    unsure = has_way and not armed and run.unsure.get(call.action) == call.id
+    undoable = call.status == "ok" or armed or unsure
+    if not undoable or run.status in ("running", "success", "partial_success"):
+        return ""
+    if unsure:
+        return "not undone: unknown whether it was done"
+    if not has_way:
+        return "not undone: it has no compensation"
+    if run.status == "cancelled":
+        return "not undone: cancelled without a rollback"
+    return f"not undone: {'no rollback took place' if run.workflow.rollback else 'rollback is off'}"
+
+
+def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row]:
+    if isinstance(run.workflow, StatesWorkflow):
+        return
+    for name, work in run.workflow.actions.items():
+        if name in performed:
+            continue
+        index += 1
+        skipped = run.settled.get(name) == "skipped"
+        yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
+
+
+def counted(run: Run, performed: int) -> str:
+    """How many states or steps, in words: "5 states"."""
+    thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
+    return f"{performed} {thing}{'s' * (performed != 1)}"
+
+
+def whole_duration(run: Run) -> float | None:
+    """Seconds from the run's start to its end, or to its newest call's end; None if unknown."""
+    if run.started is None:
+        return None
+    times = [call.ended or call.started for call in reversed(run.calls.values())]
+    end = run.ended or max((at for at in times if at is not None), default=run.started)
+    return round(max(0.0, end - run.started), 6)
+
+
+def timed(run: Run, row: Row) -> tuple[str, str]:
+    """When it started (UTC; the date only where it is not that of the run) and how long it took,
+    for a table."""
+    at, day = iso(row.started) or "", (iso(run.started) or "")[:10]
+    shown = at[:23].replace("T", " ").removeprefix(f"{day} ")
+    return shown or "–", seconds(row.duration)

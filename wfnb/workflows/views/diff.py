@@ -1,0 +1,197 @@
+"""two runs -> how they differ: in what was to be done, in what they began with, in what came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text.tables import html_table
+from wfnb.render.text.terminal_width import fitted
+from wfnb.views.words import short, sign
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.problem import joined
+from wfnb.workflows.definition.reader import to_data
+
+from .action_rows import Row, rows
+from .words import run_sign, seconds, status_of
+
+_USUAL = frozenset({"elapsed_time", "timestamp", "duration"})  # fields that always differ
+MOST = 60  # rows a cell shows
+TOOK = "took"
+
+
+@record
+class Difference:
+    """One fact that differs: where it belongs (`definition`, `variables`, `run`, or an action with
+    the number of its turn), its name, and both values; None: not there. `timed` ones differ
+    whenever the same happens again."""
+
+    place: str
+    name: str
+    values: tuple[Any, Any]
+    timed: bool = False
+
+
+@record
+class Differences:
+    """Two runs by name, and all that differs. What a notebook stores leaves times out."""
+
+    runs: tuple[str, str]
+    found: tuple[Difference, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing but times differs."""
+        return all(each.timed for each in self.found)
+
+    def to_dict(self, times: bool = True) -> dict[str, Any]:
+        """Place -> name -> the two values, as JSON data; what is `timed` apart from the rest."""
+        data: dict[str, Any] = {"runs": list(self.runs), "same": self.same}
+        data["differences"] = _by_place(each for each in self.found if not each.timed)
+        if times:
+            data["times"] = _by_place(each for each in self.found if each.timed)
+        return data
+
+    @property
+    def text(self) -> str:
+        return self.within(None)
+
+    def within(self, width: int | None) -> str:
+        """The same for a terminal of so many columns: nothing is wider."""
+        return self._text(width, times=True)
+
+    @property
+    def html(self) -> str:
+        shown = self._shown(timed=False)
+        if not shown:
+            return f"<div>{SAME}</div>"
+        return html_table(("", "", *self.runs), shown)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {
+            MIME: {"diff": self.to_dict(times=False)},
+            "text/plain": self._text(None, times=False),
+            "text/html": self.html,
+        }
+
+    def _text(self, width: int | None, times: bool) -> str:
+        differ, took = self._shown(timed=False), self._shown(timed=True) if times else []
+        heads = ("", "", *self.runs)
+        said = fitted(heads, differ, width) if differ else [SAME]
+        if took:
+            shown = [(row[0], *row[2:]) for row in took]
+            said += ["", *fitted(("took", *self.runs), shown, width)]
+        return "\n".join(said)
+
+    def _shown(self, timed: bool) -> list[tuple[str, ...]]:
+        """What differs or, `timed`, how long the actions took: a result's own times say no more."""
+        kept = [each for each in self.found if each.timed == timed]
+        if timed:
+            kept = [each for each in kept if each.name == TOOK]
+        shown = [(each.place, each.name, *map(_said, each.values)) for each in kept[:MOST]]
+        if len(kept) > MOST:
+            shown.append((f"… and {len(kept) - MOST} more", "", "", ""))
+        return shown
+
+
+SAME = "The runs do not differ: same steps, same results."
+
+
+def _by_place(found: Iterable[Difference]) -> dict[str, dict[str, list[Any]]]:
+    data: dict[str, dict[str, list[Any]]] = {}
+    for each in found:
+        data.setdefault(each.place, {})[each.name] = list(each.values)
+    return data
+
+
+def diff(one: Run, other: Run, first: str, second: str) -> Differences:
+    """What differs from one run to the other (`first` and `second` are their names), in this
+    order: how they ended, the definition, the variables they began with, then action by action,
+    the n-th turn of each with the n-th."""
+    return Differences(runs=(first, second), found=tuple(_found(one, other)))
+
+
+def _found(one: Run, other: Run) -> Iterator[Difference]:
+    for name, values in (
+        ("status", (run_sign(status_of(one)), run_sign(status_of(other)))),
+        ("error", (one.error, other.error)),
+        ("final state", (one.final_state, other.final_state)),
+    ):
+        yield from _unlike("run", name, values)
+    yield from _deep("definition", "", to_data(one.workflow), to_data(other.workflow))
+    for name in dict.fromkeys((*one.initial, *other.initial)):
+        yield from _deep("variables", name, one.initial.get(name), other.initial.get(name))
+    first, second = _turns(one), _turns(other)
+    for key in dict.fromkeys((*first, *second)):
+        yield from _action(key, first.get(key), second.get(key))
+
+
+def _turns(run: Run) -> dict[tuple[str, int], Row]:
+    turns: dict[tuple[str, int], Row] = {}
+    counts: dict[str, int] = {}
+    for row in rows(run):
+        counts[row.action] = counts.get(row.action, 0) + 1
+        turns[row.action, counts[row.action]] = row
+    return turns
+
+
+def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterator[Difference]:
+    name, turn = key
+    place = name if turn == 1 else f"{name} ({turn})"
+    if one is None or other is None:
+        yield Difference(place=place, name="status", values=(_status(one), _status(other)))
+        return
+    yield from _unlike(place, "status", (_status(one), _status(other)))
+    yield from _unlike(place, "attempts", (one.attempts, other.attempts))
+    yield from _unlike(place, "undo", (one.undo or None, other.undo or None))
+    took = (seconds(one.duration), seconds(other.duration))
+    if took[0] != took[1]:
+        yield Difference(place=place, name=TOOK, values=took, timed=True)
+    if one.last and other.last:
+        yield from _deep(place, "params", dict(one.last.params), dict(other.last.params))
+        yield from _deep(place, "result", dict(one.last.result), dict(other.last.result))
+
+
+def _status(row: Row | None) -> str | None:
+    if row is None:
+        return None
+    return "· not run" if row.status == "not run" else sign(row.state)
+
+
+def _unlike(place: str, name: str, values: tuple[Any, Any]) -> Iterator[Difference]:
+    if not _equal(*values):
+        yield Difference(place=place, name=name, values=values)
+
+
+def _deep(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
+    """Into mappings, and into lists of the same length."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for name in dict.fromkeys((*one, *other)):
+            yield from _deep(place, joined(path, name), one.get(name), other.get(name))
+    elif _listed(one) and _listed(other) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _deep(place, joined(path, index), *pair)
+    elif not _equal(one, other):
+        timed = path.rpartition(".")[2] in _USUAL
+        yield Difference(place=place, name=path, values=(one, other), timed=timed)
+
+
+def _listed(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """As JSON: true is not 1."""
+    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _said(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return short(value, 80)
+    return short(json.dumps(value, ensure_ascii=False), 80)

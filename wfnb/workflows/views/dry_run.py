@@ -1,0 +1,256 @@
+"""workflow, variables -> what a run of it would do, action by action, with nothing done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.tables import html_table
+from wfnb.views.words import cut
+from wfnb.workflows.definition.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
+from wfnb.workflows.definition.template import HIDDEN, Unfilled, fill, names
+
+from .words import condition, seconds, tool_words
+
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+_LONGEST = 200  # characters of one parameter
+
+
+@record
+class Planned:
+    """One action. `params` have the values that are known before the run; other placeholders are
+    left as they are. `after` are sentences: what comes next, or what it waits for; `rules` how it
+    is tried, limited and undone."""
+
+    action: str
+    tool: str
+    params: Mapping[str, Any]
+    after: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+class Plan:
+    """Shown as text and HTML; `problems` are what keeps it from running."""
+
+    def __init__(
+        self,
+        workflow: StatesWorkflow | StepsWorkflow,
+        actions: Iterable[Planned],
+        problems: Iterable[object],
+        warnings: Iterable[object],
+    ) -> None:
+        self.workflow = workflow
+        self.actions = tuple(actions)
+        self.problems = tuple(map(str, problems))
+        self.warnings = tuple(map(str, warnings))
+
+    @property
+    def sentence(self) -> str:
+        return " · ".join(_sentence(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as JSON data."""
+        return {
+            "workflow": self.workflow.name,
+            "form": self.workflow.form,
+            "problems": list(self.problems),
+            "warnings": list(self.warnings),
+            "actions": [
+                {
+                    "action": each.action,
+                    "tool": each.tool,
+                    "params": dict(each.params),
+                    "after": list(each.after),
+                    "rules": list(each.rules),
+                }
+                for each in self.actions
+            ],
+        }
+
+    @property
+    def text(self) -> str:
+        return "\n".join(_text(self))
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.to_dict(), "text/plain": self.text, "text/html": "".join(_html(self))}
+
+
+def plan(
+    workflow: StatesWorkflow | StepsWorkflow,
+    variables: Mapping[str, Any],
+    warnings: Iterable[object] = (),
+    problems: Iterable[object] = (),
+    verbatim: Mapping[str, Collection[str]] = {},
+) -> Plan:
+    """What would be called with what. `variables` are those that were given; defaults are added,
+    and secrets are not shown. `verbatim`: for each tool the parameters that are programs."""
+    defaults = {
+        name: spec.default for name, spec in workflow.variables.items() if not spec.required
+    }
+    secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
+    known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
+    actions = [
+        _planned(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
+    ]
+    return Plan(workflow, actions, problems, warnings)
+
+
+class _Left(dict[str, Any]):
+    """Names that are not known stand for themselves."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> str:
+        return Unfilled(f"{{{name}}}")
+
+
+def _planned(
+    workflow: StatesWorkflow | StepsWorkflow,
+    id: str,
+    work: Work,
+    known: Mapping[str, Any],
+    verbatim: Mapping[str, Collection[str]],
+) -> Planned:
+    return Planned(
+        action=id,
+        tool=work.tool,
+        params=filled(work.params, known, verbatim.get(work.tool, ())),
+        after=tuple(_after(workflow, work)),
+        rules=tuple(_rules(work, known, verbatim)),
+    )
+
+
+def filled(
+    params: Mapping[str, Any], known: Mapping[str, Any], verbatim: Collection[str] = ()
+) -> dict[str, Any]:
+    """The parameters with the names that are known filled in.
+
+    >>> filled({"text": "{who!q} of {steps.a.out!q}"}, {"who": "one"})
+    {'text': 'one of {steps.a.out!q}'}
+    """
+    scope = _Left(known)
+    for _, name in names(params, verbatim):
+        first, _, rest = name.partition(".")
+        if rest and first in known:
+            scope[name] = _within(known[first], rest, name)
+    return fill(params, scope, verbatim=verbatim)
+
+
+def _within(value: Any, rest: str, name: str) -> Any:
+    for part in rest.split("."):
+        if isinstance(value, Mapping) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return Unfilled(f"{{{name}}}")
+    return value
+
+
+def _after(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Iterator[str]:
+    if isinstance(work, State):
+        for transition in work.transitions:
+            yield f"{condition(transition.condition)} → {transition.next_state}"
+        if work.on_timeout is not None:
+            yield f"timeout → {work.on_timeout}"
+        if not work.transitions:
+            yield "ends here"
+    elif isinstance(work, Step) and isinstance(workflow, StepsWorkflow):
+        needs = workflow.needs[work.id]
+        if needs:
+            yield f"after {', '.join(needs)}"
+        if work.on_failure == "continue":
+            yield "a failure stops nothing else"
+
+
+def _rules(
+    work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
+) -> Iterator[str]:
+    if work.retry.attempts:
+        yield _tried(work.retry)
+    if work.timeout is not None:
+        yield f"at most {seconds(work.timeout)}"
+    if work.idle_timeout is not None:
+        yield f"at most {seconds(work.idle_timeout)} without a sign of life"
+    if work.cache:
+        yield "a known result is used again"
+    undo = work.compensation
+    if undo is not None:
+        params = filled(undo.params, known, verbatim.get(undo.tool, ()))
+        yield f"undone by {tool_words(undo.tool, params)}"
+        if undo.retry.attempts:
+            yield f"undoing: {_tried(undo.retry)}"
+        if work.compensate_on_failure:
+            yield "undone also when it failed itself"
+
+
+def _tried(retry: Retry) -> str:
+    said = [f"tried again {retry.attempts}×"]
+    low, high = retry.bounds(1)
+    if high:
+        span = seconds(low) if low == high else f"{seconds(low)} to {seconds(high)}"
+        said.append(f"after {span}")
+    if retry.backoff != "constant" and high:
+        said.append(f"growing ({retry.backoff})")
+    if retry.when is not None:
+        said.append(f"when {condition(retry.when)}")
+    if retry.unless is not None:
+        said.append(f"unless {condition(retry.unless)}")
+    return ", ".join(said)
+
+
+def _sentence(plan: Plan) -> Iterator[str]:
+    workflow, count = plan.workflow, len(plan.actions)
+    yield workflow.name or "workflow"
+    yield "dry run"
+    if isinstance(workflow, StatesWorkflow):
+        yield f"{count} state{'s' * (count != 1)}, begins with {workflow.initial_state}"
+        yield f"at most {workflow.max_states} performed"
+    else:
+        order = "in sequence" if workflow.in_sequence else f"{workflow.max_parallel} side by side"
+        yield f"{count} step{'s' * (count != 1)} {order}"
+    yield f"at most {seconds(workflow.timeout)}"
+    found = len(plan.problems)
+    yield f"✕ {found} problem{'s' * (found != 1)}" if found else "✓ can run"
+
+
+def _params(params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in params.items():
+        yield name, cut(str(value), _LONGEST)
+
+
+def _text(plan: Plan) -> Iterator[str]:
+    yield escape.line(plan.sentence)
+    yield from (f"✕ {escape.line(said)}" for said in plan.problems)
+    yield from (f"! {escape.line(said)}" for said in plan.warnings)
+    for place, each in enumerate(plan.actions, start=1):
+        yield f"{place}. {escape.line(each.action)}  {escape.line(each.tool)}"
+        for name, value in _params(each.params):
+            yield f"     {escape.line(f'{name}: {value}')}"
+        for said in (*each.after, *each.rules):
+            yield f"   · {escape.line(said)}"
+
+
+def _html(plan: Plan) -> Iterator[str]:
+    yield f'<div class="wfnb-plan" style="{_FONT}"><b>{escape.html(plan.sentence)}</b>'
+    yield from (f"<div>✕ {escape.html(said)}</div>" for said in plan.problems)
+    yield from (f"<div>! {escape.html(said)}</div>" for said in plan.warnings)
+    rows = [
+        (
+            f"{place}. {each.action}",
+            each.tool,
+            " · ".join(f"{name}: {value}" for name, value in _params(each.params)),
+            " · ".join(each.after),
+            " · ".join(each.rules),
+        )
+        for place, each in enumerate(plan.actions, start=1)
+    ]
+    yield html_table(("action", "tool", "with", "then", "rules"), rows)
+    yield "</div>"

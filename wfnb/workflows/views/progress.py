@@ -1,0 +1,241 @@
+"""run, what its calls have said -> what is shown while it goes on.
+
+It is made often: it asks the run only what it knows already, however many actions it had.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE
+from wfnb.views.words import cut, short
+from wfnb.workflows.core.events import QuestionAsked
+from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.models import StatesWorkflow
+
+from .terminal_tail import Piece, tail
+from .words import run_sign, unanswered
+
+BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+_BRAND = "var(--jp-brand-color1,#1a73b8)"
+
+
+@record
+class Asked:
+    """A question that waits for a person, what to type to answer it, and what happens if nobody
+    does."""
+
+    action: str
+    question: str
+    choices: tuple[str, ...]
+    answer: str
+    otherwise: str = ""
+
+
+@record
+class Progress:
+    """`done` and `total` count actions; `total` is None where nobody can know it. `now` has a line
+    for each call that is being made, or for what is waited for; `last` are the newest lines of
+    output, plain."""
+
+    run: str
+    status: str
+    done: int
+    total: int | None
+    thing: str
+    now: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    last: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """All on one line, for a terminal."""
+        said = [self.run, run_sign(self.status), self.count]
+        said += [f"asks: {each.question}" for each in self.asked[:1]] or list(self.now[:2])
+        return escape.line(" · ".join(said))
+
+    @property
+    def count(self) -> str:
+        """ "3 of 10 steps", "3 states"."""
+        if self.total is None:
+            return f"{self.done} {self.thing}{'s' * (self.done != 1)}"
+        return f"{self.done} of {self.total} {self.thing}s"
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._text())
+
+    @property
+    def html(self) -> str:
+        return self.framed()
+
+    def framed(self, picture: str = "") -> str:
+        """The HTML with a picture of the run, HTML too, above what the calls wrote last."""
+        return "".join(self._html(picture))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON data."""
+        return {
+            "run": self.run,
+            "status": self.status,
+            "done": self.done,
+            "total": self.total,
+            "now": list(self.now),
+            "asked": [
+                {
+                    "action": each.action,
+                    "question": each.question,
+                    "choices": list(each.choices),
+                    "otherwise": each.otherwise,
+                }
+                for each in self.asked
+            ],
+            "tail": list(self.last),
+        }
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.to_dict(), "text/plain": self.text, "text/html": self.html}
+
+    def _text(self) -> Iterator[str]:
+        said = f"{self.run} · {run_sign(self.status)} · {self.count}"
+        yield escape.line(said) + (f"  {bar(self.done, self.total)}" if self.total else "")
+        yield from (f"  {escape.line(each)}" for each in self.now)
+        for each in self.asked:
+            yield f"  ? {escape.line(f'{each.action} asks: {each.question}')}"
+            if each.choices:
+                yield f"    {escape.line(_numbered(each.choices))}"
+            if each.otherwise:
+                yield f"    {escape.line(each.otherwise)}"
+            yield f"    answer: {escape.line(each.answer)}"
+        yield from (f"  │ {line}" for line in self.last)
+
+    def _html(self, picture: str) -> Iterator[str]:
+        yield (
+            f'<div class="wfnb-progress" style="{_FONT};border-left:3px solid {_BRAND};'
+            'padding:3px 0 3px 9px;margin:2px 0"><div style="display:flex;flex-wrap:wrap;'
+            f'align-items:center;gap:2px 8px"><b>{escape.html(self.run)}</b>'
+            f'<span style="color:{_BRAND}">{escape.html(run_sign(self.status))}</span>'
+        )
+        if self.total:
+            part = round(100 * self.done / self.total)
+            yield (
+                '<span style="display:inline-block;width:120px;height:8px;border-radius:4px;'
+                'overflow:hidden;border:1px solid var(--jp-border-color1,rgba(128,128,128,.45))">'
+                f'<span style="display:block;height:8px;width:{part}%;background:{_BRAND}">'
+                "</span></span>"
+            )
+        yield (
+            '<span style="opacity:.72;font-variant-numeric:tabular-nums">'
+            f"{escape.html(self.count)}</span></div>"
+        )
+        for each in self.now:
+            yield f'<div style="padding-left:12px;overflow-wrap:anywhere">{escape.html(each)}</div>'
+        for asked in self.asked:
+            yield (
+                '<div style="padding-left:12px;overflow-wrap:anywhere">? '
+                f"{escape.html(asked.action)} asks: <b>{escape.html(asked.question)}</b></div>"
+            )
+            if asked.choices:
+                choices = escape.html(_numbered(asked.choices))
+                yield f'<div style="padding-left:24px">{choices}</div>'
+            if asked.otherwise:
+                yield f'<div style="padding-left:24px">{escape.html(asked.otherwise)}</div>'
+            answer = escape.html(asked.answer)
+            yield f'<div style="padding-left:24px;opacity:.72"><code>{answer}</code></div>'
+        yield picture
+        if self.last:
+            yield (
+                f'<pre style="{CODE};margin:4px 0 0 12px;white-space:pre-wrap;'
+                'overflow-wrap:anywhere;font-size:.92em;opacity:.72">'
+            )
+            yield escape.html("\n".join(self.last)) + "</pre>"
+        yield "</div>"
+
+
+def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
+    """How far a run is. `said` is what its calls wrote last, terminal codes and all."""
+    states = isinstance(run.workflow, StatesWorkflow)
+    return Progress(
+        run=name,
+        status=run.status,
+        done=run.entered - len(run.open) if states else len(run.settled),
+        total=None if states else len(run.workflow.actions),
+        thing="state" if states else "step",
+        now=tuple(_now(run)),
+        asked=tuple(_asked(run)),
+        last=tuple(tail(said)),
+    )
+
+
+def bar(done: int, total: int) -> str:
+    """
+    >>> bar(3, 10)
+    '███████░░░░░░░░░░░░░░░░░'
+    """
+    full = BAR * done // max(total, 1)
+    return "█" * full + "░" * (BAR - full)
+
+
+def _now(run: Run) -> Iterator[str]:
+    if run.status != "running":
+        return
+    if run.stop is not None:
+        what = "undoing" if run.stop.why == "undone" else "stopping"
+        yield f"{what}: {run.stop.reason or run.stop.why}"
+    elif run.problem is not None:
+        yield f"failed: {short(run.problem, 200)}"
+    if run.rolled:
+        left = len(run.armed)
+        yield f"rolling back: {len(run.rolled)} of {len(run.rolled) + left}"
+    for number, call in enumerate(run.open.values()):
+        if number == NAMED:
+            yield f"… and {len(run.open) - NAMED} more"
+            break
+        yield _calling(run, call)
+    if not run.open:
+        for action, tries in list(run.tries.items())[:NAMED]:
+            yield f"waits to try {action.partition('~')[0]} again, attempt {tries.failed + 1}"
+
+
+def _calling(run: Run, call: Call) -> str:
+    said = f"▶ {call.action} ({call.tool})"
+    if call.undoes is not None:
+        said = f"↶ undoing {call.action} ({call.tool})"
+    if call.attempt > 1:
+        work = run.work(call.action)
+        rules = work.retry if call.undoes is None else getattr(work.compensation, "retry", None)
+        most = "" if rules is None else f" of {rules.attempts + 1}"
+        said += f", attempt {call.attempt}{most}"
+    return said
+
+
+def _asked(run: Run) -> Iterator[Asked]:
+    several = len(run.questions) > 1
+    for id, question in list(run.questions.items())[:NAMED]:
+        action = run.calls[id].action
+        yield Asked(
+            action=action,
+            question=cut(question.question, 400),
+            choices=question.choices,
+            answer=f"%wfnb answer {_example(question)}" + (f" --to {action}" if several else ""),
+            otherwise=unanswered(question),
+        )
+
+
+def _example(question: QuestionAsked) -> str:
+    if question.secret:
+        return "TEXT"
+    return shlex.quote(question.choices[0]) if question.choices else "TEXT"
+
+
+def _numbered(choices: Sequence[str]) -> str:
+    return " · ".join(f"{place} {choice}" for place, choice in enumerate(choices, start=1))

@@ -1,0 +1,280 @@
+"""run -> its result: what a caller gets back, and what a cell shows of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields as dataclass_fields
+from typing import Any
+
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import CODE
+from wfnb.render.text.inline_code import html as coded
+from wfnb.render.text.tables import html_table, text_table
+from wfnb.views.words import cut, sign
+from wfnb.workflows.core.apply import learned
+from wfnb.workflows.core.plan import is_undone
+from wfnb.workflows.core.run import Run
+
+from .action_rows import Row, counted, headline, rows, whole_duration
+from .failure_location import fault
+from .report import Report
+from .words import iso, run_sign, said_line, status_of
+
+MOST = 40  # rows a cell shows; the report has all
+_NOTE = 160  # characters of a note
+FAULTS = 3  # errors of several lines that a cell shows
+HEADS = ("", "action", "tool", "state", "attempts", "note")
+FIRM = frozenset({2, 3, 4})
+WELL = ("success", "partial_success")
+_HIDDEN = ("report",)
+_TONES = {
+    "success": "var(--jp-success-color1,#2e7d32)",
+    "partial_success": "var(--jp-warn-color1,#9a6700)",
+    "failed": "var(--jp-error-color1,#b3261e)",
+    "rolled_back": "var(--jp-error-color1,#b3261e)",
+    "partly_rolled_back": "var(--jp-error-color1,#b3261e)",
+    "cancelled": "var(--jp-warn-color1,#9a6700)",
+    "interrupted": "var(--jp-warn-color1,#9a6700)",
+    "running": "var(--jp-brand-color1,#1a73b8)",
+}
+_FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
+_QUIET = "opacity:.72"
+RESUMABLE = ("failed", "rolled_back", "partly_rolled_back", "cancelled", "interrupted")
+
+
+@record
+class RunResult:
+    """What a run gave back (docs/workflows.md). Times are in seconds.
+
+    `success`: all that had to succeed did, so a `partial_success` is one. `final_state` is the
+    action that was called last, `error` where there was none. Each entry of `execution_log` is one
+    action: `state`, `tool`, `params` (of the last attempt, secrets taken out), `result`,
+    `elapsed_time` with its retries, `timestamp` (ISO 8601, UTC; when it started), `status` and
+    `attempts`. `rollback` has the compensations that were called, in order: `state`, `tool`,
+    `params`, `result`, `status`, `undone`, `error`. `run` is the run's name, `status` how it ended
+    in one word.
+    """
+
+    success: bool
+    final_state: str
+    states_executed: int
+    total_elapsed_time: float
+    execution_log: list[dict[str, Any]]
+    final_variables: dict[str, Any]
+    session_id: str | None
+    workflow_saved: bool
+    saved_workflow_name: str | None
+    available_workflows: list[str]
+    recursion_depth: int
+    error: str | None
+    run: str
+    status: str
+    rollback: list[dict[str, Any]]
+    warnings: list[str]
+    report: Report
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields in order, as JSON data."""
+        names = (field.name for field in dataclass_fields(self) if field.name not in _HIDDEN)
+        return {name: getattr(self, name) for name in names}
+
+    def to_json(self) -> str:
+        """The same, as indented JSON."""
+        return escape.json_text(json.dumps(self.to_dict(), indent=2, ensure_ascii=False))
+
+    def __repr__(self) -> str:
+        return _text(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        data = stored(self)
+        return {MIME: data, "text/plain": _text(self), "text/html": "".join(_html(self, data))}
+
+
+def run_result(
+    run: Run, name: str, warnings: Sequence[str] = (), available: Sequence[str] = ()
+) -> RunResult:
+    """The result of a run, or how far it is; `available` are the names of the saved workflows."""
+    report = Report(run, name, warnings)
+    return RunResult(
+        **_plain(run, report.rows),
+        execution_log=[_entry(run, row) for row in report.rows if row.last is not None],
+        available_workflows=list(available),
+        run=name,
+        status=report.status,
+        rollback=list(_rollback(run)),
+        warnings=list(report.warnings),
+        report=report,
+    )
+
+
+def response(run: Run, name: str) -> dict[str, Any]:
+    """What a nested run gives the run that called it."""
+    return {**_plain(run, rows(run)), "run": name, "status": status_of(run)}
+
+
+def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
+    variables = run.variables
+    session = variables.get("session_id")
+    forward = list(run.forward())
+    return {
+        "success": run.status in WELL,
+        "final_state": run.final_state or (forward[-1].action if forward else "error"),
+        "states_executed": sum(row.last is not None for row in found),
+        "total_elapsed_time": whole_duration(run) or 0.0,
+        "final_variables": variables,
+        "session_id": None if session is None else str(session),
+        "workflow_saved": run.saved is not None,
+        "saved_workflow_name": run.saved,
+        "recursion_depth": run.depth,
+        "error": run.error,
+    }
+
+
+def _rollback(run: Run) -> Iterator[dict[str, Any]]:
+    """The compensations that were called, in order: of several attempts the last."""
+    newest = {call.undoes: call for call in run.calls.values() if call.undoes is not None}
+    for undoes, call in newest.items():
+        yield {
+            "state": call.action,
+            "tool": call.tool,
+            "params": dict(call.params),
+            "result": dict(call.result),
+            "status": call.status,
+            "undone": is_undone(run, run.calls[undoes]),
+            "error": call.error,
+        }
+
+
+def _entry(run: Run, row: Row) -> dict[str, Any]:
+    assert row.last is not None
+    standard: dict[str, Any] = {}
+    specific: dict[str, Any] = {}
+    if row.status not in ("cancelled", "unknown", "running"):
+        learned(run, row.last, standard, specific)
+    return {
+        "state": row.action,
+        "tool": row.tool,
+        "params": dict(row.last.params),
+        "result": dict(row.last.result),
+        "elapsed_time": row.duration,
+        "timestamp": iso(row.started),
+        "status": row.status,
+        "attempts": row.attempts,
+        "variables_after": {**standard, **specific},
+    }
+
+
+def stored(result: RunResult) -> dict[str, Any]:
+    """The part of a result that is the same when the same happens again, for an output that a
+    notebook keeps: no times, nothing that a tool gave back, and not more actions than are shown."""
+    return {
+        "run": result.run,
+        "status": result.status,
+        "success": result.success,
+        "final_state": result.final_state,
+        "states_executed": result.states_executed,
+        "error": result.error,
+        "actions": [
+            {
+                "index": row.index,
+                "action": row.action,
+                "tool": row.tool,
+                "status": row.status,
+                "attempts": row.attempts,
+                "note": " · ".join(row.notes),
+            }
+            for row in result.report.rows[-MOST:]
+        ],
+        "workflow_saved": result.workflow_saved,
+        "saved_workflow_name": result.saved_workflow_name,
+        "recursion_depth": result.recursion_depth,
+        "warnings": list(result.warnings),
+    }
+
+
+def next_move(run: str, status: str) -> str:
+    """What can be done about a run that did not reach its end."""
+    move = f"`%run_workflow --resume {run}` goes on from there"
+    if status == "partly_rolled_back":
+        return f"`%wfnb cancel {run} --rollback` tries again to undo what is left; {move}"
+    return move if status in RESUMABLE else ""
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    state = "· not run" if row.status == "not run" else sign(row.state)
+    said = [said_line(row.last.result)] if row.last and row.state == "ok" else []
+    note = cut(" · ".join(filter(None, (*said, *row.notes))), _NOTE)
+    return str(row.index), cut(row.action, 60), row.tool, state, str(row.attempts or "–"), note
+
+
+def _sentence(result: RunResult) -> str:
+    said = [result.run, run_sign(result.status)]
+    said.append(counted(result.report.run, result.states_executed))
+    if result.saved_workflow_name:
+        said.append(f"saved as {result.saved_workflow_name}")
+    if len(result.report.rows) > MOST:
+        said.append(f"the last {MOST}")
+    return " · ".join(said)
+
+
+def undone(found: Sequence[Row]) -> list[str]:
+    """What a rollback came to: how many actions were undone, and how many were not."""
+    told = [row.undo.partition(":")[0] for row in found]
+    return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]
+
+
+def _notes(result: RunResult) -> Iterator[str]:
+    if result.error and not any(_tells(row, result.error) for row in result.report.rows[-MOST:]):
+        yield headline(result.error)
+    if move := next_move(result.run, result.status):
+        yield move
+    yield from (f"! {warning}" for warning in result.warnings)
+
+
+def _tells(row: Row, error: str) -> bool:
+    """Whether the table, or what stands under it, says already why the run failed."""
+    short = len(row.error or "") <= _NOTE - len(row.undo) - 3
+    return error == f"{row.action}: {row.error}" and (short or bool(fault(row)))
+
+
+def _faults(result: RunResult) -> Iterator[tuple[str, Sequence[str]]]:
+    """The last actions that failed with more to say than fits a line."""
+    found = [(row.action, said) for row in result.report.rows[-MOST:] if (said := fault(row))]
+    yield from found[-FAULTS:]
+
+
+def _text(result: RunResult) -> str:
+    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    lines = [escape.line(_sentence(result))]
+    if shown:
+        lines.append(text_table(HEADS, shown))
+    for action, fault_lines in _faults(result):
+        lines += [f"{escape.line(action)}:", *(f"  {line}" for line in fault_lines)]
+    return "\n".join([*lines, *map(escape.line, _notes(result))])
+
+
+def _html(result: RunResult, data: Mapping[str, Any]) -> Iterator[str]:
+    tone = _TONES.get(result.status, "rgba(128,128,128,.6)")
+    said = escape.json_text(json.dumps(data, indent=2, ensure_ascii=False))
+    yield (
+        f'<div class="wfnb-run" style="{_FONT};border-left:3px solid {tone};padding:3px 0 3px 9px;'
+        'margin:2px 0"><details><summary title="the result as JSON" style="cursor:pointer">'
+        f'<b style="overflow-wrap:anywhere">{escape.html(_sentence(result))}</b></summary>'
+        f'<pre style="{CODE};margin:4px 0 4px 12px;white-space:pre-wrap;font-size:.92em;{_QUIET}">'
+        f"{escape.html(said)}</pre></details>"
+    )
+    for note in _notes(result):
+        yield f'<div style="overflow-wrap:anywhere">{coded(note)}</div>'
+    shown = [cells(row) for row in result.report.rows[-MOST:]]
+    if shown:
+        yield html_table(HEADS, shown, firm=FIRM)
+    for action, lines in _faults(result):
+        yield (
+            f"<div>{escape.html(action)}:</div>"
+            f'<pre style="{CODE};margin:2px 0 4px 12px;white-space:pre-wrap;overflow-wrap:anywhere;'
+            f'font-size:.92em">{escape.html(chr(10).join(lines))}</pre>'
+        )
+    yield "</div>"

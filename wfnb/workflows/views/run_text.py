@@ -1,0 +1,112 @@
+"""run -> what it came to as plain text, in aligned columns that fit a terminal.
+
+It has times and what tools gave back: it is to be read at a terminal, and not for what a notebook
+stores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from wfnb.render.text import escape
+from wfnb.render.text.measure import cut
+from wfnb.render.text.terminal_width import FREE, fitted, wrapped
+from wfnb.views.words import short, sign
+from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.models import StatesWorkflow
+
+from .action_rows import Row, counted, rows, whole_duration
+from .failure_location import fault
+from .words import iso, run_sign, seconds, status_of
+
+_SAID_ABOVE = frozenset({"success", "error", "traceback"})
+
+
+def ending(run: Run, width: int | None = None) -> str:
+    """A row an action. `width` is that of a terminal: nothing is wider."""
+    return "\n".join(_table(run, rows(run), width, said=False))
+
+
+def summary(run: Run, name: str, width: int | None = None) -> str:
+    """How it ended, and a row an action."""
+    found = rows(run)
+    head, table = _head(run, name, found, width), _table(run, found, width, said=False)
+    return "\n".join([*head, *table, *_faults(found, width)])
+
+
+def plain(run: Run, name: str, width: int | None = None) -> str:
+    """The same with what it is for, when it was, what the actions gave back, and each variable
+    once: those that it began with or captured, then the fields of the results, by action."""
+    found = rows(run)
+    lines = [*_head(run, name, found, width), *wrapped(" · ".join(_facts(run)), width)]
+    lines += wrapped(run.workflow.description, width)
+    lines += ["", *_table(run, found, width, said=True), *_faults(found, width)]
+    variables = list(_variables(run))
+    if variables:
+        lines += ["", *fitted(("variable", "value"), variables, width)]
+    return "\n".join(lines)
+
+
+def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[str]:
+    performed = sum(row.last is not None for row in found)
+    said = [name, run_sign(status_of(run)), counted(run, performed)]
+    undone = sum(row.undo == "undone" for row in found)
+    said += [f"{undone} undone"] if undone else []
+    said.append(f"took {seconds(whole_duration(run))}")
+    said += [f"saved as {run.saved}"] if run.saved else []
+    return [*wrapped(" · ".join(said), width), *wrapped(run.error or "", width)]
+
+
+def _facts(run: Run) -> Iterator[str]:
+    if run.workflow.name:
+        yield f"workflow {run.workflow.name} {run.workflow.version}"
+    started = iso(run.started)
+    if started:
+        yield f"started {started[:19].replace('T', ' ')} UTC"
+
+
+def _table(run: Run, found: Sequence[Row], width: int | None, said: bool) -> list[str]:
+    thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
+    heads = (thing, "status", "attempts", "took", "note")
+    return fitted(heads, [_cells(row, said) for row in found], width) if found else []
+
+
+def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
+    """Errors that take more than a line, whole or nearly so."""
+    for row in found:
+        if lines := fault(row):
+            yield ""
+            yield escape.line(f"{row.action}:")
+            yield from (f"  {line}" if width is None else cut(f"  {line}", width) for line in lines)
+
+
+def _cells(row: Row, said: bool) -> tuple[str, ...]:
+    state = "· not run" if row.status == "not run" else sign(row.state)
+    notes = ([row.result] if said and row.result else []) + row.notes
+    note = escape.line(" · ".join(notes))
+    return escape.line(row.action), state, str(row.attempts or "–"), seconds(row.duration), note
+
+
+def _variables(run: Run) -> Iterator[tuple[str, str]]:
+    """The fields of a result are known by two names: the shorter one is left out."""
+    given: dict[str, Any] = {name: run.variables[name] for name in run.initial}
+    by_action = {f"{action}_{name}" for action, result in run.results.items() for name in result}
+    fields = {name for result in run.results.values() for name in result}
+    captured = {
+        name: value
+        for name, value in {**run.standard, **run.specific}.items()
+        if name not in by_action and name not in fields
+    }
+    told = {**given, **captured}
+    for action, result in run.results.items():
+        told |= {f"{action}.{name}": result[name] for name in result if name not in _SAID_ABOVE}
+    for name, value in told.items():
+        if value not in (None, "", [], {}):
+            yield escape.line(name), _said(value)
+
+
+def _said(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return escape.line(short(text.strip(), FREE * 2))

@@ -1,0 +1,176 @@
+"""a status, a time, a condition, a result -> the few words that every view of a run says of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from wfnb.errors import spoken
+from wfnb.render.drawing.graph import State
+from wfnb.views.entries import run_sign
+from wfnb.views.words import cut, seconds, short
+from wfnb.workflows.core.events import QuestionAsked
+from wfnb.workflows.core.run import Call, Run
+from wfnb.workflows.definition.models import Condition
+
+__all__ = [
+    "came",
+    "condition",
+    "iso",
+    "result_line",
+    "run_sign",
+    "said_line",
+    "seconds",
+    "status_of",
+    "tool_words",
+    "unanswered",
+]
+
+_TELLING = (
+    *("message", "match_text", "output", "stdout", "result", "value", "answer"),
+    "screen_content",
+)
+_SAID_ELSEWHERE = frozenset({"success", "timeout_occurred", "error", "timestamp", "elapsed_time"})
+
+
+def status_of(run: Run) -> str:
+    """How it ended, `running`, or `interrupted` where it runs no longer and did not end."""
+    return "interrupted" if run.lost else run.status
+
+
+def came(run: Run, call: Call) -> State:
+    """What came of a call: one that a run had begun that lost its process goes on no more."""
+    return "interrupted" if run.lost and call.status == "running" else call_state(call.status)
+
+
+def call_state(status: str) -> State:
+    """
+    >>> call_state("timed_out")
+    'timed out'
+    """
+    return cast("State", spoken(status))
+
+
+def iso(at: float | None) -> str | None:
+    """Seconds since 1970 as ISO 8601, UTC, to the millisecond.
+
+    >>> iso(0.25)
+    '1970-01-01T00:00:00.250+00:00'
+    """
+    return (
+        None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+    )
+
+
+def condition(asked: Condition) -> str:
+    """What has to hold, in a few words.
+
+    >>> condition(Condition(success=False)), condition(Condition(field_equals={"exit_code": 0}))
+    ('not success', 'exit_code = 0')
+    >>> condition(Condition(field_equals={"exit_code": "0"}))
+    'exit_code = "0"'
+    >>> condition(Condition(any=(Condition(pattern_match="pass"), Condition(success=True))))
+    '/pass/ or success'
+    """
+    return " and ".join(_parts(asked))
+
+
+def _parts(asked: Condition) -> Iterator[str]:
+    if asked.success is not None:
+        yield "success" if asked.success else "not success"
+    if asked.pattern_match is not None:
+        yield f"/{asked.pattern_match}/"
+    if asked.pattern_not_match is not None:
+        yield f"no /{asked.pattern_not_match}/"
+    for name, value in (asked.field_equals or {}).items():
+        yield f"{name} = {_json(value)}"
+    for name, value in (asked.field_contains or {}).items():
+        yield f"{name} has {_json(value)}"
+    if asked.timeout_occurred is not None:
+        yield "timeout" if asked.timeout_occurred else "no timeout"
+    if asked.any:
+        yield _joined(asked.any, " or ")
+    if asked.all:
+        yield _joined(asked.all, " and ")
+    if asked.not_ is not None:
+        yield f"not ({condition(asked.not_)})"
+
+
+def _joined(asked: tuple[Condition, ...], word: str) -> str:
+    several = len(asked) > 1
+    said = (condition(each) for each in asked)
+    return word.join(f"({each})" if several and " " in each else each for each in said)
+
+
+def _json(value: Any) -> str:
+    """As JSON, which `field_equals` compares: the text "0" is not the number 0."""
+    return cut(json.dumps(value, ensure_ascii=False, default=str), 30)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return short(value, 30)
+
+
+def result_line(result: Mapping[str, Any], width: int = 80) -> str:
+    """What came back, in a line: the field that tells most, else a few by name.
+
+    >>> result_line({"success": True, "exit_code": 0, "stdout": "3 passed"})
+    '3 passed'
+    >>> result_line({"success": True, "count": 3, "rate": 0.5})
+    'count 3 · rate 0.5'
+    """
+    for name in _TELLING:
+        value = result.get(name)
+        if value not in (None, "", [], {}):
+            return cut(_first_line(value, width), width)
+    fields = (
+        f"{name} {short(_first_line(value, 30) if isinstance(value, str) else value, 30)}"
+        for name, value in result.items()
+        if name not in _SAID_ELSEWHERE and value not in (None, "", [], {})
+    )
+    return cut(" · ".join(field for _, field in zip(range(4), fields, strict=False)), width)
+
+
+def said_line(result: Mapping[str, Any], width: int = 60) -> str:
+    """What a tool had to say, in a line: what it printed, gave or was answered. Nothing else of a
+    result is shown where a notebook keeps it: ids and times differ when the same happens again.
+
+    >>> said_line({"success": True, "stdout": "3 passed\\n", "session_id": "session_1f"})
+    '3 passed'
+    """
+    for name in ("stdout", "result", "answer", "match_text"):
+        value = result.get(name)
+        if value not in (None, "", [], {}):
+            return cut(_first_line(value, width), width)
+    return ""
+
+
+def unanswered(question: QuestionAsked) -> str:
+    """What comes of a question that nobody answers; nothing, where it waits for ever.
+
+    >>> unanswered(QuestionAsked(call=1, question="Go on?", default="yes", timeout=30))
+    'default: yes, taken after 30 s'
+    >>> unanswered(QuestionAsked(call=1, question="Go on?", timeout=0.3))
+    'fails after 0.3 s'
+    """
+    after = "" if question.timeout is None else f"after {seconds(question.timeout)}"
+    if question.default is None:
+        return f"fails {after}" if after else ""
+    default = "a secret" if question.secret else cut(str(question.default), 60)
+    return f"default: {default}" + (f", taken {after}" if after else "")
+
+
+def _first_line(value: Any, width: int) -> str:
+    text = value if isinstance(value, str) else short(value, width)
+    lines = (line.strip() for line in text[: 20 * width].splitlines())
+    return next((line for line in lines if line), "")
+
+
+def tool_words(tool: str, params: Mapping[str, Any], width: int = 300) -> str:
+    """A call in a line: the tool and what it is called with."""
+    said = (f"{name}={_value(value)}" for name, value in params.items())
+    return cut(f"{tool}({', '.join(said)})", width)
