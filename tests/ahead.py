@@ -32,7 +32,12 @@ LOADED = {
     ),
     "ipykernel_launcher": (
         *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.extension"),
-        *("wfnb.jupyter.run_verbs", "wfnb.workflows.runner.runner", "wfnb.panel", "wfnb.home"),
+        *(
+            "wfnb.jupyter.run_verbs",
+            "wfnb.workflows.runner.runner",
+            "wfnb.panel",
+            "wfnb.home_folder",
+        ),
     ),
 }
 """What is loaded ahead for a module that is run."""

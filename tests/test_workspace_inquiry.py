@@ -16,7 +16,7 @@ from wfnb.errors import (
     NothingCarried,
     PauseHolds,
 )
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.workspace import Workspace, steps_asked
 
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from wfnb.errors import JournalError, Refused, WfnbError
-    from wfnb.home import home
-    from wfnb.home import open_session as open
-    from wfnb.inquiry.advisers import Reply, Request, adviser
-    from wfnb.inquiry.endpoint import endpoint
+    from wfnb.home_folder import home
+    from wfnb.home_folder import open_session as open
+    from wfnb.investigations.advisers import Reply, Request, adviser
+    from wfnb.investigations.endpoint import endpoint
     from wfnb.views.answer import Answer
     from wfnb.workflows.tools.context import Context, Question
     from wfnb.workflows.tools.registry import tool
@@ -57,12 +57,12 @@ _PLACES = {
     "ToolFailed": ("wfnb.workflows.tools.result_fields", "ToolFailed"),
     "tool": ("wfnb.workflows.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),
-    "Reply": ("wfnb.inquiry.advisers", "Reply"),
-    "Request": ("wfnb.inquiry.advisers", "Request"),
-    "adviser": ("wfnb.inquiry.advisers", "adviser"),
-    "endpoint": ("wfnb.inquiry.endpoint", "endpoint"),
-    "home": ("wfnb.home", "home"),
-    "open": ("wfnb.home", "open_session"),
+    "Reply": ("wfnb.investigations.advisers", "Reply"),
+    "Request": ("wfnb.investigations.advisers", "Request"),
+    "adviser": ("wfnb.investigations.advisers", "adviser"),
+    "endpoint": ("wfnb.investigations.endpoint", "endpoint"),
+    "home": ("wfnb.home_folder", "home"),
+    "open": ("wfnb.home_folder", "open_session"),
 }
 
 

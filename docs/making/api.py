@@ -12,8 +12,8 @@ from typing import Any
 
 import wfnb
 from wfnb import errors
-from wfnb.home import Home
-from wfnb.inquiry.inquiry import Inquiry
+from wfnb.home_folder import Home
+from wfnb.investigations.inquiry import Inquiry
 from wfnb.views.answer import Answer
 from wfnb.workflows.runner.active_run import Running
 from wfnb.workflows.runner.runner import Runner
@@ -107,7 +107,7 @@ class NotDescribed(Exception):
 def api() -> str:
     return page(
         made_from(
-            "the docstrings of wfnb/home.py, wfnb/workspace/, wfnb/workflows/runner/",
+            "the docstrings of wfnb/home_folder.py, wfnb/workspace/, wfnb/workflows/runner/",
             "wfnb/workflows/tools/",
         ),
         "# The Python API",

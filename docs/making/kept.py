@@ -1,4 +1,4 @@
-"""tests/keep/kinds.py -> docs/kept.md: what comes back of each kind of value, and what is refused.
+"""tests/kept_values/kinds.py -> docs/kept.md: which kinds of values come back, and which do not.
 
 Every kind is tried: kept in one process, restored in another. A page that would say something else
 than what was found is not made.
@@ -18,7 +18,7 @@ _ROOT = Path(__file__).parents[2]
 _INTRO = """
 `%%step --keep NAMES` keeps values, `%wfnb restore` brings them back. What comes back is said here
 kind by kind: the value was kept in one kernel and restored in a fresh one, which had imported
-nothing and defined nothing. The code that made each is in `tests/keep/kinds.py`.
+nothing and defined nothing. The code that made each is in `tests/kept_values/kinds.py`.
 """
 _BACK = """
 `value` is what came back, and the expression is true of it there; where it is only `==`, the types
@@ -40,7 +40,7 @@ def kept() -> str:
     back = [kind for kind in kinds if not kind.why_not]
     refused = [kind for kind in kinds if kind.why_not]
     return page(
-        made_from("tests/keep/kinds.py"),
+        made_from("tests/kept_values/kinds.py"),
         "# What can be kept",
         _INTRO,
         f"## {len(back)} kinds that come back",
@@ -57,7 +57,7 @@ def _kinds() -> list[Any]:
     installed. Raises NotAsTold."""
     if str(_ROOT) not in sys.path:
         sys.path.append(str(_ROOT))  # the tests are no part of the package
-    tests = import_module("tests.keep.tried")
+    tests = import_module("tests.kept_values.tried")
     with TemporaryDirectory() as folder:
         found = tests.tried(Path(folder))
     wrong = [kind.name for kind in tests.HERE if found[kind.name] != (kind.why_not or True)]

@@ -23,7 +23,10 @@ Chain = Callable[[int, Path], Callable[[], object]]
 
 def wfnb(steps: int, folder: Path) -> Callable[[], object]:
     """A workflow of steps; each call is recorded before it is made and when it has ended."""
-    home, registry = import_module("wfnb.home"), import_module("wfnb.workflows.tools.registry")
+    home, registry = (
+        import_module("wfnb.home_folder"),
+        import_module("wfnb.workflows.tools.registry"),
+    )
 
     async def nothing() -> None: ...
 

@@ -21,7 +21,7 @@ from typing import Any
 
 def replay(folder: str, name: str) -> dict[str, Any]:
     """Open a session, from the file to the answer what its last step was."""
-    home = import_module("wfnb.home").Home(Path(folder))
+    home = import_module("wfnb.home_folder").Home(Path(folder))
     before = peak()
     begun = perf_counter()
     workspace = home.resume(name)
@@ -37,7 +37,7 @@ def replay(folder: str, name: str) -> dict[str, Any]:
 
 
 def picture(folder: str, name: str) -> dict[str, Any]:
-    workspace = import_module("wfnb.home").Home(Path(folder)).resume(name)
+    workspace = import_module("wfnb.home_folder").Home(Path(folder)).resume(name)
     begun = perf_counter()
     svg = workspace.graph().svg
     return {"seconds": perf_counter() - begun, "size": len(svg)}
@@ -45,7 +45,7 @@ def picture(folder: str, name: str) -> dict[str, Any]:
 
 def append(folder: str, steps: str) -> dict[str, Any]:
     """Record steps once told to go, and count how often another process was quicker."""
-    workspace = import_module("wfnb.home").Home(Path(folder)).open("notebook")
+    workspace = import_module("wfnb.home_folder").Home(Path(folder)).open("notebook")
     conflict = import_module("wfnb.errors").JournalConflict
     conflicts = 0
     write = workspace.journal.append

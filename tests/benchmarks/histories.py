@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import PLAIN, Flow
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.workspace import Workspace
 
 NAME = "notebook"  # what a kernel resumes that was not told of a notebook

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from wfnb.keep import Keeper
+from wfnb.values import Keeper
 
 from . import beside
 from .figures import Figure, Measured, Times, timed, told, within

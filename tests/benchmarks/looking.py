@@ -11,7 +11,7 @@ from subprocess import run
 from tempfile import TemporaryDirectory
 
 from wfnb.errors import FilesLeft
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.workspace import Workspace
 
 from .figures import Measured, Times, timed, within

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Response, sync_playwright
 
 from tests.browser.chromium import chromium
 from tests.browser.lab import SLOW, Lab, notebook, serving
-from wfnb.home import Home
+from wfnb.home_folder import Home
 
 from .figures import Figure, Measured, Times, told, within
 from .histories import by_cell

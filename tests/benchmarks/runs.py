@@ -13,7 +13,7 @@ from time import perf_counter
 import pexpect
 
 from tests.jupyter.kernel import running
-from wfnb.home import open_session
+from wfnb.home_folder import open_session
 from wfnb.workspace import Workspace
 
 from . import child

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import JournalError
-from wfnb.home import Home
+from wfnb.home_folder import Home
 
 FLOW = {"steps": [{"id": "a", "tool": "sleep", "args": {"seconds": 0}}]}
 Fault = tuple[int, int, int, int]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import JournalError
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 
 PAGE = 4096

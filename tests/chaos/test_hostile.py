@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import wfnb
-from tests.inquiry.server import serving
+from tests.investigations.server import serving
 from wfnb import consent
 from wfnb.core import kind, strategy
-from wfnb.home import Home
+from wfnb.home_folder import Home
 
 BOOM = "echo boom >> boom"
 CALLS = {"steps": [{"id": "a", "tool": "shell", "args": {"command": BOOM}, "cache": True,

@@ -9,7 +9,7 @@ from queue import Empty
 import pytest
 
 from tests.jupyter.kernel import Kernel, running
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 
 HITS, SHARES = 300, 2

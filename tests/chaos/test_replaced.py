@@ -9,7 +9,7 @@ import pytest
 
 from wfnb.core.events import Recorded
 from wfnb.errors import JournalError
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 from wfnb.workspace import Workspace
 

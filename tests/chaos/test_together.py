@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import running
-from wfnb.home import Home
+from wfnb.home_folder import Home
 
 ROUNDS, CELLS = 8, 40
 CODES = [

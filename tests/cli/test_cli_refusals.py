@@ -173,7 +173,7 @@ def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
 
     loaded = set(python(desk, modules).split())
 
-    assert not loaded & {"pydantic", "asyncio", "sqlite3", "yaml", "IPython", "wfnb.home"}
+    assert not loaded & {"pydantic", "asyncio", "sqlite3", "yaml", "IPython", "wfnb.home_folder"}
 
 
 def test_a_log_is_read_without_what_runs_workflows(desk: Desk):

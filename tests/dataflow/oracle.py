@@ -54,7 +54,7 @@ from tests.dataflow.notebooks import (
 )
 from tests.dataflow.outside import apart
 from tests.dataflow.values import canonical, scrubbed
-from wfnb.home import Home, home
+from wfnb.home_folder import Home, home
 
 # the fresh run
 

@@ -71,7 +71,8 @@ def test_the_layers_are_drawn_as_the_contract_has_them():
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     (layers,) = (found["layers"] for found in contracts["contracts"] if found["type"] == "layers")
 
-    assert "  <  ".join(reversed(layers)) in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    drawn = "\n".join(layer.replace("wfnb.", "") for layer in layers)
+    assert f"```\n{drawn}\n```" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 
 def test_the_newest_version_of_the_changelog_is_the_version_of_the_program():

@@ -13,7 +13,7 @@ import pytest
 from tests.amount import times
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
-from wfnb.home import FOLDER, Home, home, nearest
+from wfnb.home_folder import FOLDER, Home, home, nearest
 from wfnb.identity.resolver import Resolver, locate, moved, notebook_file
 from wfnb.workspace import Workspace
 

@@ -19,7 +19,7 @@ from wfnb.errors import (
     JournalTorn,
     spoken,
 )
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 from wfnb.journal.faults import journal_error
 from wfnb.journal.sums import packed, unpacked

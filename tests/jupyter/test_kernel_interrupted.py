@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.jupyter.kernel import Kernel, running
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 
 RUN = '%%run_workflow\n{"steps": [{"id": "a", "tool": "sleep", "args": {"seconds": 60}}]}'

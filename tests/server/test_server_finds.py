@@ -8,7 +8,7 @@ import pytest
 
 from tests.server.conftest import Server, session
 from wfnb.core.events import Cell, Outcome
-from wfnb.home import Home
+from wfnb.home_folder import Home
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from wfnb import views
 from wfnb.render import drawing
 
-LOADED = "import sys, {}; print(*sorted(n for n in sys.modules if n.startswith('wfnb.views.')))"
+LOADED = "import sys, {}; print(*sorted(n for n in sys.modules if n.startswith('wfnb.')))"
 
 
 def loaded(module: str) -> set[str]:

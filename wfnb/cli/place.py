@@ -14,7 +14,7 @@ from wfnb.errors import (
     RunUnknown,
     SessionUnknown,
 )
-from wfnb.home import home
+from wfnb.home_folder import home
 from wfnb.journal import RunInfo, SessionInfo
 from wfnb.process import ended
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from wfnb.core.events import SessionRenamed, SessionStarted
 from wfnb.core.values import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
-from wfnb.home import FOLDER, Home, above, home
+from wfnb.home_folder import FOLDER, Home, above, home
 from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace

@@ -10,7 +10,7 @@ from wfnb.core.questions import next_number
 from wfnb.core.required import awaited, open_step
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
-from wfnb.inquiry.choosing import choice
+from wfnb.investigations.kind_choice import choice
 from wfnb.render.message import Json, Said, Table
 from wfnb.views.inquiry import checklist
 from wfnb.workspace import Workspace

@@ -53,7 +53,7 @@ def _never(chosen: KeepingChosen, told: bool) -> Iterator[str]:
     if chosen.secrets is not None:
         yield f"never {', '.join(chosen.secrets)}" if chosen.secrets else "no name is a secret"
     elif told:
-        from wfnb.keep import SECRETS  # noqa: PLC0415  heavy, and only to say it
+        from wfnb.values import SECRETS  # noqa: PLC0415  heavy, and only to say it
 
         yield f"never {', '.join(SECRETS)}"
 

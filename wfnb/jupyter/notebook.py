@@ -43,7 +43,7 @@ from wfnb.core.values import source as kept_source
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
-from wfnb.home import Home, home, nearest, session_name
+from wfnb.home_folder import Home, home, nearest, session_name
 from wfnb.identity.document import Document, read_document
 from wfnb.identity.recognition import recognise
 from wfnb.identity.resolver import (

@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.core.values import whole
 from wfnb.deferral import load
 from wfnb.errors import BadOption, spoken
-from wfnb.home import check_kind
+from wfnb.home_folder import check_kind
 from wfnb.journal import MemoryJournal
 from wfnb.render.message import Json, Said, Table
 from wfnb.views.log import Log

@@ -18,8 +18,8 @@ from typing import Any
 
 from wfnb.core.events import Outcome
 from wfnb.core.findings import LONGEST_NAME, Look
-from wfnb.looking.digest import digest
-from wfnb.looking.sight import Nature, Sight, sight
+from wfnb.inspection.cell_actions import Nature, Sight, sight
+from wfnb.inspection.digest import digest
 
 from .look import look
 from .opened import is_foreign

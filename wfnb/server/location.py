@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.home import FOLDER, Home, above
+from wfnb.home_folder import FOLDER, Home, above
 from wfnb.identity.resolver import Found, Resolver, notebook_file
 from wfnb.journal import SqliteJournal
 

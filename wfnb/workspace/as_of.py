@@ -20,7 +20,7 @@ from wfnb.views.words import refer
 from .kept import names_of
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper, Restored
+    from wfnb.values import Keeper, Restored
 
 
 def wanted(
@@ -29,7 +29,7 @@ def wanted(
     """What to restore, the step itself at last, and all that there is, as if one step had kept it;
     `alone`: of that step only. `names` and patterns choose of it. ValueNotKept says which step kept
     that name last."""
-    from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
+    from wfnb.values import chosen  # noqa: PLC0415  only where values are kept
 
     own = [] if step.kept is None else [value.name for value in step.kept.values]
     found = [Source(step=step, names=tuple(own))] if alone else sources(session, step)
@@ -65,7 +65,7 @@ def read(
     keeper: Keeper, found: Sequence[Source], namespace: dict[str, Any], exact: bool
 ) -> tuple[Plan, Restored]:
     """The values. StoreForeign: then nothing at all was unpickled."""
-    from wfnb.keep import Restored  # noqa: PLC0415  only where values are kept
+    from wfnb.values import Restored  # noqa: PLC0415  only where values are kept
 
     for source in found[:-1]:
         keeper.check(source.kept, source.names)
@@ -83,7 +83,7 @@ def read(
 
 def read_apart(keeper: Keeper, found: Sequence[Source]) -> Restored:
     """The values as new objects: what is in no namespace needs nothing to be given back."""
-    from wfnb.keep import Restored  # noqa: PLC0415  as above
+    from wfnb.values import Restored  # noqa: PLC0415  as above
 
     for source in found[:-1]:
         keeper.check(source.kept, source.names)

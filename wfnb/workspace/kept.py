@@ -15,7 +15,7 @@ from wfnb.record import record
 from wfnb.views.words import refer
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper, Restored
+    from wfnb.values import Keeper, Restored
     from wfnb.views.differences import Differing
     from wfnb.views.restored import Restoration
 
@@ -66,7 +66,7 @@ class Values(dict[str, Any]):
 
 def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     """Why a name was not kept that is not there."""
-    from wfnb.keep.chosen import names_in  # noqa: PLC0415  only where values are kept
+    from wfnb.values.name_selection import names_in  # noqa: PLC0415  only where values are kept
 
     near = nearest(name, names_in(namespace)).strip()
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
@@ -75,7 +75,7 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
 def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
-    from wfnb.keep import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
+    from wfnb.values import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
     from wfnb.views.differences import Differing  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))

@@ -21,7 +21,7 @@ from .session_log import replayed
 from .session_views import Runs, SessionViews
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper, Usage
+    from wfnb.values import Keeper, Usage
 
 
 class SessionStore(SessionViews):
@@ -74,7 +74,7 @@ class SessionStore(SessionViews):
     def _passing(self) -> Keeper:
         """For a session that is in memory only: what it keeps goes with this process."""
         with Deferral():
-            from wfnb.keep import Keeper  # noqa: PLC0415  only where values are kept
+            from wfnb.values import Keeper  # noqa: PLC0415  only where values are kept
 
         return Keeper(passing_folder(self))
 

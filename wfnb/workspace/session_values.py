@@ -124,7 +124,7 @@ class SessionValues(SessionStore):
             return self.session.steps[key]
 
     def _wanted(self, wanted: Wanted, attempt: int) -> Kept | None:
-        from wfnb.keep import chosen  # noqa: PLC0415  only where values are kept
+        from wfnb.values import chosen  # noqa: PLC0415  only where values are kept
 
         found, unknown = chosen(wanted.names, wanted.namespace)
         values = {name: value for name, value in found.items() if name.isidentifier()}
@@ -246,7 +246,7 @@ class SessionValues(SessionStore):
         because what goes on from the rest, or from that, would be wrong.
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
-        from wfnb.keep.lookups import looked_up  # noqa: PLC0415  only where it is asked
+        from wfnb.values.lookups import looked_up  # noqa: PLC0415  only where it is asked
         from wfnb.views.restored import Restoration, kept_before  # noqa: PLC0415  as above
 
         last = self.kept_step(step, exact, alone)

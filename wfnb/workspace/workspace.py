@@ -58,7 +58,7 @@ from .session_values import SessionValues
 from .session_views import Inquiries, Runs
 
 if TYPE_CHECKING:
-    from wfnb.keep import Keeper
+    from wfnb.values import Keeper
     from wfnb.workflows.views.result import RunResult
 
 

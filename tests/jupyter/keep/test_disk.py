@@ -58,7 +58,7 @@ def test_a_kernel_killed_with_half_a_value_written_leaves_a_store_that_works(
 ):
     kernel.ok(f"%%step Before --keep a,b,c\n{THREE}")
     kernel.ok(
-        "import os, threading, wfnb.keep.store as store\n"
+        "import os, threading, wfnb.values.store as store\n"
         "def half(file, piece):\n"
         "    os.write(file, piece[: len(piece) // 2])\n"
         "    print('waiting', flush=True)\n"

@@ -172,7 +172,7 @@ def test_a_step_without_keep_imports_and_scans_nothing(tmp_path: Path):
         "steps.patterns = lambda *said: calls.append(said) or ()\n"
         "steps.Wanted = lambda **said: calls.append(said)\n"
     )
-    heavy = ("wfnb.keep", "cloudpickle", "wfnb.core.assigned", "wfnb.views.restored")
+    heavy = ("wfnb.values", "cloudpickle", "wfnb.core.assigned", "wfnb.views.restored")
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
         kernel.ok(counted)
         kernel.ok("%%step Load\ndf = 1")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.jupyter.kernel import Kernel, running
-from tests.keep.programs import MAKE, NAMES, name, number
+from tests.kept_values.programs import MAKE, NAMES, name, number
 
 pytestmark = pytest.mark.kernel
 
@@ -22,8 +22,8 @@ import sys
 sys.path.append({str(ROOT)!r})
 import pickle
 from copy import deepcopy
-from tests.keep.isomorphic import difference as _difference
-from tests.keep.programs import MAKE, change, inside, put
+from tests.kept_values.isomorphic import difference as _difference
+from tests.kept_values.programs import MAKE, change, inside, put
 """
 BEGIN = """
 for _name in {names!r}:

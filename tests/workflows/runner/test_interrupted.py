@@ -52,7 +52,7 @@ print(json.dumps([result.status, result.error]), flush=True)
 def test_the_first_interrupt_stops_and_undoes_and_the_second_stops_at_once(
     home: Path, form: str, interrupts: int
 ):
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     script = [sys.executable, "-c", SCRIPT, str(home), form]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True, env=env) as child:
         try:
@@ -110,7 +110,7 @@ def test_the_first_interrupt_of_a_rollback_lets_it_go_on_and_the_second_ends_it(
 def test_the_process_of_a_run_that_was_killed_leaves_a_run_that_can_be_cancelled(
     runner: Runner, home: Path
 ):
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     script = [sys.executable, "-c", SCRIPT, str(home), "undo works"]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True, env=env) as child:
         assert child.stdout is not None

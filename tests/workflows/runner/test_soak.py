@@ -202,7 +202,7 @@ while not running.tail:
     running.changed.wait(1)
 print(running.tail[0][1])
 """
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
 
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env=env, check=True

@@ -9,7 +9,7 @@ import pytest
 
 from wfnb.workflows.tools.processes import born
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BEFORE = """
 import asyncio, os, resource, sys, threading
 from tests.workflows.tools.calls import Cue, context_of, fields

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BEFORE = """
 import os, signal, sys, threading, time
 from tests.workflows.tools.calls import context_of, fields
-from wfnb.tools import heard
+from wfnb.workflows.tools import capture_output as heard
 from wfnb.workflows.tools.python import PYTHON
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.tools.tool import tool_of

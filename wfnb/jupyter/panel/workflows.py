@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.data_files import plain_yaml
 from wfnb.errors import Refused
-from wfnb.home import Home
+from wfnb.home_folder import Home
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.definition.variable import Variable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.looking.commands import Shell, commands
-from wfnb.looking.sight import sight
+from wfnb.inspection.cell_actions import sight
+from wfnb.inspection.commands import Shell, commands
 
 _IDLE = frozenset(
     {"sleep", "list_terminal_sessions", "exit_terminal", "open_terminal", "resize_terminal"}

@@ -24,7 +24,7 @@ from wfnb.errors import (
     WorkflowInvalid,
 )
 from wfnb.files import kept
-from wfnb.looking.digest import digest
+from wfnb.inspection.digest import digest
 from wfnb.process import ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask

@@ -24,7 +24,7 @@ CODE = "<python "
 LONGEST_TRACEBACK = 20_000
 _INSTALLED = ("stdlib", "platstdlib", "purelib", "platlib")
 _OTHERS = (
-    str(Path(__file__).parents[1]),
+    str(Path(__file__).parents[2]),
     *(sysconfig.get_paths()[name] for name in _INSTALLED),
     "<frozen ",
 )

@@ -39,7 +39,7 @@ sys.path[:] = places
 from wfnb.workflows.tools.marked_processes import end_owned
 end_owned(owner, 0.2)
 """
-_PACKAGE = str(Path(__file__).parents[2])
+_PACKAGE = str(Path(__file__).parents[3])
 _GUARDS: dict[int, subprocess.Popen[bytes]] = {}
 """By the number of the process that each guards: a fork has none yet."""
 

@@ -97,11 +97,11 @@ async def test_an_opening_that_is_cancelled_leaves_nothing(typist):
     assert typist.context.terminals.list() == ()
 
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 OWNER = """
 import asyncio, atexit, os, signal, sys
 from pathlib import Path
-from wfnb.tools import children, processes
+from wfnb.workflows.tools import marked_processes as children, processes
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
 terminals = Terminals()

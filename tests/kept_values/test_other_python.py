@@ -1,0 +1,68 @@
+"""Another minor version of Python: data crosses, code does not, and both are said before."""
+
+from __future__ import annotations
+
+import pytest
+
+from wfnb.core.kept import Kept, Plan
+from wfnb.values import Keeper, read
+
+from .notebook import keep, namespace, reasons
+
+CELL = """
+    from dataclasses import dataclass
+    from enum import Enum
+    import math
+    number, rows, word = 3, [1, [2]], "CodeType"
+    twice = lambda x: x * 2
+    def named(x): return [math.floor(each) for each in x]
+    class Own:
+        def method(self): return 1
+    own = Own()
+    nested = {"f": twice, "rows": [1]}
+    code = twice.__code__
+    @dataclass
+    class Point: x: int
+    point = Point(1)
+    floor = math.floor
+    class Colour(Enum): RED = 1
+    red = Colour.RED
+    """
+DATA = ("number", "rows", "word", "math", "floor", "Colour", "red")
+CODE = ("twice", "named", "Own", "own", "nested", "code", "Point", "point")
+WHY = "it has code of Python 3.{}, and 3.{} is here: run the cell that makes it again"
+
+
+@pytest.fixture
+def kept(keeper: Keeper) -> Kept:
+    found = keep(keeper, namespace(CELL), *DATA, *CODE)
+    assert [why for why in reasons(found).values() if why] == []
+    return found
+
+
+@pytest.mark.parametrize("here", ["3.10.14", "3.99.0", "3.99.0rc1"])
+def test_data_crosses_and_code_does_not(
+    keeper: Keeper, kept: Kept, monkeypatch: pytest.MonkeyPatch, here: str
+):
+    monkeypatch.setattr(read, "python_here", lambda: here)
+    then, now = kept.environment["python"].split(".")[1], here.split(".")[1]
+
+    plan: Plan = keeper.plan(kept, namespace=namespace())
+    _, back = keeper.go_back(kept, namespace=namespace())
+
+    said = {entry.name: entry.why for entry in plan.names}
+    assert said == {**dict.fromkeys(DATA), **dict.fromkeys(CODE, WHY.format(then, now))}
+    assert {one.name: one.why for one in back.missing} == dict.fromkeys(CODE, WHY.format(then, now))
+    assert {*back.values} == {*DATA}
+
+
+def test_code_crosses_to_another_release_of_the_same_minor_version(
+    keeper: Keeper, kept: Kept, monkeypatch: pytest.MonkeyPatch
+):
+    minor = kept.environment["python"].rpartition(".")[0]
+    monkeypatch.setattr(read, "python_here", lambda: f"{minor}.99")
+
+    back = keeper.restore(kept)
+
+    assert back.missing == ()
+    assert back.values["twice"](2) == 4

@@ -1,0 +1,323 @@
+"""a name, a folder -> what is called from there on, and who calls it.
+
+What is defined and called where is read by `ast`; which definition a call means is asked of jedi.
+Nothing is run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.seen import Call, CallPath
+from wfnb.errors import NameNowhere
+from wfnb.record import record
+
+from .python import Called, Found, Source, Unreadable, parsed
+from .python_files import content, python_files, shown
+
+DEPTH, MOST, MOST_ASKED = 4, 60, 400
+MOST_CALLERS = 30
+_MOST_NAMES = 5_000
+
+
+@record
+class Spot:
+    """A definition in a file: what a call may mean."""
+
+    path: str
+    line: int
+
+
+class Folder:
+    """The Python files of a folder; each is read once. Their paths are told from `start` on."""
+
+    def __init__(self, folder: Path, start: Path | None = None) -> None:
+        self.folder = folder
+        self._real, self._start = _real(folder), _real(folder if start is None else start)
+        self.paths, self.cut = python_files(folder)
+        self._sources: dict[str, Source | None] = {}
+
+    def shown(self, path: str) -> str:
+        """A path as it is told."""
+        return shown(os.path.relpath(os.path.join(self._real, path), self._start))
+
+    def data(self, path: str) -> bytes:
+        """What a file has; nothing, where it cannot be read."""
+        try:
+            return content(self.folder / path)
+        except (OSError, ValueError):
+            return b""
+
+    def source(self, path: str) -> Source | None:
+        """A file as it was read; None where it does not parse."""
+        if path not in self._sources:
+            try:
+                self._sources[path] = parsed(self.data(path))
+            except Unreadable:
+                self._sources[path] = None
+        return self._sources[path]
+
+    def holding(self, pattern: bytes) -> Iterator[str]:
+        """The files whose text has it."""
+        wanted = re.compile(pattern)
+        return (path for path in self.paths if wanted.search(self.data(path)))
+
+    def named(self, target: str) -> list[tuple[Spot, Found]]:
+        """The definitions that a name means: `read`, `Parser.read`, `pkg.parse.Parser.read`."""
+        last = re.escape(target.rpartition(".")[2]).encode("utf-8", "replace")
+        return [
+            (Spot(path=path, line=found.definition.line), found)
+            for path in self.holding(rb"\b(?:def|class)\s+" + last + rb"\b")
+            for found in self._found(path)
+            if f".{_module(path)}.{found.definition.name}".endswith(f".{target}")
+        ]
+
+    def names(self) -> tuple[str, ...]:
+        """Names that are defined here."""
+        defined = re.compile(rb"^\s*(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
+        names: dict[str, None] = {}
+        for path in self.paths:
+            names |= dict.fromkeys(
+                name.decode("utf-8", "replace") for name in defined.findall(self.data(path))
+            )
+            if len(names) >= _MOST_NAMES:
+                break
+        return tuple(names)[:_MOST_NAMES]
+
+    def at(self, spot: Spot) -> Found | None:
+        """What is defined there."""
+        found = (each for each in self._found(spot.path) if each.definition.line == spot.line)
+        return next(found, None)
+
+    def of(self, spot: Spot) -> list[tuple[Spot, Found]]:
+        """The definition there and, of a class, its methods."""
+        whole = self.at(spot)
+        if whole is None:
+            return []
+        name = f"{whole.definition.name}."
+        inside = [
+            (Spot(path=spot.path, line=found.definition.line), found)
+            for found in self._found(spot.path)
+            if whole.definition.kind == "class"
+            and found.definition.kind == "method"
+            and found.definition.name.startswith(name)
+            and spot.line < found.definition.line <= whole.definition.end
+        ]
+        return [(spot, whole), *inside]
+
+    def _found(self, path: str) -> tuple[Found, ...]:
+        source = self.source(path)
+        return source.found if source is not None else ()
+
+
+class _Resolving:
+    """Which definition a call means, for so many calls: by their number and not by time, so that
+    the same folder gives the same answer."""
+
+    def __init__(self, files: Folder, most: int) -> None:
+        import jedi  # noqa: PLC0415  heavy, and wanted for this only
+
+        self._jedi: Any = jedi
+        self._files = files
+        self._project = jedi.Project(files.folder)
+        self._here = jedi.InterpreterEnvironment()  # any other would start a program
+        self._scripts: dict[str, Any] = {}
+        self._paths = {_real(files.folder / path): path for path in files.paths}
+        self.most = self._left = most
+
+    def more(self, most: int) -> None:
+        """So many from now on, where fewer are left."""
+        self._left = max(self._left, most)
+
+    @property
+    def over(self) -> bool:
+        return self._left <= 0
+
+    def meant(self, path: str, call: Called) -> tuple[Spot | None, str | None, bool | None]:
+        """The definition in the folder that a call means; what it is called elsewhere, nothing for
+        what Python brings along by itself; and whether it is in the folder, None: not known."""
+        self._left -= 1
+        try:
+            names = self._script(path).goto(
+                call.end, max(0, call.place - 1), follow_imports=True, follow_builtin_imports=True
+            )
+            for name in names:
+                inside = self._paths.get(_real(name.module_path)) if name.module_path else None
+                if inside is not None and self._files.at(Spot(path=inside, line=name.line or 0)):
+                    return Spot(path=inside, line=name.line or 0), None, True
+            for name in names:
+                if name.type in ("function", "class", "module"):
+                    full = str(name.full_name or call.name)
+                    return None, None if full.startswith("builtins.") else full, False
+        except Exception:  # a parser of anything that was ever written has its own faults
+            return None, call.name, None
+        return None, call.name, None
+
+    def _script(self, path: str) -> Any:
+        if path not in self._scripts:
+            source = self._files.source(path)
+            self._scripts[path] = self._jedi.Script(
+                source.text if source else "",
+                path=self._files.folder / path,
+                project=self._project,
+                environment=self._here,
+            )
+        return self._scripts[path]
+
+
+def path(
+    target: str,
+    folder: Path,
+    depth: int = DEPTH,
+    most: int = MOST,
+    most_asked: int = MOST_ASKED,
+    start: Path | None = None,
+) -> CallPath:
+    """What a function, method or class calls, what these call, and so on, `depth` calls deep and
+    in the folder; and who calls it. Of what is outside of the folder only the call is told; calls
+    of what Python itself brings along (`len`, `str.join`) are left out. Files are told from `start`
+    on. Raises NameNowhere."""
+    files = Folder(folder, start)
+    starts = files.named(target)
+    if not starts:
+        raise NameNowhere(target, files.names(), files.shown("."))
+    asked = _Resolving(files, most_asked)
+    names = _Names(files)
+    cuts = [files.cut] if files.cut else []
+    target, *_ = [names.of(spot, found) for spot, found in starts]
+    followed = list(_followed(files, starts, asked, names, cuts, depth, most))
+    asked.more(most_asked // 2)  # a folder has more callers in doubt than a function has calls
+    calls = dict.fromkeys([*_callers(files, starts, asked, names, cuts), *followed])
+    (first, _), *others = starts
+    return CallPath(
+        target=target,
+        path=files.shown(first.path),
+        line=first.line,
+        also=tuple(f"{files.shown(spot.path)}:{spot.line}" for spot, _ in others),
+        calls=tuple(calls),
+        cut="; ".join(dict.fromkeys(cuts)) or None,
+    )
+
+
+def _followed(
+    files: Folder,
+    starts: list[tuple[Spot, Found]],
+    asked: _Resolving,
+    names: _Names,
+    cuts: list[str],
+    depth: int,
+    most: int,
+) -> Iterator[Call]:
+    waiting = deque((part, 1) for start, _ in starts for part in files.of(start))
+    known = {spot for (spot, _), _ in waiting}
+    told: set[tuple[str, str]] = set()
+    while waiting:
+        (spot, found), deep = waiting.popleft()
+        caller = names.of(spot, found)
+        for call in found.calls:
+            if asked.over:
+                cuts.append(
+                    f"of {asked.most} calls it was asked what they mean, and there are more"
+                )
+                return
+            meant, outside, inside = asked.meant(spot.path, call)
+            there = files.at(meant) if meant is not None else None
+            callee = names.of(meant, there) if meant and there else outside
+            if callee is None or (caller, callee) in told:
+                continue
+            if len(told) >= most:
+                cuts.append(f"there are more than {most} calls")
+                return
+            told.add((caller, callee))
+            path = files.shown(spot.path)
+            yield Call(caller=caller, callee=callee, path=path, line=call.line, inside=inside)
+            for part in _entered(files, meant) if meant else ():
+                if part[0] not in known and deep < depth:
+                    known.add(part[0])
+                    waiting.append((part, deep + 1))
+                elif part[0] not in known and part[1].calls:
+                    cuts.append(f"it goes on below {depth} calls")
+
+
+def _entered(files: Folder, spot: Spot) -> Iterator[tuple[Spot, Found]]:
+    """What runs when it is called: of a class, what makes it."""
+    whole, *methods = files.of(spot)
+    if whole[1].definition.kind != "class":
+        yield whole
+    for part in methods:
+        if part[1].definition.name.rpartition(".")[2] in ("__init__", "__new__", "__post_init__"):
+            yield part
+
+
+def _callers(
+    files: Folder,
+    starts: list[tuple[Spot, Found]],
+    asked: _Resolving,
+    names: _Names,
+    cuts: list[str],
+) -> Iterator[Call]:
+    """Calls of it that jedi takes for such."""
+    wanted = {spot: names.of(spot, found) for spot, found in starts}
+    last = starts[0][1].definition.name.rpartition(".")[2]
+    told: set[tuple[str, str]] = set()
+    unsure = 0
+    for path in files.holding(rb"\b" + re.escape(last).encode() + rb"\b"):
+        source = files.source(path)
+        if source is None:
+            continue
+        called = {last, *re.findall(rf"\b{re.escape(last)}\s+as\s+(\w+)", source.text)}
+        for caller, call in _all(files, path, source, names):
+            if call.name.rpartition(".")[2] not in called:
+                continue
+            if asked.over or len(told) >= MOST_CALLERS:
+                cuts.append("there may be more callers")
+                return
+            meant, _, inside = asked.meant(path, call)
+            if meant in wanted and (caller, wanted[meant]) not in told:
+                told.add((caller, wanted[meant]))
+                yield Call(
+                    caller=caller, callee=wanted[meant], path=files.shown(path), line=call.line
+                )
+            unsure += inside is None
+    if unsure:
+        calls = "a call" if unsure == 1 else f"{unsure} calls"
+        cuts.append(f"{calls} of something named {last} may mean it or not")
+
+
+def _all(files: Folder, path: str, source: Source, names: _Names) -> Iterator[tuple[str, Called]]:
+    """Every call in a file, with who calls; outside of all functions that is the file."""
+    for call in source.calls:
+        yield files.shown(path), call
+    for found in source.found:
+        for call in found.calls:
+            yield names.of(Spot(path=path, line=found.definition.line), found), call
+
+
+class _Names:
+    """What each definition is called: by its own name, or where another has it too, by its file."""
+
+    def __init__(self, files: Folder) -> None:
+        self._taken: dict[str, Spot] = {}
+        self._files = files
+
+    def of(self, spot: Spot, found: Found) -> str:
+        name = found.definition.name
+        if self._taken.setdefault(name, spot) == spot:
+            return name
+        if self._taken[name].path == spot.path:
+            return f"{name} (line {spot.line})"
+        return f"{name} ({self._files.shown(spot.path)})"
+
+
+def _module(path: str) -> str:
+    """The dotted name of a file's module, from the folder on."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _real(path: str | Path) -> str:
+    return str(Path(path).resolve())

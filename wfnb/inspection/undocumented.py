@@ -1,0 +1,175 @@
+"""a folder -> its Python files with something public that has no docstring.
+
+Each file is read by a process of its own kind, `counting.py`, several of them side by side; what a
+file had is kept by its size and time, so that counting again only looks at what was changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from subprocess import DEVNULL, Popen, TimeoutExpired
+from tempfile import TemporaryFile
+from time import monotonic
+from typing import IO, Any
+
+from wfnb.core.seen import Undocumented
+from wfnb.files import write
+
+from . import docstring_count
+from .python_files import LARGEST, python_files, shown
+
+SECONDS = 60.0
+"""How long the counting may take."""
+_MOST = 8
+_NAMED = 5
+"""Files that are too large, named in a line."""
+_ALONE = 150
+"""Files that one process reads before another would be sooner."""
+Counts = dict[str, list[int | None]]
+"""Path -> its time in nanoseconds, its size, and how much in it is not documented (None: it does
+not parse)."""
+
+
+def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECONDS) -> Undocumented:
+    """Counted now. `cache` is a folder where the counts are kept, if it is there: it only spares
+    work."""
+    paths, cut = python_files(folder)
+    now: Counts = {path: [*stamp, None] for path in paths if (stamp := _stamp(folder, path))}
+    large = [path for path, (_, size, _) in now.items() if size is not None and size > LARGEST]
+    for path in large:
+        del now[path]
+    kept = _Kept(cache, folder)
+    before = kept.read()
+    known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
+    asked = [path for path in now if path not in known]
+    counted, late = _counted(folder, asked, seconds)
+    for path, (*_, count) in known.items():
+        now[path][2] = count
+    for path in asked:
+        if path in counted:
+            now[path][2] = counted[path]
+        else:
+            del now[path]
+    if asked or len(known) < len(before):
+        kept.write(now)
+    return Undocumented(
+        folder=shown(str(folder)),
+        files=tuple((shown(path), count) for path, (*_, count) in now.items() if count),
+        read=len(now),
+        broken=tuple(shown(path) for path, (*_, count) in now.items() if count is None),
+        cut="; ".join(filter(None, (late or cut, _too_large(large)))) or None,
+    )
+
+
+def _too_large(paths: list[str]) -> str | None:
+    """That files were not read."""
+    if not paths:
+        return None
+    named = ", ".join(map(shown, paths[:_NAMED])) + ", …" * (len(paths) > _NAMED)
+    many = "1 file was" if len(paths) == 1 else f"{len(paths):,} files were"
+    return f"{many} not read, larger than {LARGEST:,} bytes: {named}"
+
+
+def _stamp(folder: Path, path: str) -> list[int | None] | None:
+    """The time and the size of what is a file; None for anything else, as for one that git has and
+    the folder has not."""
+    try:
+        found = os.stat(folder / path)
+    except (OSError, ValueError):
+        return None
+    return [found.st_mtime_ns, found.st_size] if stat.S_ISREG(found.st_mode) else None
+
+
+def _counted(
+    folder: Path, paths: list[str], seconds: float
+) -> tuple[dict[str, int | None], str | None]:
+    """Of each file how much is not documented; and why some are not there."""
+    if not paths:
+        return {}, None
+    count = max(1, min(_cores(), _MOST, len(paths) // _ALONE))
+    over = monotonic() + seconds
+    late = None
+    found: dict[str, int | None] = {}
+    started: list[tuple[Popen[bytes], IO[bytes]]] = []
+    try:
+        for place in range(count):
+            started.append(_started(folder, paths[place::count]))
+        for process, said in started:
+            try:
+                if process.wait(max(0.0, over - monotonic())):
+                    late = "a file could not be read to its end"
+            except TimeoutExpired:
+                late = f"it would have taken more than {seconds:g} s"
+                process.kill()
+                process.wait()
+            said.seek(0)
+            for line in said.read().splitlines():
+                with suppress(ValueError):  # a line that was cut off
+                    path, number = json.loads(line)
+                    found[path] = number
+    finally:
+        for process, said in started:
+            process.kill()
+            process.wait()
+            said.close()
+    return found, late
+
+
+def _started(folder: Path, paths: list[str]) -> tuple[Popen[bytes], IO[bytes]]:
+    said = TemporaryFile()  # noqa: SIM115  (closed by who reads it)
+    with TemporaryFile() as asked:
+        asked.write(b"\0".join(map(os.fsencode, paths)))
+        asked.seek(0)
+        words = [sys.executable, "-I", "-S", "-X", "utf8", str(docstring_count.__file__)]
+        process = Popen(words, cwd=folder, stdin=asked, stdout=said, stderr=DEVNULL)
+    return process, said
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _Kept:
+    """The counts of one folder, in a file. What cannot be read is not there."""
+
+    def __init__(self, cache: Path | None, folder: Path) -> None:
+        self._version = [*sys.version_info[:2], 2]  # the last: of what is counted
+        name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
+        self._path = None if cache is None else cache / f"undocumented-{name}.json"
+
+    def read(self) -> Counts:
+        if self._path is None:
+            return {}
+        try:
+            kept: Any = json.loads(self._path.read_bytes())
+            right = kept["version"] == self._version and isinstance(kept["files"], dict)
+            found = kept["files"] if right else {}
+        except (OSError, ValueError, RecursionError, KeyError, TypeError):
+            return {}
+        return {path: old for path, old in found.items() if _is_count(old)}
+
+    def write(self, counts: Counts) -> None:
+        if self._path is None or not self._path.parent.parent.is_dir():
+            return
+        with suppress(OSError, ValueError):
+            kept = {"version": self._version, "files": counts}
+            if not self._path.parent.exists():
+                write(self._path.parent / ".gitignore", "*\n")
+            write(self._path, json.dumps(kept))
+
+
+def _is_count(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(isinstance(number, int) for number in value[:2])
+        and (value[2] is None or isinstance(value[2], int))
+    )

@@ -1,0 +1,186 @@
+"""a step that is to be recorded -> its fields, with what is counted on disk for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from wfnb.core.commands import AddStep
+from wfnb.core.investigation import Investigation
+from wfnb.core.kind import Kind
+from wfnb.core.questions import next_number
+from wfnb.core.seen import Undocumented
+from wfnb.core.session import Session, Step
+from wfnb.core.totals import count as from_zero
+from wfnb.errors import BadValue
+from wfnb.inspection import git
+from wfnb.inspection.relative_paths import told_from
+from wfnb.inspection.undocumented import undocumented
+from wfnb.workspace import Workspace
+
+from . import consensus, paths
+
+CACHE = "cache"
+"""The folder in the home where counts may be kept."""
+Count = Callable[[Path, Path | None], Undocumented]
+_COUNTED: WeakKeyDictionary[Workspace, tuple[Path, Undocumented]] = WeakKeyDictionary()
+"""What was counted for the step that is about to be recorded: once."""
+
+
+def fields(
+    workspace: Workspace, known: Step | None, command: AddStep, home: Path | None
+) -> dict[str, Any]:
+    """`known` is the step that is said again, None for a new one: what was counted for a step is
+    not counted again. `home` has the cache. RepositoryNone, FolderMissing, BadValue."""
+    _COUNTED.pop(workspace, None)
+    session = workspace.session
+    now = session.investigation
+    if now is None:
+        return dict(command.fields)
+    counted = now.kind.total.rule == "files"
+    now_done = command.outcome is not None  # else it is counted when its code has ended
+    given = command.fields if known is None else _with_counts(now, known, command)
+
+    def count(folder: Path, cache: Path | None) -> Undocumented:
+        found = undocumented(folder, cache)
+        _COUNTED[workspace] = (folder, found)
+        return found
+
+    return fill(
+        now.kind,
+        given,
+        workspace.folder,
+        first=known is None and counted and consensus.first(session) is None,
+        ending=known is None and counted and now_done and _ends(session, command),
+        known=now.fields,
+        cache=None if home is None else home / CACHE,
+        count=count,
+        claims=known is None or any(known.now.fields.get(n) != given.get(n) for n in _counts(now)),
+        settled=now_done,
+    )
+
+
+def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, Any]:
+    """How many files are done when the code of a step has ended that says so or would be the last:
+    so many as are documented then, whatever it said."""
+    session, now = workspace.session, workspace.session.investigation
+    if now is None or now.kind.total.rule != "files":
+        return {}
+    total, done = now.kind.total.count, now.kind.total.done
+    assert total is not None
+    assert done is not None
+    said = {**now.fields, **step.now.fields}
+    last = session.total is not None and step.number >= session.total
+    if total not in said or not (step.now.asked or last or done in step.now.fields):
+        return {}
+    place = workspace.folder / str(paths.said(now.kind, "folder", said) or ".")
+    left = len(undocumented(place, None if home is None else home / CACHE).files)
+    return {done: max(0, from_zero(total, said[total]) - left)}
+
+
+def again(known: Step, command: AddStep) -> bool:
+    """A cell that runs again as it is."""
+    now = known.now.cell
+    return command.cell is not None and now is not None and command.cell.source == now.source
+
+
+def _with_counts(now: Investigation, known: Step, command: AddStep) -> dict[str, Any]:
+    """The fields that a step says again, with the counts that were made for it then."""
+    if command.cell is None and not command.fields:
+        return {}
+    kept = {name: value for name, value in known.now.fields.items() if name in _counts(now)}
+    return {**kept, **command.fields}
+
+
+def _counts(now: Investigation) -> tuple[str, ...]:
+    """The fields that are counted on disk."""
+    rule = now.kind.total
+    return tuple(filter(None, (rule.count, rule.done))) if rule.rule == "files" else ()
+
+
+def _ends(session: Session, command: AddStep) -> bool:
+    """Whether it may be the last step."""
+    line = session.lines.get(command.branch or command.line)
+    number = command.number or (1 if line is None else next_number(line))
+    total = command.total or session.total
+    last = total is not None and number >= total
+    return last if command.next_step_needed is None else not command.next_step_needed
+
+
+def fill(
+    kind: Kind,
+    fields: Mapping[str, Any],
+    folder: Path,
+    first: bool,
+    ending: bool,
+    known: Mapping[str, Any] = MappingProxyType({}),
+    cache: Path | None = None,
+    count: Count = undocumented,
+    claims: bool = True,
+    settled: bool = True,
+) -> dict[str, Any]:
+    """The fields that a step says, checked against what is on disk, with those that can be counted
+    there: at the first step how many files have something undocumented, at one that would end how
+    many of these have no longer. `known` are the fields that earlier steps said; a count that a
+    step `claims` is compared with that of the disk; where it is not `settled`, its code is still to
+    run, and what is done is counted later. Raises FolderMissing for a folder, RepositoryNone for a
+    repository that is none, and BadValue for a count that is not so."""
+    filled = dict(fields)
+    for name, field in kind.fields.items():
+        if field.holds in ("folder", "repository") and name in filled:
+            path = filled[name]
+            if not isinstance(path, str):
+                raise BadValue(name, repr(path)[:80], "the path of a folder")
+            filled[name] = paths.folder(path, folder)
+            if field.holds == "repository":
+                with told_from(folder, (path,)):
+                    git.top(folder / filled[name])
+    total, done = kind.total.count, kind.total.done
+    if kind.total.rule != "files" or total is None or done is None:
+        return filled
+    claim = {name: filled[name] for name in (total, *([done] if settled else [])) if name in filled}
+    claimed = claims and bool(claim)
+    if claimed or (first and total not in filled) or (ending and done not in filled):
+        beside = folder / str(paths.said(kind, "folder", {**known, **filled}) or ".")
+        found = count(beside, cache)
+        left = len(found.files)
+        if first and total not in filled:
+            filled[total] = left
+        if claimed:
+            _agree(total, done, {**known, **filled}, left, claim)
+        if ending and done not in filled:
+            before = filled.get(total, known.get(total, left))
+            filled[done] = max(0, from_zero(total, before) - left)
+    return filled
+
+
+def _agree(
+    total: str, done: str, fields: Mapping[str, Any], left: int, said: Mapping[str, Any]
+) -> None:
+    """Raise BadValue for a total that is less than what is left, or for more that is done than can
+    be where so much is left."""
+    seen = f"{left:,} {'has' if left == 1 else 'have'} something undocumented"
+    there = from_zero(total, fields.get(total, left))
+    if total in said and there < left:
+        needs = f"{left:,} or more: {seen} now. To do fewer, name a smaller folder"
+        raise BadValue(f"field {total!r}", str(there), needs)
+    most = max(0, there - left)
+    if done in said and from_zero(done, said[done]) > most:
+        needs = f"{most:,} at most: of {there:,} files, {seen} now"
+        raise BadValue(f"field {done!r}", str(said[done]), needs)
+
+
+def left(workspace: Workspace, command: AddStep, home: Path | None) -> tuple[str, ...]:
+    """The files that are not documented yet, where a kind counts them and some are left."""
+    now = workspace.session.investigation
+    if now is None or now.kind.total.rule != "files":
+        return ()
+    name = paths.said(now.kind, "folder", {**now.fields, **command.fields}) or "."
+    folder = workspace.folder / name
+    before, found = _COUNTED.pop(workspace, (None, None))
+    if found is None or before != folder:
+        found = undocumented(folder, None if home is None else home / CACHE)
+    return tuple(path for path, _ in found.files)

@@ -1,0 +1,56 @@
+"""a file, lines of it -> what there is to see, and the look that it counts as."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from wfnb.core.findings import LONGEST_NAME, Look
+from wfnb.errors import BadValue
+from wfnb.inspection import lines
+from wfnb.inspection.python_files import shown
+from wfnb.render.text import escape
+from wfnb.views.inquiry import seen
+from wfnb.views.inquiry.sight import MOST_LETTERS, Seen
+
+_LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
+
+
+def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[Seen, tuple[Look, ...]]:
+    """A text file, or the lines of it that are wanted. BadValue where it cannot be read, or has no
+    such lines."""
+    file = folder / path
+    first, last = _wanted(targets)
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise BadValue("look", path, "a file, not a folder: `%wfnb look outline FOLDER`")
+        part = lines.read(file, first, last, MOST_LETTERS)
+    except OSError as error:
+        raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
+    if first > max(1, part.total):
+        raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
+    look = Look(kind="file", what=line(path), files=(shown(path),))
+    sight = seen.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
+    return sight, (look,)
+
+
+def _wanted(targets: Sequence[str]) -> tuple[int, int | None]:
+    """`10-40`, `10-`, `10`: the lines that are wanted."""
+    if not targets:
+        return 1, None
+    found = _LINES.fullmatch(targets[0])
+    if found is None or len(targets) > 1 or int(found[1]) < 1:
+        raise BadValue("lines", " ".join(targets), "two numbers, as 10-40")
+    if found[2] is None:
+        return int(found[1]), int(found[1])
+    last = int(found[2]) if found[2] else None
+    if last is not None and last < int(found[1]):
+        raise BadValue("lines", " ".join(targets), "two numbers, as 10-40")
+    return int(found[1]), last
+
+
+def line(text: str) -> str:
+    """What a look is of, on a line."""
+    return escape.line(text)[:LONGEST_NAME]

@@ -1,0 +1,275 @@
+"""a session that is open -> what can be asked of its investigation.
+
+What a kind's fields name outside of the session is looked up here, so that the core stays pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from wfnb.core import steering, values
+from wfnb.core.asked import advised
+from wfnb.core.asked import asked as was_asked
+from wfnb.core.assessing import Wanted
+from wfnb.core.assessing import hypothesis as named
+from wfnb.core.assessing import review as wanted
+from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
+from wfnb.core.decide import decide
+from wfnb.core.estimate import Estimate, estimate
+from wfnb.core.events import Backtracked, Cell, StepAdded
+from wfnb.core.findings import STANCES, Advice, models
+from wfnb.core.found import counts
+from wfnb.core.investigation import Investigation
+from wfnb.core.places import line_of
+from wfnb.core.questions import counting_head
+from wfnb.core.session import Step
+from wfnb.core.steps import recognise
+from wfnb.core.values import Place
+from wfnb.data_files.kinds import KindShelf
+from wfnb.errors import BadValue, NothingRecorded
+from wfnb.inspection.digest import digest
+from wfnb.views.inquiry.page import FindingsPage
+from wfnb.views.inquiry.seen import Seen
+from wfnb.workspace import Workspace
+
+from . import consensus, consult, counted_fields, look, planner, review
+from .adviser_registry import FILE, shelf
+from .advisers import Request
+from .kind_choice import choice
+
+_PLANNED: WeakKeyDictionary[Workspace, Advice] = WeakKeyDictionary()
+"""What the planner said of the step that is about to be recorded."""
+
+
+class Inquiry:
+    """The investigation of one session. All methods raise what `Workspace.step` does. `home` is the
+    folder that may have an `advisers.yaml`."""
+
+    def __init__(
+        self, workspace: Workspace, kinds: Callable[[], KindShelf], home: Path | None = None
+    ) -> None:
+        self.workspace = workspace
+        self.kinds = kinds
+        self.home = home
+
+    def advisers(self) -> dict[str, str]:
+        """Who can be asked, each with a line that says more: advisers of this process, of the
+        folder, of installed packages; and why one that is there cannot be used."""
+        there = shelf(self.home)
+        broken = [*there.broken.items(), *([(FILE, there.file)] if there.file else [])]
+        return {name: each.says for name, each in there.found.items()} | {
+            name: str(error) for name, error in broken if name not in there.found
+        }
+
+    def findings(self) -> FindingsPage:
+        """What was found, to read."""
+        return FindingsPage(self.workspace.refresh(), self.workspace.waits())
+
+    def choose(
+        self,
+        kind: str | None,
+        *,
+        pause: bool = True,
+        reviewer: str | None = None,
+        planner: str | None = None,
+    ) -> None:
+        """Investigate from here on as the kind of that name says; None: no longer. `reviewer` is
+        asked about the end, `planner` how many steps it takes; who is not named stays who it was,
+        `"none"` is nobody. KindUnknown and AdviserUnknown list the names, AdviserKey names a key
+        that is not in the environment."""
+        self.workspace.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
+
+    def known(self, *names: str | None) -> None:
+        """Raise AdviserUnknown, AdviserBroken or AdviserKey for one that could not be asked."""
+        asked = [name for name in names if name is not None]
+        there = shelf(self.home)
+        for name in asked:
+            there.ready(name)
+
+    def backtrack(
+        self, place: int | str | Place, reason: str | None = None, cell: Cell | None = None
+    ) -> list[int] | None:
+        """Withdraw a step and all that came after it. Returns the numbers that no longer count;
+        None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
+        workspace = self.workspace
+        session = workspace.refresh()
+        before = {step.key for step in session.steps.values() if step.withdrawn}
+        command = Backtrack(
+            place=values.place("backtrack", place),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if session.investigation is not None and steering.again(session, command):
+            return None
+        done = workspace.do(command)
+        if not any(isinstance(entry.event, Backtracked) for entry in done):
+            return []
+        steps = workspace.session.steps.values()
+        return [step.number for step in steps if step.withdrawn and step.key not in before]
+
+    def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None:
+        """Ask for more steps than were planned. Returns how many there are now; None for a `cell`
+        that asked before. LineEnded where the investigation has ended."""
+        workspace = self.workspace
+        command = ExtendTotal(
+            more=values.whole("more", more),
+            reason=reason,
+            line=workspace.line,
+            cell=cell,
+            opened=workspace.opened,
+        )
+        if steering.again(workspace.refresh(), command):
+            return None
+        workspace.do(command)
+        return workspace.session.total or 0
+
+    def judge(self, hypothesis: int | str, verdict: str, reason: str | None = None) -> str:
+        """Confirm or refute a hypothesis, by its number or its words, and return its words.
+        `verdict` is "confirmed" or "refuted"."""
+        if verdict not in ("confirmed", "refuted"):
+            raise BadValue("verdict", verdict, "confirmed or refuted")
+        session = self.workspace.refresh()
+        steering.on(session, "hypothesis")
+        claim = named(session, hypothesis)
+        said: Literal["confirmed", "refuted"] = "refuted" if verdict == "refuted" else "confirmed"
+        self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
+        return claim
+
+    def look(self, what: str | None = None, *targets: str) -> Seen:
+        """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
+        a file; without a word at what the kind offers first. It counts as a look where one is
+        awaited, and something is to be seen that was not before. LookUnknown lists the words."""
+        cache = None if self.home is None else self.home / counted_fields.CACHE
+        seen, looked = look.look(self.workspace, what, targets, cache)
+        shown = seen.text
+        self.workspace.looked(*(replace(each, seen=digest(each.what, shown)) for each in looked))
+        return seen
+
+    def advise(self, *advisers: str, cell: Cell | None = None) -> list[Advice] | None:
+        """Ask advisers (`"alice"`, `"alice:against"`) where the investigation stands, and record
+        what they say; in a consensus they are asked for the proposal. Where none is named: the
+        models that did not reply, else the reviewer. Why one did not reply is in its `error`. None
+        for a `cell` that asked the same before: it asks nobody when it runs again."""
+        session = self.workspace.refresh()
+        now, line = steering.on(session, "advise"), line_of(session, self.workspace.line)
+        if was_asked(session, cell, advised(advisers), self.workspace.opened):
+            return None
+        step = counting_head(session, line)
+        asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
+        put = consensus.first(session) if consensus.asked(session) else None
+        if not asked and put is None:
+            if now.reviewer is None:
+                names = ", ".join(shelf(self.home).found) or "none yet"
+                raise BadValue("adviser", "", f"a name, as `%wfnb advise NAME` says it: {names}")
+            asked = ((now.reviewer, STANCES[-1]),)
+        self.known(*(name for name, _ in asked))
+        if step is None or not counts(session, step):
+            raise NothingRecorded("advise on")
+        about = put or step
+        request = review.request if put is None else consensus.request
+        put_to = [(name, request(session, about, way)) for name, way in asked]
+        return self._ask(about, put_to, advisers, cell)
+
+    def suggest_total(self, problem: str, by: str | None = None) -> Estimate:
+        """How many steps a problem may take, and why: the adviser's number, or that of the
+        session's planner, or the built-in estimate, which is also there where they fail. Nothing
+        is recorded."""
+        now = steering.on(self.workspace.refresh(), "estimate")
+        words = values.sentence("problem", problem)
+        name = by or now.planner
+        if name is None:
+            return estimate(words, now.kind)
+        if by is not None:
+            self.known(by)
+        return planner.suggested(words, now, self._plan(name, words, now))
+
+    def ready(self, command: AddStep) -> AddStep:
+        """The command, with what the kind's fields name outside of the session looked up before
+        anything is recorded, and counted where it is to be counted there. RepositoryNone,
+        FileMissing, AdviserUnknown, AdviserKey."""
+        _PLANNED.pop(self.workspace, None)
+        session = self.workspace.session
+        now = session.investigation
+        if now is None:
+            return command
+        known = recognise(session, command)
+        if known is not None and counted_fields.again(known, command):
+            return command
+        heard = {*consensus.asked(session)} - {*consensus.silent(session)}
+        for name, asked in now.kind.fields.items():
+            if asked.holds == "models" and name in command.fields:
+                asked_now = models(command.fields[name])
+                self.known(*(model[0] for model in asked_now if model not in heard))
+        fields = counted_fields.fields(self.workspace, known, command, self.home)
+        command = replace(command, fields=fields)
+        if command.next_step_needed is False:
+            command = replace(command, left=counted_fields.left(self.workspace, command, self.home))
+        return self._planned(command, now)
+
+    def counts(self, step: Step) -> Mapping[str, Any]:
+        """The fields of a step whose code has ended that are counted on disk then."""
+        return counted_fields.counted(self.workspace, step, self.home)
+
+    def concluded(self, step: Step) -> None:
+        """A step was recorded as done, or has ended: those who are to be asked now are asked. A
+        consensus asks all of its models that were not asked yet, side by side; the end of another
+        investigation is put to its reviewer. Why one did not reply is recorded."""
+        advice = _PLANNED.pop(self.workspace, None)
+        if advice is not None:
+            self.workspace.do(TakeAdvice(advice=(advice,), step=step.key))
+        session = self.workspace.session
+        now, outcome = session.investigation, step.outcome
+        if consult.ASKING.get() or now is None or not counts(session, step):
+            return
+        if outcome is not None and outcome.status in ("failed", "interrupted"):
+            return  # it will be run again
+        silent = consensus.silent(session)
+        put = consensus.first(session) if silent else None
+        if put is not None:
+            self._ask(put, [(n, consensus.request(session, put, stance)) for n, stance in silent])
+        end = wanted(session, step)
+        if isinstance(end, Wanted) and not _reviewed(now, step):
+            self._ask(step, [(end.reviewer, review.request(session, step))])
+
+    def _ask(
+        self,
+        step: Step,
+        asked: Sequence[tuple[str, Request]],
+        words: tuple[str, ...] = (),
+        cell: Cell | None = None,
+    ) -> list[Advice]:
+        advice = consult.ask(asked, shelf(self.home).get)
+        taken = TakeAdvice(advice=tuple(advice), step=step.key, asked=words, cell=cell)
+        self.workspace.do(taken)
+        return advice
+
+    def _plan(self, name: str, problem: str, now: Investigation) -> Advice:
+        request = planner.request(problem, now.kind, self.workspace.session.name)
+        return consult.ask([(name, request)], shelf(self.home).get)[0]
+
+    def _planned(self, command: AddStep, now: Investigation) -> AddStep:
+        """The first step of an investigation with a planner has as many steps as that one says."""
+        if now.planner is None or now.kind.total.rule != "estimate" or consult.ASKING.get():
+            return command
+        session = self.workspace.refresh()
+        if command.total is not None or session.total is not None:
+            return command
+        new = next((each for each in decide(session, command) if isinstance(each, StepAdded)), None)
+        if new is None:
+            return command
+        advice = self._plan(now.planner, command.description, now)
+        total = planner.planned(now, advice, command.fields)
+        if total is None and advice.error is None:
+            advice = replace(advice, error=planner.NO_NUMBER)
+        _PLANNED[self.workspace] = advice
+        return command if total is None else replace(command, total=new.number - 1 + total)
+
+
+def _reviewed(now: Investigation, step: Step) -> bool:
+    return any(key == step.key and each.role == "reviewer" for key, each in now.advice)

@@ -1,0 +1,221 @@
+"""a word, names -> what there is to see, and the looks that it counts as."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from wfnb.core.findings import Look
+from wfnb.core.seen import Changes, Outline
+from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
+from wfnb.files import kept
+from wfnb.inspection import call_graph, commits, python
+from wfnb.inspection import changes as repository
+from wfnb.inspection.python_files import python_files, shown
+from wfnb.inspection.relative_paths import told_from
+from wfnb.inspection.undocumented import undocumented
+from wfnb.views.inquiry import seen
+from wfnb.views.inquiry.sight import MOST_ROWS, Seen, SeenTogether
+from wfnb.workspace import Workspace
+
+from . import file_view, paths
+from .file_view import line as _line
+
+_MOST_FILES = 100
+"""Files of which one look tells what they define, and names that one look has."""
+Sight = tuple[Seen, tuple[Look, ...]]
+Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
+
+
+def look(
+    workspace: Workspace,
+    what: str | None = None,
+    targets: Sequence[str] = (),
+    cache: Path | None = None,
+) -> Sight:
+    """Look: `changes [RANGE] [PATH]`, `last [PATH]` (the last commit), `commit REVISION [PATH]`,
+    `outline [FILE …]`, `calls NAME`, `undocumented [FOLDER]`, or a file (`a.py 10-40`). Without a
+    word: at what the kind of the investigation offers. Nothing is recorded here; `cache` is where
+    counts may be kept.
+
+    Raises LookUnknown, FileMissing, RepositoryNone, NameNowhere, BadValue.
+    """
+    what = what or _offered(workspace)
+    if what in WORDS:
+        with told_from(workspace.folder, targets):
+            return WORDS[what](workspace, targets, cache)
+    try:
+        path = kept(what, workspace.folder)
+    except FileMissing:
+        if re.search(r"[./\\]", what):
+            raise
+        raise LookUnknown(what, tuple(WORDS)) from None
+    return file_view.read(workspace.folder, path, targets)
+
+
+def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    """Of the one repository that the folder is in: those below or beside it are others' own. With
+    a range, what its commits brought."""
+    if targets and commits.is_range(targets[0]) and not paths.there(targets[0], workspace.folder):
+        folder, only = paths.repository(workspace, targets[1:])
+        return _committed(workspace, commits.between(targets[0], folder, workspace.folder, only))
+    folder, only = paths.repository(workspace, targets)
+    found = repository.changes(
+        folder, start=workspace.folder, only=only, notebook=workspace.notebook
+    )
+    sight = seen.changes(found)
+    inside = f" in {found.part}" if found.part else ""
+    torn = any(each.where == "conflict" for each in found.changed)
+    whole = True if torn else None if found.part else False  # a part tells nothing of the rest
+    looks = [Look(kind="git", what=_line(f"status{inside}"), conflict=whole)]
+    for name in ("conflict", "staged", "unstaged", "untracked"):
+        count = sum(each.where == name for each in found.changed)
+        if name == "conflict" and not count:
+            continue
+        many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
+        read = seen.told(found, sight, name)[:_MOST_FILES]
+        files = tuple(paths.beside(workspace, found.top, path) for path in read)
+        looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
+    return sight, tuple(looks)
+
+
+def _last(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    folder, only = paths.repository(workspace, targets)
+    return _committed(workspace, commits.last(folder, start=workspace.folder, only=only))
+
+
+def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    if not targets:
+        raise BadValue("commit", "", "a revision: `%wfnb look commit HEAD~1`")
+    folder, only = paths.repository(workspace, targets[1:])
+    return _committed(workspace, commits.commit(targets[0], folder, workspace.folder, only))
+
+
+def _committed(workspace: Workspace, found: Changes) -> Sight:
+    """What a commit changed, or those of a range: one look."""
+    sight = seen.changes(found)
+    read = seen.told(found, sight, "committed")[:_MOST_FILES]
+    files = tuple(paths.beside(workspace, found.top, path) for path in read)
+    inside = f" in {found.part}" if found.part else ""
+    what = f"commit {found.commit}{inside}: {found.subject}"
+    if found.between is not None:
+        what = f"commits {found.between}{inside}: {found.count}"
+    return sight, (Look(kind="git", what=_line(what), files=files),)
+
+
+def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    now = workspace.session.investigation
+    relevant = [path for path in now.found.relevant if path.endswith(".py")] if now else []
+    names = targets or relevant
+    if not names:
+        raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
+    parts = [_python(workspace, kept(name, workspace.folder)) for name in names]
+    files = list(dict.fromkeys(file for part, _ in parts for file in part))
+    found = _outlined(workspace, files)
+    cuts = tuple(cut for _, cut in parts if cut)
+    what = f"outline {', '.join(names)}"
+    if len(found) != 1 or len(files) != 1:
+        what = f"{what}: {len(found)} of {len(files)} files"
+    read = tuple(each.path for each in found if not each.error)
+    look = Look(kind="code", what=_line(what), files=read)
+    return seen.outlines(found, len(files) - len(found), cuts), (look,)
+
+
+def _outlined(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
+    """As many files as are shown."""
+    found: list[Outline] = []
+    rows = 0
+    for file in files[:_MOST_FILES]:
+        outline = python.outline(workspace.folder / file, workspace.folder)
+        rows += len(outline.definitions)
+        if found and rows > MOST_ROWS:
+            break
+        found.append(outline)
+    return found
+
+
+def _calls(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+    names = targets or _targets(workspace)
+    if not names:
+        raise BadValue("calls", "", "the name of a function: `%wfnb look calls NAME`")
+    folder = paths.code(workspace)
+    found = [call_graph.path(name, folder, start=workspace.folder) for name in names]
+    files = tuple(dict.fromkeys(each.path for each in found))
+    told = ", ".join(each.target for each in found)
+    look = Look(kind="code", what=_line(f"calls {told}"), files=files, drawn=tuple(found))
+    return _several([seen.calls(each) for each in found]), (look,)
+
+
+def _undocumented(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
+    folder = paths.place(workspace, "folder", targets)
+    name = shown(os.path.relpath(folder, workspace.folder))
+    found = replace(undocumented(folder, cache), folder="this folder" if name == "." else name)
+    return seen.undocumented(found), (Look(kind="code", what=_line(f"undocumented {name}")),)
+
+
+LOOKS: Mapping[str, Way] = {
+    "changes": _changes,
+    "last": _last,
+    "outline": _outline,
+    "calls": _calls,
+    "undocumented": _undocumented,
+}
+"""What a kind may offer: it needs no more words."""
+WORDS: Mapping[str, Way] = {
+    "changes": _changes,
+    "last": _last,
+    "commit": _commit,
+    **{word: way for word, way in LOOKS.items() if word not in ("changes", "last")},
+}
+"""All that can be asked for, beside a file."""
+
+
+def _offered(workspace: Workspace) -> str:
+    """The first that the kind offers and that there is a target for."""
+    now = workspace.session.investigation
+    if now is not None:
+        targets = {"calls": _targets(workspace), "outline": now.found.relevant}
+        for what in now.kind.looks:
+            if what == "changes" and "last" in now.kind.looks and _clean(workspace):
+                continue
+            if what not in targets or targets[what]:
+                return what
+    return "changes"
+
+
+def _clean(workspace: Workspace) -> bool:
+    """Whether nothing differs from a commit: that is what there is to see."""
+    folder, _ = paths.repository(workspace, ())
+    try:
+        found = repository.changes(folder, patch=0, notebook=workspace.notebook)
+    except RepositoryNone:  # it is told where it is looked at
+        return False
+    return not found.changed and found.commit is not None
+
+
+def _targets(workspace: Workspace) -> list[str]:
+    """What an investigation says that it traces."""
+    now = workspace.session.investigation
+    target = now.fields.get("target") if now else None
+    return [target] if isinstance(target, str) and target.strip() else []
+
+
+def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
+    """A file, or the Python files of a folder, and why these are not all."""
+    folder = workspace.folder / path
+    if not folder.is_dir():
+        return [path], None
+    files, cut = python_files(folder)
+    return [_beside(path, name) for name in files], cut
+
+
+def _several(parts: Sequence[Seen]) -> Seen:
+    return parts[0] if len(parts) == 1 else SeenTogether(parts)
+
+
+def _beside(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path))

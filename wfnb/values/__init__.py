@@ -1,0 +1,27 @@
+"""values of the user's namespace ⇄ files beside the journal.
+
+keeper = Keeper(home)                                  the folder `.wfnb`
+values, unknown = chosen(["df", "model*"], namespace)
+with keeper.keeping():
+    kept = keeper.keep(values, asked=["df", "model*"], namespace=namespace)
+    …                                                  record `kept` in the journal
+restored = keeper.restore(kept, namespace=namespace)   all as new objects
+plan, restored = keeper.go_back(kept, namespace=namespace)   those that are not there already
+namespace.update(restored.also | restored.values)
+restored.give_back()                                   to members of enumerations what they held
+"""
+
+from .describe import Described as Described
+from .describe import describe as describe
+from .describe import figure_png as figure_png
+from .difference import difference as difference
+from .identity import same as same
+from .keeper import BUDGET as BUDGET
+from .keeper import Keeper as Keeper
+from .keeper import Usage as Usage
+from .name_selection import SECRETS as SECRETS
+from .name_selection import chosen as chosen
+from .name_selection import secret as secret
+from .restore_result import NotBack as NotBack
+from .restore_result import Restored as Restored
+from .restore_result import held as held

@@ -1,0 +1,342 @@
+"""what pickles call when they are read, to put what the notebook defined in its place.
+
+The names here are in every store there is: they may not change. A function of the notebook gets the
+user's namespace for its globals, not a copy of what it looked up when it was kept, so that it sees
+what is defined later. What it needs and the namespace does not have is handed out beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import pickle
+from collections import ChainMap
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import copy
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property as _cached_property
+from functools import lru_cache
+from importlib import import_module
+from types import CellType, CodeType, FunctionType
+from typing import Any
+from weakref import WeakSet
+
+from cloudpickle import cloudpickle  # type: ignore[import-untyped]
+
+from . import belongings
+from .definition import classes, digest, is_own
+from .enum_members import give_back
+from .object_arrays import Known, remember
+
+known: WeakSet[type] = WeakSet()
+"""Classes by value that this process has already as they should be: defined, or read before. They
+are live, and reading an instance does not turn them back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where what is read looks up names, and the names that are to come back. When all is read:
+    `also` is what it needs and did not find there, `classes` the names of classes that it has, and
+    that are others there; `made` are its classes, by the id that cloudpickle gave them. `making`
+    are those made anew whose content is being read, `anew` all of those; `held` is what members of
+    other enumerations held, `names` are those of the pickle that is read. `sharing` are names that
+    are in one pickle with others, `apart` classes that are made anew though they are live. `live`
+    are objects of libraries with what they held; `copied` are copies of such objects, or stand for
+    one that no module has: all of them where `copies`. `above` is what will be put into the
+    namespace, and was read before."""
+
+    namespace: dict[str, Any]
+    wanted: Collection[str] = ()
+    also: dict[str, Any] = field(default_factory=dict)
+    classes: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
+    made: dict[str, type] = field(default_factory=dict)
+    making: list[type] = field(default_factory=list)
+    anew: set[type] = field(default_factory=set)
+    held: list[tuple[Any, dict[str, Any]]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    sharing: frozenset[str | None] = frozenset()
+    apart: frozenset[type] = frozenset()
+    live: list[tuple[Any, Any]] = field(default_factory=list)
+    copied: list[Any] = field(default_factory=list)
+    copies: bool = False
+    above: Mapping[str, Any] = field(default_factory=dict)
+
+    def names_there(self) -> Mapping[str, Any]:
+        return ChainMap(dict(self.above), self.namespace) if self.above else self.namespace
+
+    def asked(self, place: int) -> bool:
+        return self.names[place] in self.wanted
+
+
+_CONSTANTS = frozenset((type(None), bool, int, float, complex, str, bytes))
+_SCOPE: ContextVar[Scope] = ContextVar("scope")
+
+
+@contextmanager
+def scope(
+    namespace: dict[str, Any],
+    wanted: Collection[str] = (),
+    sharing: Iterable[str] = (),
+    apart: frozenset[type] = frozenset(),
+    copies: bool = False,
+    above: Mapping[str, Any] | None = None,
+) -> Iterator[Scope]:
+    """Pickles are read in this block."""
+    given = Scope(
+        namespace=namespace,
+        wanted=wanted,
+        sharing=frozenset(sharing),
+        apart=apart,
+        copies=copies,
+        above=above or {},
+    )
+    token = _SCOPE.set(given)
+    try:
+        yield given
+    finally:
+        _SCOPE.reset(token)
+
+
+def make_function(
+    code: CodeType, closure: tuple[CellType, ...] | None, module: str
+) -> FunctionType:
+    """A function that looks up names in a module, or in the user's namespace where that is ""."""
+    space = vars(import_module(module)) if module else _SCOPE.get().namespace
+    return FunctionType(code, space, None, None, closure)
+
+
+def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    attributes, slots = state
+    function.__dict__.update(attributes)
+    slots.pop("_cloudpickle_submodules")  # they are imported by now
+    for name, value in slots.pop("__globals__").items():
+        _offer(name, value)
+    for cell, kept in zip(function.__closure__ or (), slots.pop("__closure__") or (), strict=True):
+        try:
+            cell.cell_contents = kept.cell_contents
+        except ValueError:  # it was empty then
+            continue
+    for name, value in slots.items():
+        setattr(function, name, value)
+
+
+def make_class(
+    make: Callable[..., type], arguments: tuple[Any, ...], name: str | None, definition: str
+) -> type:
+    """The class of that name that is there, where it says the same: objects are of the class that a
+    cell defined again. Else the one they were of, as it is now, unless another took its name or it
+    is itself to come back: then it is made anew, as it was kept, and so are classes in it. One that
+    comes back with what it shares with other names is always made anew."""
+    now = _SCOPE.get()
+    *before, identity, extra = arguments
+    if identity in now.made:
+        return now.made[identity]
+    live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
+    names = now.names_there()
+    there = names.get(name) if name is not None else live
+    wanted = name in now.wanted
+    inner = name is None and bool(now.making)
+    certain = not ((wanted or inner) and definition.endswith("?"))
+    own = (one for one in (there, live) if certain and is_own(one) and one not in now.apart)
+    same = (one for one in own if digest(one) == definition and not (wanted and _shares(one, name)))
+    other = wanted or inner or live is not there or live in now.apart
+    found = next(same, None if other else live)
+    if found is not None:
+        known.add(found)
+    else:
+        found = make(*before, None if live is not None else identity, extra)
+        now.making.append(found)
+        now.anew.add(found)
+    now.made[identity] = found
+    if name in names and there is not found and not wanted:
+        now.classes.add(str(name))
+    return found
+
+
+def _shares(kind: type, name: str | None) -> bool:
+    """Whether a class shares something with other names that come back, or refers to one that does.
+    What is shared with members of an enumeration is given back to them."""
+    sharing = _SCOPE.get().sharing
+    plain = bool(sharing) and not issubclass(kind, Enum)
+    return plain and not sharing.isdisjoint({name, *(one.__name__ for one in classes(kind))})
+
+
+def bind_class(found: type, state: tuple[Any, ...]) -> None:
+    """`state` is its content, the name that the namespace had for the class, if it had one, and of
+    an enumeration what its members hold."""
+    content, name, *members = state
+    now = _SCOPE.get()
+    if now.making and now.making[-1] is found:
+        now.making.pop()
+    anew = found not in known
+    if anew or (found in now.anew and name in now.names):  # it was met in the pickle of another
+        known.add(found)
+        cloudpickle._class_setstate(found, content)
+    if anew or name in now.wanted:
+        for one, held in members[0].items() if members else ():
+            bind_member(member(found, one), held)
+    if name is not None:
+        _offer(name, found)
+
+
+def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
+    """An array of strings and other plain objects, from a pickle beside the pickle, or from objects
+    of which it is known that they are those."""
+    import numpy  # noqa: PLC0415  (there for who has such an array)
+
+    if isinstance(content, Known):
+        objects = content.objects
+    else:
+        values = _Plain(io.BytesIO(content)).load()
+        objects = numpy.empty(len(values), dtype=object)
+        objects[:] = values
+    array = objects.copy().reshape(shape, order=order)
+    remember(array, objects, content)
+    return array
+
+
+def belonging(module: str, name: str, kind: str) -> Any:
+    """The one object of that name that a module has. A plain container (`kind`) that it no longer
+    has is made anew."""
+    now, place = _SCOPE.get(), (module, name)
+    try:
+        found = belongings.find(place)
+    except (ImportError, AttributeError):
+        if not kind:
+            raise
+        found = {one.__name__: one for one in belongings.CONTAINERS}[kind]()
+        now.copied.append(found)
+        return found
+    if now.copies and not belongings.is_of_process(place):
+        found = copy(found)
+        now.copied.append(found)
+    return found
+
+
+def bind_belonging(found: Any, held: Any) -> None:
+    """It gets what it held when it is put into the namespace."""
+    now = _SCOPE.get()
+    if any(one is found for one in now.copied):
+        belongings.fill(found, held)
+    else:
+        now.live.append((found, held))
+
+
+def member(kind: Any, name: str) -> Any:
+    return kind._member_map_[name]
+
+
+def holding(
+    values: tuple[Any, ...], held: list[tuple[Any, dict[str, Any], tuple[int, ...]]]
+) -> tuple[Any, ...]:
+    """With each member of an enumeration come the places of the values that it is in."""
+    for one, state, places in held:
+        if any(_SCOPE.get().asked(place) for place in places):
+            bind_member(one, state)
+    return values
+
+
+def bind_member(found: Any, held: dict[str, Any]) -> None:
+    """One of a class that is live gets it when it is put into the namespace."""
+    now = _SCOPE.get()
+    if type(found) in now.anew:
+        give_back(found, held)
+    else:
+        now.held.append((found, held))
+
+
+class _Plain(pickle.Unpickler):
+    """Reads what needs no code: what is beside a pickle is not signed."""
+
+    def find_class(self, module_name: str, global_name: str, /) -> Any:
+        if (module_name, global_name) == ("builtins", "complex"):
+            return complex  # the one plain number that is written as a call
+        raise pickle.UnpicklingError("there is code where none should be")
+
+
+def lent(
+    lender: Any,
+    dtype: Any,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    at: int,
+    written: bool,
+) -> Any:
+    """An array in the memory of another object, that lies there from byte `at` on."""
+    import numpy  # noqa: PLC0415  (as above)
+
+    room = numpy.frombuffer(lender, "u1")  # it holds the memory, that nobody moves it
+    array = numpy.ndarray(shape, dtype, room, at, strides)
+    array.flags.writeable = written
+    return array
+
+
+def new(kind: Any) -> Any:
+    return object.__new__(kind)
+
+
+def set_attributes(found: Any, state: dict[str, Any]) -> None:
+    object.__getattribute__(found, "__dict__").update(state)
+
+
+def raised(kind: Any, arguments: tuple[Any, ...]) -> Any:
+    return BaseException.__new__(kind, *arguments)
+
+
+def value_of(kind: Any, built_in: Any, held: tuple[Any, ...]) -> Any:
+    return built_in.__new__(kind, *held)
+
+
+def set_slots(found: Any, state: tuple[dict[str, Any] | None, dict[str, Any]]) -> None:
+    for held in filter(None, state):
+        for name, value in held.items():
+            object.__setattr__(found, name, value)
+
+
+def cached_property(function: Any, name: str | None) -> Any:
+    made = _cached_property(function)
+    made.attrname = name
+    return made
+
+
+def set_suppressed(found: Any, state: dict[str, Any]) -> None:
+    """What argparse tells from all other texts by its identity."""
+    for name, value in state.items():
+        sign = type(value) is str and value == argparse.SUPPRESS
+        found.__dict__[name] = argparse.SUPPRESS if sign else value
+
+
+def polars_frame(table: Any) -> Any:
+    import polars  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  (as above)
+
+    return polars.from_arrow(table)
+
+
+def viewed(array: Any, dtype: Any) -> Any:
+    return array.view(dtype)
+
+
+def repeated(array: Any, shape: tuple[int, ...]) -> Any:
+    import numpy  # noqa: PLC0415  (as above)
+
+    return numpy.broadcast_to(array, shape)
+
+
+def cached(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., Any]:
+    again: Callable[..., Any] = lru_cache(**parameters)(function)
+    return again
+
+
+def _offer(name: str, value: Any) -> None:
+    now = _SCOPE.get()
+    names = now.names_there()
+    if name not in names:
+        now.also.setdefault(name, value)
+    elif type(value) in _CONSTANTS:
+        there = names[name]
+        if type(there) is not type(value) or repr(there) != repr(value):  # nan is not nan
+            now.constants.add(name)

@@ -1,0 +1,164 @@
+"""a value -> a few words about it, a summary, a picture."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+from wfnb.record import record
+
+from .difference_text import count, kind_of, number, plain, shortened, shown
+from .name_selection import masked
+from .shapes import array_shape, columns, frame_shape, size_in_memory
+from .type_names import base_names, is_a
+
+T = TypeVar("T")
+MOST = 30
+"""Columns that are summed up."""
+
+
+@record
+class Described:
+    """`type` as in "pandas.DataFrame", `says` a short line, `size` in bytes as far as it is known,
+    `lines` more of it: the schema and a summary of a frame or an array."""
+
+    type: str
+    says: str
+    size: int | None = None
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    lines: tuple[str, ...] = ()
+
+
+def describe(value: Any, *, lines: bool = False) -> Described:
+    """`lines` only where asked for: they look at all of the data. Raises nothing."""
+    kind = kind_of(value)
+    return _safely(lambda: _described(value, kind, lines), Described(type=kind, says=""))
+
+
+def _described(value: Any, kind: str, lines: bool) -> Described:
+    frame = frame_shape(value)
+    if frame is not None:
+        says = f"{count(frame[0], 'row')} × {count(frame[1], 'column')}"
+        schema: list[str] = []
+        more = _safely(lambda: list(_schema(value)), schema) if lines else schema
+        return Described(
+            type=kind, says=says, size=size_in_memory(value), shape=frame, lines=tuple(more)
+        )
+    shape = array_shape(value)
+    if shape is not None:
+        dtype = plain(str(value.dtype))
+        says = f"{' × '.join(f'{size:,}' for size in shape)} {dtype}" if shape else _scalar(value)
+        said = _safely(lambda: summary(value), "") if lines else ""
+        return Described(
+            type=kind,
+            says=says,
+            size=size_in_memory(value),
+            shape=shape,
+            dtype=dtype,
+            lines=(said,) if said else (),
+        )
+    says = _safely(lambda: masked(_says(value)), "")
+    return Described(type=kind, says=says, size=_length(value))
+
+
+def summary(values: Any) -> str:
+    """Of an array or a column: least, mean and greatest, and how many are missing.
+
+    >>> import numpy as np
+    >>> summary(np.array([1.0, 2.0, np.nan]))
+    'min 1 · mean 1.5 · max 2 · 1 missing'
+    """
+    missing = _missing(values)
+    given = _given(values)
+    said = []
+    for word in ("min", "mean", "max"):
+        found = _safely(lambda word=word: number(getattr(given, word)()), "")  # type: ignore[misc]
+        if found and found != "None":
+            said.append(f"{word} {found}")
+    if missing:
+        said.append(f"{missing:,} missing")
+    return " · ".join(said)
+
+
+def figure_png(value: Any) -> bytes | None:
+    """The picture of a matplotlib figure (or of what is part of one); None for anything else."""
+    figure: Any = value if _is_figure(value) else _safely(lambda: value.figure, None)
+    if not _is_figure(figure):
+        return None
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", metadata={"Software": None})
+    return picture.getvalue()
+
+
+def _is_figure(value: Any) -> bool:
+    return "matplotlib.figure.Figure" in base_names(type(value))
+
+
+def _schema(frame: Any) -> Iterator[str]:
+    found = columns(frame)
+    for column in found[:MOST]:
+        said = _safely(lambda column=column: summary(column.values()), "")  # type: ignore[misc]
+        yield f"{column.label}: {plain(column.dtype)}{f' · {said}' if said else ''}"
+    if len(found) > MOST:
+        yield f"… {count(len(found) - MOST, 'more column')}"
+
+
+def _says(value: Any) -> str:
+    if isinstance(value, str) and len(value) > 60:
+        return f"{shown(value[:40])[:-1]}… ({len(value):,} characters)"
+    if isinstance(value, bytes | bytearray):
+        return count(len(value), "byte")
+    if isinstance(value, Mapping) and not isinstance(value, type):
+        names = ", ".join(shown(key, 20) for key in list(value)[:4])
+        return f"{count(len(value), 'key')}: {names}{', …' if len(value) > 4 else ''}"
+    if isinstance(value, list | tuple | set | frozenset | deque):
+        short = shown(value, 60) if len(value) <= 6 else ""
+        return short if short and not short.endswith("…") else count(len(value), "element")
+    if isinstance(value, FunctionType):
+        return shortened(f"{value.__name__}{inspect.signature(value)}", 80)
+    if isinstance(value, type | ModuleType):
+        return plain(value.__name__)
+    if _is_figure(value):
+        width, height = value.get_size_inches() * value.dpi
+        return f"{width:.0f} × {height:.0f} pixels, {count(len(value.axes), 'plot')}"
+    return shown(value)
+
+
+def _scalar(value: Any) -> str:
+    return _safely(lambda: number(value), "") or shown(value)
+
+
+def _length(value: Any) -> int | None:
+    return len(value) if is_a(value, bytes, bytearray) else None
+
+
+def _missing(values: Any) -> int:
+    if hasattr(values, "null_count"):  # Polars has a method, PyArrow a number
+        found = values.null_count
+        return int(found() if callable(found) else found)
+    if hasattr(values, "isna"):
+        return int(values.isna().sum())
+    return int((values != values).sum())  # NaN is not itself
+
+
+def _given(values: Any) -> Any:
+    """Without NaN, where those are not left out anyway."""
+    if hasattr(values, "isna") or hasattr(values, "null_count"):
+        return values
+    nan = values != values
+    return values[~nan] if nan.any() else values
+
+
+def _safely(work: Callable[[], T], otherwise: T) -> T:
+    """What a library or the user's class says, or something else where it fails to."""
+    try:
+        return work()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # it may exit
+        return otherwise

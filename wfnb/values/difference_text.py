@@ -1,0 +1,92 @@
+"""a value -> its type, and its content, in a few words that are safe to show and to record."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any
+
+from .short_repr import brief
+from .type_names import full_name, module_of
+
+LONGEST = 80
+_NOISE = re.compile(r" at 0x[0-9a-fA-F]+|\b__main__\.")
+
+
+def kind_of(value: object) -> str:
+    """The name of its type, where it is found first.
+
+    >>> kind_of(3), kind_of(re.compile("x")), kind_of(sys)
+    ('int', 're.Pattern', 'module')
+    """
+    kind = type(value)
+    module = module_of(kind)
+    name = full_name(kind)[len(module) + 1 :]
+    if module in ("", "builtins", "__main__", "types"):
+        return plain(name)
+    parts = module.split(".")
+    for count in range(1, len(parts)):
+        outer = ".".join(parts[:count])
+        if getattr(sys.modules.get(outer), name, None) is kind:
+            return plain(f"{outer}.{name}")
+    return plain(f"{module}.{name}")
+
+
+def shown(value: object, longest: int = LONGEST) -> str:
+    """Its repr in one short line, without addresses; nothing where it says only its type.
+
+    >>> shown("a\\nb"), shown(object()), shown("x" * 100, 12)
+    ("'a\\\\nb'", '', "'xxxxxxxxxx…")
+    """
+    if type(value).__repr__ is object.__repr__:
+        return ""
+    try:
+        said = brief(value, longest)
+    except Exception:  # of a class of the user's; a number of too many digits
+        return ""
+    return shortened(said, longest)
+
+
+def shortened(said: str, longest: int) -> str:
+    """Its first line, without addresses, with a sign where there is more."""
+    lines = said.splitlines() or [""]
+    line = _NOISE.sub("", plain(lines[0]))
+    if len(line) > longest:
+        return f"{line[: longest - 1]}…"
+    return f"{line} …" if len(lines) > 1 else line
+
+
+def plain(text: str) -> str:
+    """What can be printed and written as UTF-8.
+
+    >>> plain("a\\x1b[0m\\ud800")
+    'a�[0m�'
+    """
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def number(value: Any) -> str:
+    """
+    >>> number(3), number(0.123456789), number(1234567), number(float("nan"))
+    ('3', '0.1235', '1,234,567', 'nan')
+    """
+    try:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            value = value.item() if hasattr(value, "item") else value
+        if isinstance(value, bool):
+            return str(value)
+        if isinstance(value, int):
+            return f"{value:,}" if value.bit_length() < 200 else "a very large number"
+        if isinstance(value, float):
+            return f"{value:.4g}"
+    except Exception:
+        return ""
+    return shown(value, 40)
+
+
+def count(size: int, one: str, many: str = "") -> str:
+    """
+    >>> count(1, "row"), count(2_000, "row")
+    ('1 row', '2,000 rows')
+    """
+    return f"{size:,} {one if size == 1 else many or one + 's'}"

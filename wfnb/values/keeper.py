@@ -1,0 +1,246 @@
+"""names and values -> files that hold them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wfnb.core.kept import Kept, Plan, size_of
+from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
+from wfnb.trust import Trust, data_folder, setting
+
+from .name_selection import SECRETS
+from .plan import plan
+from .read import Opened, absent, asked, opened, places_of
+from .restore import restore
+from .restore_result import Restored
+from .store import Store
+from .unchanged import There, there
+from .write import Budget, Keeping
+
+BUDGET = 1_000_000_000
+"""Bytes that the values of one session may take up in the store."""
+PATIENCE = 10.0
+"""Seconds that one waits for another process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Blobs and bytes of the store."""
+
+    blobs: int
+    size: int
+
+
+class Keeper:
+    """The kept values of a folder `.wfnb`. Nothing is written before something is kept. `own` is
+    the folder of the user's key; by default it is where his programs keep what is his."""
+
+    def __init__(self, home: Path, own: Path | None = None) -> None:
+        self._store = Store(home / "values")
+        self._trust = Trust(own or data_folder())
+        self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
+        """Within `keeping`: why nothing can be written, or that it can."""
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """While this block runs, no process collects garbage here. Call `keep` and record the event
+        that names what it kept within one such block. Raises nothing: where the folder cannot be
+        written, or a process collects for too long, `keep` says so for each name."""
+        with ExitStack() as stack:
+            obstacle = None
+            try:
+                stack.enter_context(self._store.lock(alone=False, patience=PATIENCE))
+            except StoreBusy:
+                obstacle = "another process has been removing values from the store all the time"
+            except OSError as error:
+                obstacle = f"{self._store.folder} cannot be written ({error.strerror or error})"
+            token = self._held.set((obstacle,))
+            stack.callback(self._held.reset, token)
+            yield
+
+    def keep(
+        self,
+        values: Mapping[str, Any],
+        *,
+        asked: Iterable[str] = (),
+        namespace: Mapping[str, Any] | None = None,
+        secrets: Collection[str] = SECRETS,
+        budget: int = BUDGET,
+        counted: Callable[[], Iterable[str]] | None = None,
+        beside: Mapping[str, Any] | None = None,
+    ) -> Kept:
+        """Write what is not in the store yet, and say what was kept. Never refuses: a value that
+        cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
+
+        `namespace` is the user's (`shell.user_ns`): functions and classes of the notebook look up
+        names there, and will again; None: those of the program, and which names were there is not
+        recorded. `counted` gives the blobs that count against the budget besides: those that the
+        other steps of a session refer to. By default all of the store does. `beside` are values
+        that steps before kept: one that shares objects with those is kept along."""
+        held = self._held.get()
+        if held is None:
+            with self.keeping():
+                return self.keep(
+                    values,
+                    asked=asked,
+                    namespace=namespace,
+                    secrets=secrets,
+                    budget=budget,
+                    counted=counted,
+                    beside=beside,
+                )
+        keeping = Keeping(
+            store=self._store,
+            trust=self._trust,
+            namespace=_main() if namespace is None else namespace,
+            secrets=secrets,
+            budget=Budget(budget, counted or self._store.blobs),
+            obstacle=held[0],
+        )
+        kept = keeping.keep(values, tuple(asked), beside or {})
+        return replace(kept, there=()) if namespace is None else kept
+
+    def plan(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: Mapping[str, Any],
+        exact: bool = False,
+    ) -> Plan:
+        """What `go_back` would do to a namespace, without running code of a pickle: `--dry-run`.
+        `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
+        `_` or are IPython's own. ValueNotKept."""
+        wanted = asked(kept, names)
+        found, read = self._looked(kept, wanted, namespace, dry=True)
+        return plan(read, found, kept, wanted, namespace, exact)
+
+    def go_back(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: dict[str, Any],
+        exact: bool = False,
+        above: Mapping[str, Any] | None = None,
+    ) -> tuple[Plan, Restored]:
+        """As `restore`, but what is in the namespace as it was kept is neither read nor replaced
+        (`Restored.left`): it is the same where keeping it again would write the same bytes, and
+        where no two of the kept names are one object or one memory that were not. With what it
+        does, name by name. Raises as `restore`; nothing is put into the namespace. `above` is what
+        will be put there before."""
+        wanted = asked(kept, names)
+        found, read = self._looked(kept, wanted, namespace)
+        planned = plan(read, found, kept, wanted, namespace, exact)
+        back = restore(self._store, read, kept, wanted, namespace, found, above=above)
+        return planned, back
+
+    def check(self, kept: Kept, names: Iterable[str]) -> None:
+        """StoreForeign where another user kept one of the names."""
+        wanted = asked(kept, names)
+        places = places_of(kept, wanted)
+        opened(self._store, self._trust, kept, places, dry=True).check(self._store, kept, wanted)
+
+    def restore(
+        self,
+        kept: Kept,
+        names: Iterable[str] | None = None,
+        *,
+        namespace: dict[str, Any] | None = None,
+        apart: bool = False,
+    ) -> Restored:
+        """Read kept values (all, or some names), as new objects. Functions of the notebook get
+        `namespace` as their globals; nothing is put into it. None: what belongs to a library comes
+        as a copy. `apart`: nothing has to be given back,
+        as members of enumerations that hold what can be changed are those of a class made anew.
+        What cannot be read is in `missing`; the others come back. Raises ValueNotKept for a name
+        that was not asked for then, StoreForeign where another user kept one of them: then nothing
+        at all is unpickled."""
+        wanted = asked(kept, names)
+        found = opened(self._store, self._trust, kept, places_of(kept, wanted))
+        scope = _main() if namespace is None else namespace
+        copies = namespace is None
+        back = restore(self._store, found, kept, wanted, scope, copies=copies)
+        if apart and back.held:
+            live = frozenset(type(one) for one, _ in back.held)
+            return restore(self._store, found, kept, wanted, scope, apart=live, copies=copies)
+        return back
+
+    def trust(self, all_kept: Iterable[Kept], *, dry: bool = False) -> int:
+        """Believe what these kept values refer to, as it is in the store now, and say how many
+        values are newly believed. What comes into it later from elsewhere has to be trusted again.
+        `dry`: only say it. StoreUnusable where the user's data folder cannot be written."""
+        heads: dict[str, str] = {}
+        names: dict[str, set[str]] = {}
+        for kept in all_kept:
+            for place, group in enumerate(kept.groups):
+                for head in group.blobs[:1]:
+                    heads[head] = group.signature
+                    names.setdefault(head, set()).update(kept.members(place))
+        foreign = dict(self._foreign(heads))
+        try:
+            self._trust.believe(() if dry else foreign.values())
+        except OSError as error:
+            what = error.strerror or str(error)
+            raise StoreUnusable(str(self._trust.folder), what, setting()) from None
+        return sum(len(names[head]) for head in foreign)
+
+    def gc(self, live: Callable[[], Iterable[str]]) -> Usage:
+        """Remove what no step refers to; what was removed. `live` gives all blobs that kept values
+        of any session refer to; it is asked when no process can keep any more, and where it raises
+        nothing is removed. StoreBusy, StoreUnusable."""
+        if not self._store.folder.is_dir():
+            return Usage(blobs=0, size=0)
+        try:
+            with self._store.lock(alone=True, patience=PATIENCE):
+                dead = sorted(set(self._store.blobs()) - set(live()))
+                for blob in dead:
+                    self._store.remove(blob)
+                self._store.tidy()
+        except OSError as error:
+            raise self._unusable(error) from None
+        return Usage(blobs=len(dead), size=sum(map(size_of, dead)))
+
+    def usage(self) -> Usage:
+        """What the store takes up. StoreUnusable."""
+        try:
+            blobs = list(self._store.blobs())
+        except OSError as error:
+            raise self._unusable(error) from None
+        return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
+
+    def _looked(
+        self, kept: Kept, wanted: Iterable[str], namespace: Mapping[str, Any], *, dry: bool = False
+    ) -> tuple[There, Opened]:
+        """What is there, and what has to be read. What was lost from the store counts as lost, even
+        where it is there."""
+        places = places_of(kept, wanted)
+        found = there(self._store, kept, places, namespace)
+        lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
+        found = replace(found, same=found.same - lost)
+        left = [place for place in places if place not in found.same]
+        return found, opened(self._store, self._trust, kept, left, dry=dry)
+
+    def _unusable(self, error: OSError) -> StoreUnusable:
+        what = error.strerror or str(error)
+        return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
+
+    def _foreign(self, heads: Mapping[str, str]) -> Iterator[tuple[str, bytearray | memoryview]]:
+        for head, signature in heads.items():
+            try:
+                content = self._store.read(head)
+            except (*BLOB_ERRORS, MemoryError):
+                continue
+            if not self._trust.holds(content, signature):
+                yield head, content
+
+
+def _main() -> dict[str, Any]:
+    import __main__  # noqa: PLC0415  (another one in each test)
+
+    return vars(__main__)

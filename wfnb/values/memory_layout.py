@@ -1,0 +1,118 @@
+"""what a pickler meets -> where in memory it is, and how it is reduced because of that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from types import FunctionType
+from typing import Any
+
+from . import binding
+from .memory import Extent, buffer_extent, element_extent, extent, tensor_extent
+from .reductions import Reduce, is_plain_array, reduced_array
+from .refusals import REFUSED, NotKept
+from .shared_buffers import LENDERS, NOBODY, Lenders, lenders, may_lend
+
+_OF_A_VIEW = (binding.viewed, binding.repeated)
+_INDEX = ("pandas.Index", "pandas.core.indexes.base.Index")
+
+
+class Places:
+    """Of one pickle. `lent` are objects of which it is known that arrays in it lie in their memory:
+    those are written so, and what else lies there is refused, as it would come back with a memory
+    of its own. `lenders` are all that were met, `memory` is where everything else is. `within`
+    counts buffers that can be changed and are written into the pickle."""
+
+    def __init__(self, lent: Lenders) -> None:
+        self.lenders = NOBODY
+        self.within = 0
+        self.memory: list[Extent] = []
+        self._lent = lent
+        self._lends = False
+        self._numbers: set[int] = set()
+        self._fixed: set[int] = set()
+
+    @property
+    def extents(self) -> list[Extent]:
+        return [*self.memory, *self.lenders.extents]
+
+    def reduce(self, kind: type, bases: AbstractSet[str], first: Any) -> Reduce | None:
+        """How objects of a class are reduced that have a memory, of which this is the first."""
+        if "numpy.ndarray" in bases:
+            return self._array
+        if not bases.isdisjoint(_INDEX):
+            return self._index
+        if "torch.Tensor" in bases:
+            return self._tensor
+        if issubclass(kind, LENDERS):
+            return self._lender
+        if "numpy.void" in bases:
+            return self._element
+        return self._exporter if _exports(kind, bases, first) else None
+
+    def note(self, chunks: Sequence[bytes], memo: Callable[[], dict[int, tuple[int, Any]]]) -> None:
+        """What was written at last, and met."""
+        if self._lends or may_lend(chunks, self.within):
+            self.lenders = lenders(memo())
+
+    def _array(self, array: Any) -> Any:
+        if id(array) in self._numbers:  # a view that was made here
+            return NotImplemented
+        where = extent(array, id(array) in self._fixed)
+        if where is not None and self._lent is not NOBODY and is_plain_array(array):
+            lender = self._lent.of(where)
+            if lender is not None:
+                return binding.lent, _place(array, *lender)
+        self._lies(where, array)
+        reduced = reduced_array(array)
+        if reduced is not NotImplemented and reduced[0] in _OF_A_VIEW:
+            self._numbers.add(id(reduced[1][0]))
+        return reduced
+
+    def _index(self, index: Any) -> Any:
+        """pandas shares what is in one between frames and series, and never changes it. A range has
+        nothing in it until it is asked for, and it would keep that."""
+        values = None if hasattr(index, "_range") else getattr(index, "_data", None)
+        self._fixed.add(id(getattr(values, "_ndarray", values)))
+        return NotImplemented
+
+    def _tensor(self, tensor: Any) -> Any:
+        where = None
+        if tensor.device.type != "cpu":
+            raise NotKept("a tensor on a GPU", tensor)
+        with suppress(Exception):  # one that is sparse, or has no memory
+            where = tensor_extent(tensor)
+        self._lies(where, tensor)
+        return NotImplemented
+
+    def _lender(self, _: Any) -> Any:
+        self._lends = True
+        return NotImplemented
+
+    def _element(self, element: Any) -> Any:
+        self._lies(element_extent(element), element)
+        return NotImplemented
+
+    def _exporter(self, obj: Any) -> Any:
+        self._lies(buffer_extent(obj), obj)
+        return NotImplemented
+
+    def _lies(self, where: Extent | None, met: object) -> None:
+        if where is None:
+            return
+        if self._lent is not NOBODY and self._lent.of(where) is not None:
+            raise NotKept(REFUSED["builtins.memoryview"], met)
+        self.memory.append(where)
+
+
+def _exports(kind: type, bases: AbstractSet[str], first: Any) -> bool:
+    """Whether it has a memory that others can see: not a number, which is copied, and not what
+    only passes on the memory of what it holds."""
+    passes = any(isinstance(vars(base).get("__buffer__"), FunctionType) for base in kind.__mro__)
+    return not passes and "numpy.generic" not in bases and buffer_extent(first) is not None
+
+
+def _place(array: Any, lender: Any, low: int) -> tuple[Any, ...]:
+    at = array.__array_interface__["data"][0] - low
+    return lender, array.dtype, array.shape, array.strides, at, array.flags.writeable

@@ -1,0 +1,367 @@
+"""a value -> its pickle, with large buffers beside it, and what it refers to.
+
+cloudpickle's, but that functions and classes of the notebook come back in the user's namespace
+(binding.py), and that what would come back as something else is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import partial
+from logging import Logger
+from operator import mul
+from pickle import PickleBuffer
+from types import CellType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cloudpickle import cloudpickle  # type: ignore[import-untyped]
+
+from . import belongings, binding, enum_members, object_arrays
+from .belongings import CONTAINERS, Belongings, Place
+from .definition import digest, is_own
+from .function_globals import METHODS, carried, function_of
+from .immutability import FIXED
+from .memory_layout import Places
+from .object_arrays import ASIDE
+from .recreated_classes import remade
+from .reductions import SPECIAL, Reduce
+from .refusals import NotKept, refused
+from .shared_buffers import NOBODY, Lenders
+from .type_names import base_names, bases_of, full_name, is_a, package_of
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+_NO_LIBRARY = frozenset(("", "__main__", "builtins", "wfnb"))
+
+
+class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
+    """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
+    packages of what it refers to, `needs` the names that its functions look up in the namespace and
+    that are not in it: what is no definition nor plain constant, and what `never` says may not be.
+    `defines` is whether it has a class of the notebook, or names that its functions look up;
+    `classes` are the names of such classes;
+    `members` are those of enumerations of the notebook, `functions` the ids of its functions,
+    `defining` the ids of what belongs to one, `places` where its arrays are. `digests` of classes
+    are shared by those who pickle at the same time. `lent` are objects of which it is known that
+    arrays lie in their memory; `shared` finds what belongs to libraries, and `process` are the ids
+    of what belongs to the process. An `outline` cannot be read: it leaves out what functions look
+    up and what classes hold, but `whole`, to see what is met without."""
+
+    def __init__(
+        self,
+        namespace: Mapping[str, Any],
+        *,
+        never: Callable[[str], bool] = lambda name: False,
+        digests: dict[type, str] | None = None,
+        lent: Lenders = NOBODY,
+        shared: Belongings | None = None,
+        outline: bool = False,
+        whole: object = None,
+    ) -> None:
+        self.chunks: list[bytes] = []
+        self.buffers: list[PickleBuffer] = []
+        self.modules: set[str] = set()
+        self.needs: set[str] = set()
+        self.defines = False
+        self.classes: set[str | None] = set()
+        self.defining: set[int] = set()
+        self.functions: set[int] = set()
+        self.places = Places(lent)
+        self.members: dict[int, Any] = {}
+        self._never = never
+        self._digests = {} if digests is None else digests
+        self._shared = Belongings(namespace) if shared is None else shared
+        self.process: set[int] = set()
+        self._outline = outline
+        self._whole = whole
+        self._cells: dict[int, _Cell] = {}
+        self._namespace = namespace
+        self._how: dict[type, Reduce] = {}
+        super().__init__(_Sink(self.chunks), 5, self._beside)
+
+    def reducer_override(self, obj: Any) -> Any:
+        kind = type(obj)
+        try:
+            how = self._how[kind]
+        except KeyError:
+            how = self._how[kind] = self._found(kind, obj)
+        return how(obj)
+
+    def dump(self, obj: Any) -> Any:
+        super().dump(obj)
+        self.places.note(self.chunks, lambda: self.memo.copy())
+
+    def has_environment(self) -> bool:
+        return self._shared.has_environment(self.chunks)
+
+    def _found(self, kind: type, first: Any) -> Reduce:
+        """How objects of a class are reduced, of which this is the first."""
+        if issubclass(kind, type):
+            return self._class
+        if kind is FunctionType:
+            return self._function
+        if kind is ModuleType:
+            return self._named
+        if kind in METHODS:
+            return self._method
+        if issubclass(kind, Logger):
+            return self._by_its_name
+        if enum_members.is_plain(kind) and is_own(kind):
+            return self._member_of_more if enum_members.holds_more(kind) else self._member
+        if what := refused(kind):
+            return lambda met: _refuse(what, met)
+        bases = {*base_names(kind)}
+        found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
+        found = found or self.places.reduce(kind, bases, first) or _by_own_class(kind)
+        if kind is object:
+            return self._sentinel
+        made = found or remade(kind) or _as_ever
+        if found is None and FIXED.isdisjoint(bases) and package_of(kind) not in _NO_LIBRARY:
+            return partial(self._of_library, made)
+        return made
+
+    def whole(self, values: Iterable[Any]) -> tuple[Any, ...]:
+        """Values as they are dumped: a plain container that a module has is written as that one,
+        which a pickler does not ask of plain containers."""
+        return tuple(map(self._standing, values))
+
+    def _standing(self, value: Any) -> Any:
+        place = self._shared.of(value) if type(value) in CONTAINERS else None
+        return value if place is None else _Standing(self._belonging(value, place))
+
+    def _of_library(self, made: Reduce, obj: Any) -> Any:
+        place = self._shared.of(obj)
+        return made(obj) if place is None else self._belonging(obj, place)
+
+    def _sentinel(self, obj: Any) -> Any:
+        """The one that a module has, where it has: whoever meets it asks whether it is that."""
+        place = self._shared.of(obj)
+        return NotImplemented if place is None else (binding.belonging, (*place, ""))
+
+    def _belonging(self, obj: Any, place: Place) -> Any:
+        """As the object that a module has; with what it holds, but where that is the process's."""
+        self.modules.add(place[0].partition(".")[0])
+        kind = type(obj).__name__ if type(obj) in CONTAINERS else ""
+        made = binding.belonging, (*place, kind)
+        if belongings.is_of_process(place):
+            self.process.add(id(obj))
+            return made
+        held = belongings.content(obj)
+        if held is None:
+            return NotImplemented
+        return *made, held, None, None, binding.bind_belonging
+
+    def _class(self, obj: type) -> Any:
+        self._note(obj)
+        if full_name(type(obj)) == "_ctypes.PyCArrayType":
+            one, many = obj._type_, obj._length_  # type: ignore[attr-defined]
+            if one * many is obj:  # it has no name: ctypes remembers it by these
+                return mul, (one, many)
+        reduced = cloudpickle._class_reduce(obj)
+        if reduced is NotImplemented or len(reduced) < 6:
+            return reduced
+        self.defines = True
+        if self._outline and obj is not self._whole:
+            return str, ()
+        binding.known.add(obj)
+        make, arguments, state, *_ = reduced
+        for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
+            state[0].pop(sign, None)
+        if not issubclass(obj, Enum):
+            state[0].update(_as_inherited(obj))
+        if make is cloudpickle._make_skeleton_class:
+            bases = vars(obj).get("__orig_bases__", ())
+            if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
+                arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+            if obj.__qualname__ != obj.__name__:
+                arguments[3]["__qualname__"] = obj.__qualname__
+        if issubclass(obj, Enum):
+            if obj.__members__ and enum_members.holds_more(obj):
+                raise NotKept("an enumeration whose members hold more than attributes", obj)
+            arguments[3].clear()
+            for called, one in obj.__members__.items():  # a member may have several names
+                arguments[3][called] = one._value_
+                state[0].pop(called, None)
+        name = self._name(obj)
+        self.classes.add(name)
+        if obj not in self._digests:
+            self._digests[obj] = digest(obj)
+        made = make, arguments, name, self._digests[obj]
+        held = (enum_members.states(obj),) if enum_members.is_plain(obj) else ()
+        return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+
+    def _name(self, obj: type) -> str | None:
+        """Of a class in the namespace: its own, where it has that there."""
+        own: str = obj.__name__
+        if self._namespace.get(own) is obj:
+            return own
+        found = (name for name, one in self._namespace.items() if one is obj)
+        return next((name for name in found if not name.startswith("_")), None)
+
+    def _member(self, obj: Any) -> Any:
+        """What it holds is written beside: it may be met first within its class."""
+        held = enum_members.state(obj)
+        if held is None:
+            return NotImplemented
+        self.members[id(obj)] = obj
+        more = (held, None, None, binding.bind_member) if self._outline else ()
+        if enum_members.is_named(obj):
+            return binding.member, (type(obj), obj._name_), *more
+        return type(obj), (obj._value_,), *more
+
+    def _member_of_more(self, obj: Any) -> Any:
+        raise NotKept("a member of an enumeration that holds more than attributes", obj)
+
+    def _function(self, obj: FunctionType) -> Any:
+        self._note(obj)
+        return self._function_reduce(obj)
+
+    def _dynamic_function_reduce(self, func: FunctionType) -> Any:
+        reduced = super()._dynamic_function_reduce(func)
+        _, slots = reduced[2]
+        self.defining.update(map(id, slots.values()))  # its annotations: nobody shares those
+        self.functions.add(id(func))
+        module = self._home(func)
+        used = slots["__globals__"]
+        along = {name: value for name, value in used.items() if not self._never(name)}
+        if module is not None:
+            along = {name: value for name, value in along.items() if carried(value)}
+        self.defines = self.defines or bool(along)
+        slots["__globals__"] = {} if module or self._outline else along
+        self.needs.update(() if module else used.keys() - along.keys())
+        if module is None:
+            return reduced
+        closure = func.__closure__ and tuple(map(self._cell, func.__closure__))
+        arguments = func.__code__, closure, module
+        return binding.make_function, arguments, reduced[2], None, None, binding.bind_function
+
+    def _home(self, func: FunctionType) -> str | None:
+        """The module whose names a function looks up; "" for the user's namespace."""
+        if func.__globals__ is self._namespace:
+            return ""
+        name = func.__globals__.get("__name__")
+        module = sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
+        return name if module and vars(module) is func.__globals__ else None
+
+    def _cell(self, cell: CellType) -> Any:
+        return self._cells.setdefault(id(cell), _Cell())
+
+    def _by_its_name(self, obj: Any) -> Any:
+        """A logger: its level and handlers are the process's."""
+        self.process.add(id(obj))
+        return NotImplemented
+
+    def _named(self, obj: Any) -> Any:
+        self._note(obj)
+        return NotImplemented
+
+    def _method(self, obj: Any) -> Any:
+        found = function_of(obj)
+        self._note(obj if found is None else found[0])
+        return NotImplemented if found is None else (getattr, found)
+
+    def _note(self, obj: Any) -> None:
+        module = obj.__name__ if is_a(obj, ModuleType) else getattr(obj, "__module__", None)
+        if isinstance(module, str):
+            package = module.partition(".")[0]
+            if package not in self.modules and not _can_be_imported(package):
+                raise NotKept(f"something of {package}, which cannot be imported again", None)
+            self.modules.add(package)
+
+    def _beside(self, buffer: PickleBuffer) -> bool:
+        raw = buffer.raw()
+        if raw.nbytes < ASIDE and not is_a(raw.obj, object_arrays.Known):
+            self.places.within += not raw.readonly
+            return True
+        self.buffers.append(buffer)
+        return False
+
+
+def _can_be_imported(package: str) -> bool:
+    """Whether a module that is there will be in another process, for all that is known."""
+    module = sys.modules.get(package)
+    if type(module) is not ModuleType or package in ("__main__", "__mp_main__"):
+        return True
+    if getattr(module, "__spec__", None) is not None:
+        return True
+    return any(finder.find_spec(package, None) for finder in sys.meta_path)
+
+
+class _Standing:
+    """Stands for an object, and says how it is written."""
+
+    def __init__(self, reduced: tuple[Any, ...]) -> None:
+        self._reduced = reduced
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._reduced
+
+
+class _Cell:
+    """Stands for a variable that functions close over: one for all that share it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return cloudpickle._make_empty_cell, ()
+
+
+class _Sink:
+    """Takes what the pickler writes. Python code, so that a long pickle can be interrupted here."""
+
+    def __init__(self, chunks: list[bytes]) -> None:
+        self._chunks = chunks
+
+    def write(self, chunk: ReadableBuffer) -> None:
+        # A view is of memory that may be gone later.
+        self._chunks.append(chunk if type(chunk) is bytes else bytes(chunk))
+
+
+def _as_inherited(kind: type) -> dict[str, Any]:
+    """What a class says that a base has as well, the same object: cloudpickle leaves it to that."""
+    met = {(name, id(one)) for base in kind.__mro__[1:] for name, one in vars(base).items()}
+    own = ((name, one) for name, one in vars(kind).items() if not name.startswith("__"))
+    return {name: one for name, one in own if (name, id(one)) in met}
+
+
+def _by_own_class(kind: type) -> Reduce | None:
+    """How objects of a class of the notebook are reduced that has a say in it."""
+    said = {name for base in filter(is_own, bases_of(kind)) for name in vars(base)}
+    if said & {"__reduce__", "__reduce_ex__"}:
+        return _as_its_class_says
+    if said & _ASKED and not said & _STATE and kind.__dictoffset__ and _all_own(kind):
+        return _with_attributes
+    return None
+
+
+def _all_own(kind: type) -> bool:
+    return all(map(is_own, bases_of(kind)[:-1]))
+
+
+_ASKED = {"__getattr__", "__getattribute__"}
+_STATE = {"__slots__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__"}
+
+
+def _as_its_class_says(obj: Any) -> Any:
+    """A name is that of a variable of the notebook, which a fresh kernel does not have."""
+    reduced = obj.__reduce_ex__(5)
+    if type(reduced) is str and cloudpickle._lookup_module_and_qualname(obj, reduced) is None:
+        raise NotKept("known by its name alone", obj)
+    return reduced
+
+
+def _with_attributes(obj: Any) -> Any:
+    """Pickle would ask an object for `__setstate__` that has no attributes yet, and one that passes
+    on what it is asked to an attribute asks without end."""
+    state = object.__getattribute__(obj, "__dict__")
+    return binding.new, (type(obj),), state, None, None, binding.set_attributes
+
+
+def _as_ever(obj: Any) -> Any:
+    return NotImplemented
+
+
+def _refuse(what: str, met: object) -> Any:
+    raise NotKept(what, met)

@@ -1,0 +1,238 @@
+"""names, values -> pickles, one for all names that share what can be changed; and the way back."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from . import binding, mutability
+from .belongings import Belongings
+from .enum_members import state
+from .memory import Extent
+from .object_arrays import Known
+from .pickler import Pickler
+from .refusals import NotKept, attempt
+from .shared_buffers import NOBODY, Lenders, lent_of
+from .sharing import changing, groups
+from .store import name_of
+from .type_names import is_a
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class Beside:
+    """A large buffer that is beside a pickle. It is the memory of a value."""
+
+    def __init__(self, buffer: pickle.PickleBuffer) -> None:
+        self._raw = buffer.raw()
+        held = self._raw.obj
+        self.known = held if isinstance(held, Known) else None
+
+    @property
+    def blob(self) -> str:
+        """The name of its bytes, which are read for it where it is not known."""
+        return name_of([self._raw]) if self.known is None else self.known.blob
+
+    def content(self) -> ReadableBuffer:
+        return self._raw if self.known is None else self.known.content()
+
+
+Never = Callable[[str], bool]
+"""Whether what a function looks up by a name may not be kept with it: it is a secret."""
+New = Callable[..., Pickler]
+"""Makes one of the picklers that work at the same time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
+    large buffers that are beside it: write them before the values change. `modules` are the
+    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are,
+    `process` the names of what belongs to the process."""
+
+    names: tuple[str, ...]
+    chunks: Sequence[bytes]
+    buffers: Sequence[Beside]
+    modules: frozenset[str]
+    needs: frozenset[str]
+    memory: Sequence[Extent]
+    process: frozenset[str]
+
+
+def packed(
+    values: Mapping[str, Any],
+    namespace: Mapping[str, Any],
+    never: Never = lambda name: False,
+    beside: Mapping[str, Any] | None = None,
+) -> tuple[list[Bundle], dict[str, str]]:
+    """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
+    of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
+    Those of classes are first: what a class holds is shared in the pickle of its own name.
+    `beside` are other values: those that share what can be changed are pickled along, the last."""
+    new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
+    made: list[tuple[Mapping[str, Any], Pickler]] = []
+    reasons: dict[str, str] = {}
+    values = {**values, **_along(values, beside, new)} if beside else values
+    for same in _same(values):
+        with attempt(same, reasons):
+            made.append((same, dumped(same, new)))
+    bundles = []
+    borrowed = _borrowed(made, new, reasons)
+    made = [one for one in made if one[0].keys().isdisjoint(reasons)]
+    for places in _together(made, borrowed, new, reasons):
+        mine = {name for place in places for name in made[place][0]}
+        together = {name: value for name, value in values.items() if name in mine}
+        pickler = made[places[0]][1] if len(places) == 1 else None
+        with attempt(together, reasons):
+            bundles.append(_bundle(together, pickler, new))
+    classes = {name for name, value in values.items() if is_a(value, type)}
+    bundles.sort(key=lambda bundle: classes.isdisjoint(bundle.names))
+    return bundles, reasons
+
+
+def unpacked(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tuple[Any, ...]:
+    """The values of a bundle. Runs code of the pickle: only within `binding.scope`, and only where
+    the user made it. Raises whatever that raises."""
+    values = pickle.loads(head, buffers=buffers)
+    if not isinstance(values, tuple):
+        raise pickle.UnpicklingError("no pickle of kept values")
+    return values
+
+
+def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Names of one object together."""
+    found: dict[object, dict[str, Any]] = {}
+    for name, value in values.items():
+        key = name if type(value) in mutability.ATOMS else id(value)
+        found.setdefault(key, {})[name] = value
+    return list(found.values())
+
+
+def _borrowed(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New, reasons: dict[str, str]
+) -> dict[str, set[int]]:
+    """The ids of objects in whose memory arrays of a name lie, where those are kept, too. What lies
+    there otherwise cannot be kept: `reasons` says so."""
+    lenders = Lenders(one for _, pickler in made for one in pickler.places.lenders.objects)
+    found: dict[str, set[int]] = {}
+    for same, pickler in made if lenders else ():
+        lent = lent_of(pickler.places.memory, lenders)
+        if lent is NOBODY:
+            continue
+        found |= {name: set(map(id, lent.objects)) for name in same}
+        with attempt(same, reasons):
+            dumped(same, partial(new, lent=lent))
+    return found
+
+
+def _along(values: Mapping[str, Any], beside: Mapping[str, Any], new: New) -> Mapping[str, Any]:
+    """Those of the others that share something with values, or with one that does."""
+    alive: list[Pickler] = []  # else an id would come again
+    names: list[str] = []
+    sets: list[set[int]] = []
+    for name, value in {**beside, **values}.items():
+        if type(value) in mutability.ATOMS or is_a(value, ModuleType):
+            continue
+        with attempt({}, {}):
+            found = None if is_a(value, type) else mutability.changing(value)
+            if found is None:
+                alive.append(outline(value, new))
+                found = changing(alive[-1])
+            names.append(name)
+            sets.append(found)
+    met = [{names[at] for at in places} for places in groups(sets)]
+    along = {name for together in met if not together.isdisjoint(values) for name in together}
+    return {name: beside[name] for name in beside if name in along and name not in values}
+
+
+def _together(
+    made: Sequence[tuple[Mapping[str, Any], Pickler]],
+    borrowed: Mapping[str, set[int]],
+    new: New,
+    reasons: dict[str, str],
+) -> list[list[int]]:
+    """The places of those that share something. What a class of the notebook holds counts for the
+    class alone: it is one class for all its objects anyway."""
+    if len(made) == 1:
+        return [[0]]
+    outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
+    sets: dict[int, set[int]] = {}
+    for place, (same, pickler) in enumerate(made):
+        with attempt(same, reasons):
+            value = next(iter(same.values()))
+            found = None if is_a(value, type) else mutability.changing(value)
+            if found is None:
+                outlines.append(outline(value, new) if pickler.defines else pickler)
+                found = changing(outlines[-1])
+            sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
+    places = list(sets)
+    return [[places[at] for at in met] for met in groups(list(sets.values()))]
+
+
+def dumped(values: Mapping[str, Any], new: New) -> Pickler:
+    """One pickle of all values. Raises whatever pickling raises."""
+    pickler = new()
+    pickler.dump(pickler.whole(values.values()))
+    lent = lent_of(pickler.places.memory, pickler.places.lenders)
+    found = _members(values.values(), new) if pickler.members else []
+    if lent is not NOBODY or found:
+        pickler = new(lent=lent)
+        kept = pickler.whole(values.values())
+        pickler.dump(_Holding(kept, found) if found else kept)
+    if pickler.has_environment():
+        raise NotKept("a copy of the environment, where secrets may be", None)
+    return pickler
+
+
+def _members(values: Iterable[Any], new: New) -> list[tuple[Any, tuple[int, ...]]]:
+    """Members of enumerations that are met in values, and not only in what classes hold, each with
+    the places of those."""
+    outlines = [outline(value, new).members for value in values]
+    found = {at: one for made in outlines for at, one in made.items()}
+    return [
+        (one, tuple(place for place, made in enumerate(outlines) if at in made))
+        for at, one in found.items()
+    ]
+
+
+class _Holding:
+    """Stands for values, with what the members of enumerations hold that are among them."""
+
+    def __init__(
+        self, values: tuple[Any, ...], found: Iterable[tuple[Any, tuple[int, ...]]]
+    ) -> None:
+        self._values = values
+        self._held = [(one, state(one), places) for one, places in found]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return binding.holding, (self._values, self._held)
+
+
+def outline(value: Any, new: New) -> Pickler:
+    """What is met in a value, without what functions look up, and what the classes of others hold.
+    Raises whatever pickling raises."""
+    pickler = new(outline=True, whole=value)
+    pickler.dump(value)
+    return pickler
+
+
+def _bundle(
+    values: Mapping[str, Any],
+    pickler: Pickler | None,
+    new: New,
+) -> Bundle:
+    pickler = pickler or dumped(values, new)
+    return Bundle(
+        names=tuple(values),
+        chunks=pickler.chunks,
+        buffers=[Beside(buffer) for buffer in pickler.buffers],
+        modules=frozenset(pickler.modules),
+        needs=frozenset(pickler.needs),
+        memory=pickler.places.extents,
+        process=frozenset(name for name, value in values.items() if id(value) in pickler.process),
+    )

@@ -1,0 +1,71 @@
+"""what was kept, what of it is there and may be read -> what restoring does, name by name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+from wfnb.core.kept import Kept, KeptValue, Plan, Planned
+
+from .describe import describe
+from .environment import differing
+from .name_selection import OWN, names_in
+from .read import Opened
+from .type_names import is_a
+from .unchanged import There
+
+
+def plan(
+    opened: Opened,
+    there: There,
+    kept: Kept,
+    wanted: Collection[str],
+    namespace: Mapping[str, Any],
+    exact: bool,
+) -> Plan:
+    reasons = {name: why for place, why in opened.reasons.items() for name in kept.members(place)}
+    same = {name for place in there.same for name in kept.members(place)}
+    entries = [
+        _planned(kept, value, namespace, reasons, same)
+        for value in kept.values
+        if value.name in wanted
+    ]
+    return Plan(
+        names=(*entries, *_others(kept, namespace, exact)),
+        differs=differing(kept.environment),
+    )
+
+
+def _planned(
+    kept: Kept,
+    value: KeptValue,
+    namespace: Mapping[str, Any],
+    reasons: Mapping[str, str],
+    same: set[str],
+) -> Planned:
+    if value.group is None:
+        why = value.why_not
+    elif 0 <= value.group < len(kept.groups):
+        why = reasons.get(value.name)
+    else:
+        why = "it is not in the store"
+    entry = {"name": value.name, "type": value.type, "says": value.says}
+    if why is not None:
+        return Planned(way="cannot", why=why, **entry)
+    if value.name not in namespace:
+        return Planned(way="comes back", **entry)
+    if value.name in same:
+        return Planned(way="same", **entry)
+    return Planned(way="replaces", now=describe(namespace[value.name]).says, **entry)
+
+
+def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
+    then = {*kept.there, *(value.name for value in kept.values)}
+    for name in names_in(namespace):
+        hidden = name in OWN or is_a(namespace[name], ModuleType)
+        if not hidden and name not in then:
+            if exact:
+                yield Planned(name=name, way="removed", now=describe(namespace[name]).says)
+            else:
+                yield Planned(name=name, way="left")

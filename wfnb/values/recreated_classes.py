@@ -1,0 +1,91 @@
+"""a class -> how its objects are made again, where pickle would make others, or fail to.
+
+Pickle calls `__new__` and, of an exception, the class with what `args` has. Where a class has its
+own `__new__` or `__init__` that asks for something else, that fails when it is read, or gives
+another value; what cannot be made again is told while it is kept.
+"""
+
+from __future__ import annotations
+
+import copyreg
+from inspect import signature
+from types import FunctionType
+from typing import Any
+
+from . import binding
+from .reductions import Reduce
+from .refusals import NotKept
+from .type_names import bases_of, module_of
+
+_VALUES = (tuple, str, int, float, complex, bytes, frozenset)
+_OWN = {"__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"}
+
+
+def remade(kind: type) -> Reduce | None:
+    """How objects of a class written in Python are reduced; None: as pickle does it."""
+    written = [base for base in bases_of(kind) if module_of(base) != "builtins"]
+    said = {name: one for base in reversed(written) for name, one in vars(base).items()}
+    if not _OWN.isdisjoint(said):
+        return None
+    built_in = bases_of(kind)[len(written)]
+    if issubclass(built_in, BaseException):
+        plain = built_in.__basicsize__ == BaseException.__basicsize__
+        return _raised if plain and "__init__" in said and "__new__" not in said else None
+    if built_in in _VALUES and type(_new(kind)) is FunctionType:
+        return _value_of(built_in)
+    if built_in is object and _asks_for_more(kind):
+        return _refuse
+    slots = any(one for name, one in said.items() if name == "__slots__")
+    if slots and "__setattr__" in said and "__setstate__" not in said:
+        return _with_slots
+    return None
+
+
+def _new(kind: type) -> Any:
+    return kind.__new__
+
+
+def _asks_for_more(kind: type) -> bool:
+    """Whether its own `__new__` needs what nobody gives it."""
+    new = _new(kind)
+    if type(new) is not FunctionType:
+        return False
+    try:
+        signature(new).bind(kind)
+    except TypeError:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def _raised(error: Any) -> Any:
+    return binding.raised, (type(error), error.args), error.__dict__ or None
+
+
+def _value_of(built_in: type) -> Reduce:
+    """Of a tuple, a number or a text with more: what is in it, and its attributes."""
+
+    def reduce(value: Any) -> Any:
+        state = object.__reduce_ex__(value, 5)[2]
+        if built_in is frozenset:
+            held: Any = (frozenset.union(frozenset(), value),)
+        else:
+            held = built_in.__getnewargs__(value)  # type: ignore[attr-defined]
+        return binding.value_of, (type(value), built_in, held), state
+
+    return reduce
+
+
+def _with_slots(obj: Any) -> Any:
+    """Pickle would set them by the class, which may not let it."""
+    made, arguments, state, *_ = obj.__reduce_ex__(5)
+    if made is not copyreg.__newobj__ or type(state) is not tuple:  # type: ignore[attr-defined]
+        return NotImplemented
+    return made, arguments, state, None, None, binding.set_slots
+
+
+def _refuse(obj: Any) -> Any:
+    raise NotKept(
+        f"a {type(obj).__name__}, which is not made again without what it was made of", obj
+    )

@@ -1,0 +1,88 @@
+"""what was kept, its pickles that may be read -> the values; what cannot be read is named, and the
+others come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.kept import Kept
+from wfnb.errors import BLOB_ERRORS
+
+from . import binding
+from .enum_members import changes
+from .environment import differing
+from .pickling import unpacked
+from .read import Opened, why_not
+from .refusals import said
+from .restore_result import NotBack, Restored
+from .store import Store
+from .unchanged import NOTHING, There
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+def restore(
+    store: Store,
+    opened: Opened,
+    kept: Kept,
+    wanted: Sequence[str],
+    namespace: dict[str, Any],
+    there: There = NOTHING,
+    apart: frozenset[type] = frozenset(),
+    copies: bool = False,
+    above: Mapping[str, Any] | None = None,
+) -> Restored:
+    """What is there already is not read. `apart` are classes to be made anew; `copies`: so is what
+    belongs to libraries. `above` is what will be put into the namespace before it. StoreForeign:
+    then nothing was unpickled."""
+    opened.check(store, kept, wanted)
+    left = {name for place in there.same for name in kept.members(place)}
+    reasons = {value.name: value.why_not or "" for value in kept.not_kept}
+    for place, why in opened.reasons.items():
+        reasons |= dict.fromkeys(kept.members(place), why)
+    found: dict[str, Any] = {}
+    groups = [kept.members(place) for place in opened.heads]
+    sharing = {name for names in groups if len(names) > 1 for name in names}
+    with binding.scope(namespace, {*wanted} - left, sharing, apart, copies, above) as scope:
+        for place, head in opened.heads.items():
+            scope.making.clear()  # of one that could not be read
+            scope.names[:] = kept.members(place)
+            before, alive = len(scope.held), len(scope.live)
+            try:
+                values = unpacked(head, _buffers(store, kept, place, there))
+                found |= dict(zip(kept.members(place), values, strict=True))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # code of a class of the user's: it may exit
+                reasons |= dict.fromkeys(kept.members(place), _why(error))
+                del scope.held[before:], scope.live[alive:]
+    return Restored(
+        values={name: found[name] for name in wanted if name in found},
+        also={name: value for name, value in scope.also.items() if name not in found},
+        left=tuple(name for name in wanted if name in left),
+        missing=tuple(
+            NotBack(name=name, why=reasons.get(name) or "it is not in the store")
+            for name in wanted
+            if name not in found and name not in left
+        ),
+        differs=differing(kept.environment) if found else (),
+        classes=tuple(sorted(scope.classes - found.keys())),
+        constants=tuple(sorted(scope.constants - found.keys())),
+        held=tuple(one for one in scope.held if changes(*one)),
+        live=tuple(scope.live),
+    )
+
+
+def _buffers(store: Store, kept: Kept, place: int, there: There) -> Iterator[ReadableBuffer]:
+    blobs = kept.groups[place].blobs[1:]
+    known = there.known.get(place, (None,) * len(blobs))
+    for blob, objects in zip(blobs, known, strict=True):
+        yield store.read(blob) if objects is None else objects
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, (*BLOB_ERRORS, MemoryError)):
+        return why_not(error)
+    return f"it cannot be read here ({said(error)})"

@@ -1,0 +1,93 @@
+"""a value -> whether it is an array or a frame, and its columns, by what it can do.
+
+No library is imported for it: where a value of a library is, the library is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .difference_text import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a frame: its name (of pandas, anything), its type, how to get its values."""
+
+    name: Any
+    dtype: str
+    values: Callable[[], Any]
+
+    @property
+    def label(self) -> str:
+        return plain(str(self.name))
+
+
+def array_shape(value: Any) -> tuple[int, ...] | None:
+    """The shape of an array, a series or a tensor; None for anything else."""
+    try:
+        shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+        if dtype is None or not isinstance(shape, tuple) or isinstance(value, type):
+            return None
+        return tuple(map(int, shape))
+    except Exception:
+        return None
+
+
+def frame_shape(value: Any) -> tuple[int, int] | None:
+    """Rows and columns of a frame or a table; None for anything else."""
+    try:
+        if isinstance(value, type) or not hasattr(value, "columns"):
+            return None
+        if isinstance(getattr(value, "num_rows", None), int):  # PyArrow
+            return value.num_rows, value.num_columns
+        shape = value.shape
+        return (
+            (int(shape[0]), int(shape[1])) if isinstance(shape, tuple) and len(shape) == 2 else None
+        )
+    except Exception:
+        return None
+
+
+def columns(frame: Any) -> tuple[Column, ...]:
+    """The columns of a frame in their order. Names may come twice."""
+    if hasattr(frame, "iloc"):
+        types = list(frame.dtypes)
+        return tuple(
+            Column(name, str(types[at]), _at(frame, at)) for at, name in enumerate(frame.columns)
+        )
+    if hasattr(frame, "get_column"):
+        return tuple(
+            Column(name, str(type_), _named(frame, name)) for name, type_ in frame.schema.items()
+        )
+    return tuple(
+        Column(field.name, str(field.type), _numbered(frame, at))
+        for at, field in enumerate(frame.schema)
+    )
+
+
+def size_in_memory(value: Any) -> int | None:
+    """Bytes, as far as the value says; a frame's strings are not counted one by one."""
+    try:
+        if hasattr(value, "memory_usage") and frame_shape(value):
+            return int(value.memory_usage(index=True, deep=False).sum())
+        if hasattr(value, "estimated_size"):
+            return int(value.estimated_size())
+        size = getattr(value, "nbytes", None)
+        return int(size) if isinstance(size, int) else None
+    except Exception:
+        return None
+
+
+def _at(frame: Any, at: int) -> Callable[[], Any]:
+    return lambda: frame.iloc[:, at]
+
+
+def _named(frame: Any, name: str) -> Callable[[], Any]:
+    return lambda: frame.get_column(name)
+
+
+def _numbered(frame: Any, at: int) -> Callable[[], Any]:
+    return lambda: frame.column(at)

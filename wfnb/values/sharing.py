@@ -1,0 +1,65 @@
+"""pickles that were made at once -> which of them share what can be changed.
+
+What a pickler has met is in its memo, with the objects themselves: as long as the picklers live, an
+id means one object. Strings, dates, classes and the like may be shared by anything; nobody sees it.
+Functions of the notebook count: `handlers["f"] is f`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .definition import is_own
+from .immutability import FIXED
+from .pickler import Pickler
+from .type_names import base_names, bases_of, module_of, package_of
+
+_FIXED_PACKAGES = ("pyarrow",)
+"""Of which no object changes either."""
+
+
+def groups(sets: Sequence[set[int]]) -> list[list[int]]:
+    """The places of sets, those that share an element together, in the order of the first."""
+    first = list(range(len(sets)))  # of each, the first that it is together with
+    owner: dict[int, int] = {}
+    for place, mine in enumerate(sets):
+        met = {_root(first, owner[one]) for one in mine & owner.keys()}
+        root = min(met, default=place)
+        for other in (*met, place):
+            first[other] = root
+        owner.update(dict.fromkeys(mine, place))
+    found: dict[int, list[int]] = {}
+    for place in range(len(sets)):
+        found.setdefault(_root(first, place), []).append(place)
+    return list(found.values())
+
+
+def _root(first: list[int], place: int) -> int:
+    while first[place] != place:
+        place = first[place]
+    return place
+
+
+def changing(pickler: Pickler) -> set[int]:
+    """The ids of objects in a pickle that can be changed. Slow: a microsecond for each of all."""
+    memo = pickler.memo.copy()
+    met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}
+    changes = {kind: _changes(kind) for kind in set(met.values())}
+    changing = {one for one, kind in met.items() if changes[kind] or one in pickler.functions}
+    return changing - pickler.defining
+
+
+def _changes(kind: type) -> bool:
+    if issubclass(kind, type) or package_of(kind) in _FIXED_PACKAGES:
+        return False
+    bases = base_names(kind)
+    if "numpy.void" in bases:  # an element of a structured array
+        return True
+    is_derived = module_of(kind) != "builtins" and "enum.Enum" not in bases
+    if is_derived and _has_attributes(kind) and is_own(kind):
+        return True  # `class Metres(int)`: what its objects are never changes, their attributes do
+    return FIXED.isdisjoint(bases)
+
+
+def _has_attributes(kind: type) -> bool:
+    return bool(kind.__dictoffset__) or any(vars(base).get("__slots__") for base in bases_of(kind))

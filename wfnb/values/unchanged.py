@@ -1,0 +1,159 @@
+"""what was kept, a namespace -> what is there already, as it was kept.
+
+A value is the same where writing it again would write the same. That alone is not enough to
+leave it there: two names that were kept each on its own may be one object by now, or one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from wfnb.core.kept import Kept, size_of
+from wfnb.errors import BLOB_ERRORS
+
+from . import mutability
+from .belongings import Belongings
+from .difference_text import kind_of
+from .memory import shared, unlike
+from .object_arrays import Known
+from .pickle_equivalence import LARGEST, alike
+from .pickler import Pickler
+from .pickling import Beside, New, dumped, outline
+from .sharing import changing, groups
+from .store import Store, name_of
+from .type_names import is_a
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class There:
+    """By the places of pickles: `same` are those whose values can stay as they are, with all that
+    they hold; of others `known` has what need not be read, in the order of the buffers."""
+
+    same: frozenset[int] = frozenset()
+    known: Mapping[int, Sequence[Known | None]] = field(default_factory=dict)
+
+
+NOTHING = There()
+
+
+def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[str, Any]) -> There:
+    """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
+    kept. Raises nothing but KeyboardInterrupt."""
+    asked = frozenset(places)
+    new = partial(Pickler, namespace, digests={}, shared=Belongings(namespace))
+    same: dict[int, Pickler] = {}
+    known: dict[int, Sequence[Known | None]] = {}
+    for place in sorted(asked):
+        pickler = _again(kept, place, namespace, new)
+        blobs = kept.groups[place].blobs
+        if pickler is None or not _makes(store, blobs[0], pickler):
+            continue
+        buffers = [Beside(buffer) for buffer in pickler.buffers]
+        now = [buffer.blob for buffer in buffers]
+        if now == list(blobs[1:]):
+            same[place] = pickler
+        elif len(now) == len(blobs) - 1:
+            pairs = zip(buffers, now, blobs[1:], strict=True)
+            known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
+    try:
+        lost = _sharing(kept, same, asked, namespace, new)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of a class of the user's, that could be pickled a moment ago
+        lost = set(same)
+    return There(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
+
+
+def _of_same_classes(
+    kept: Kept, same: Mapping[int, Pickler], asked: frozenset[int], lost: set[int]
+) -> set[int]:
+    """The places that can stay where some cannot: objects of a class that is read are read, too."""
+    stay = same.keys() - lost
+    while True:
+        read = {name for place in asked - stay for name in kept.members(place)}
+        left = {place for place in stay if same[place].classes.isdisjoint(read)}
+        if left == stay:
+            return stay
+        stay = left
+
+
+def _makes(store: Store, head: str, pickler: Pickler) -> bool:
+    """Whether a pickle makes the same as the one that was kept."""
+    if name_of(pickler.chunks) == head:
+        return True
+    if size_of(head) > LARGEST:
+        return False
+    try:
+        return alike(store.peek(head), b"".join(pickler.chunks))
+    except (*BLOB_ERRORS, MemoryError):
+        return False
+
+
+def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pickler | None:
+    """The pickle of what has the names of one now; None where it cannot be the same."""
+    was = {value.name: value.type for value in kept.values if value.group == place}
+    if not was or not kept.groups[place].blobs:
+        return None
+    if any(name not in namespace or kind_of(namespace[name]) != was[name] for name in was):
+        return None
+    left = {need for value in kept.values if value.name in was for need in value.needs}
+    try:
+        values = {name: namespace[name] for name in was}
+        return dumped(values, partial(new, never=left.__contains__))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what is there now cannot be kept: it is something else
+        return None
+
+
+def _sharing(
+    kept: Kept,
+    same: Mapping[int, Pickler],
+    asked: frozenset[int],
+    namespace: Mapping[str, Any],
+    new: New,
+) -> set[int]:
+    """The places of those that now share what can be changed with another that was kept, and did
+    not then: it would have been one pickle. Arrays that lie in one memory, and did not lie there so
+    then, come back as two, as whatever is read does."""
+    picklers = dict(same)
+    outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
+    sets: dict[int, set[int]] = {}
+    if len(kept.groups) > 1:
+        sets = {at: _changing(kept, at, namespace, same[at], outlines, new) for at in same}
+    if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
+        for at in set(range(len(kept.groups))) - asked:
+            other = _again(kept, at, namespace, new)
+            if other is not None:
+                picklers[at] = other
+                sets[at] = _changing(kept, at, namespace, other, outlines, new)
+    places = list(sets)
+    together = [met for met in groups(list(sets.values())) if len(met) > 1]
+    found = {places[at] for met in together for at in met}
+    now = shared((at, pickler.places.extents) for at, pickler in picklers.items())
+    return found | unlike(kept.memory, now)
+
+
+def _changing(
+    kept: Kept,
+    place: int,
+    namespace: Mapping[str, Any],
+    pickler: Pickler,
+    outlines: list[Pickler],
+    new: New,
+) -> set[int]:
+    """The ids of what can be changed in the values of a pickle."""
+    found: set[int] = set()
+    for name in kept.members(place):
+        value = namespace[name]
+        walked = None if is_a(value, type) else mutability.changing(value)
+        if walked is None and not pickler.defines:
+            return changing(pickler)
+        if walked is None:
+            outlines.append(outline(value, new))
+            walked = changing(outlines[-1])
+        found |= walked
+    return found

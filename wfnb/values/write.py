@@ -1,0 +1,193 @@
+"""values, a store, a budget -> what was kept of them, and why the others were not."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
+from wfnb.trust import Trust
+
+from .describe import describe
+from .difference_text import kind_of
+from .environment import environment
+from .memory import MOST, Extent, shared
+from .name_selection import masked, names_in, secret
+from .pickling import Bundle, packed
+from .store import Changed, Store, name_of
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_HISTORY = ("In", "Out", "_dh")
+"""What IPython adds to as cells run."""
+
+
+class _No(Exception):
+    """Why a bundle is not written, in words that follow its names."""
+
+
+class Budget:
+    """How many bytes there may be: those of the blobs that `counted` gives, which is asked once,
+    and of what is taken besides."""
+
+    def __init__(self, limit: int, counted: Callable[[], Iterable[str]]) -> None:
+        self._limit = limit
+        self._ask = counted
+        self._counted: set[str] | None = None
+        self._used = 0
+
+    def take(self, blobs: Iterable[str]) -> None:
+        """Raises _No."""
+        if self._counted is None:
+            self._counted = set(self._ask())
+            self._used = sum(map(size_of, self._counted))
+        more = set(blobs) - self._counted
+        new = sum(map(size_of, more))
+        if new and self._used + new > self._limit:
+            raise _No(
+                f"it takes {size_said(new)}, and {size_said(self._used)} of "
+                f"{size_said(self._limit)} are used: `%wfnb keep --budget` allows more"
+            )
+        self._counted |= more
+        self._used += new
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """How values are kept. `obstacle` is why nothing can be written at all."""
+
+    store: Store
+    trust: Trust
+    namespace: Mapping[str, Any]
+    secrets: Collection[str]
+    budget: Budget
+    obstacle: str | None
+
+    def keep(
+        self, asked_for: Mapping[str, Any], asked: tuple[str, ...], beside: Mapping[str, Any]
+    ) -> Kept:
+        """`beside` are values that were kept before: what shares with those asked for is kept along
+        with them, so that they share when all come back. What it would cost those is not done."""
+        values = dict(asked_for)
+        reasons = {
+            name: why for name, value in values.items() if (why := self._why_not(name, value))
+        }
+        bundles, unpickled = packed(
+            {name: value for name, value in values.items() if name not in reasons},
+            self.namespace,
+            lambda name: secret(name, self.secrets),
+            {name: one for name, one in beside.items() if not secret(name, self.secrets)},
+        )
+        names = (name for bundle in bundles for name in bundle.names)
+        values |= {name: beside[name] for name in names if name not in values}
+        reasons |= unpickled
+        groups: list[KeptGroup] = []
+        memory: list[Sequence[Extent]] = []
+        where: dict[str, int] = {}
+        modules: set[str] = set()
+        process: set[str] = set()
+        for bundle in bundles:
+            try:
+                group = self._written(bundle)
+            except _No as no:
+                if not asked_for.keys() >= {*bundle.names}:
+                    return self.keep(asked_for, asked, {})
+                reasons |= dict.fromkeys(bundle.names, str(no))
+                continue
+            where |= dict.fromkeys(bundle.names, len(groups))
+            groups.append(group)
+            memory.append(bundle.memory)
+            modules |= bundle.modules
+            process |= bundle.process
+        lies = shared(enumerate(memory))
+        needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
+        return Kept(
+            values=tuple(
+                _value(
+                    name,
+                    value,
+                    where.get(name),
+                    reasons.get(name),
+                    needs.get(name, ()),
+                    groups,
+                    self.secrets,
+                    name in process,
+                    name not in asked_for,
+                )
+                for name, value in values.items()
+            ),
+            groups=tuple(groups),
+            notes=tuple(self.trust.told()) if groups else (),
+            environment=environment(modules),
+            asked=asked,
+            memory=lies if len(lies) <= MOST else (),
+            there=names_in(self.namespace),
+        )
+
+    def _why_not(self, name: str, value: Any) -> str | None:
+        if secret(name, self.secrets):
+            return "its name is that of a secret"
+        if any(value is self.namespace.get(own) for own in _HISTORY) and value is not None:
+            return "it is IPython's own, and another in each kernel"
+        return self.obstacle
+
+    def _written(self, bundle: Bundle) -> KeptGroup:
+        """Raises _No."""
+        blobs = (name_of(bundle.chunks), *(buffer.blob for buffer in bundle.buffers))
+        beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
+        absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
+        new = sum(map(size_of, absent))
+        try:
+            self.budget.take(blobs)
+            self._check_room(new)
+            for blob in dict.fromkeys(blobs):
+                if not self.store.holds(blob):
+                    buffer = beside.get(blob)
+                    self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
+        except Changed:
+            raise _No("it changed while it was kept") from None
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise _No(_no_room(new)) from None
+            said = error.strerror or str(error)
+            raise _No(f"{self.store.folder} cannot be written ({said})") from None
+        return KeptGroup(blobs=blobs, signature=self.trust.signature(bundle.chunks))
+
+    def _check_room(self, new: int) -> None:
+        """Before half of it is written."""
+        with suppress(OSError):
+            if new > shutil.disk_usage(self.store.folder).free:
+                raise _No(_no_room(new))
+
+
+def _no_room(size: int) -> str:
+    return f"there is no room on the disk for its {size_said(size)}"
+
+
+def _value(
+    name: str,
+    value: Any,
+    group: int | None,
+    why_not: str | None,
+    needs: Iterable[str],
+    groups: Sequence[KeptGroup],
+    secrets: Collection[str],
+    is_of_process: bool,
+    along: bool,
+) -> KeptValue:
+    if group is None:
+        return KeptValue(name=name, type=kind_of(value), why_not=why_not)
+    said = describe(value)
+    says = "as it is there: what it holds is not kept" if is_of_process else said.says
+    return KeptValue(
+        name=name,
+        type=said.type,
+        says=masked(says, secrets),
+        size=sum(map(size_of, set(groups[group].blobs))),
+        group=group,
+        needs=tuple(sorted(needs)),
+        along=along,
+    )
