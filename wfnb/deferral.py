@@ -28,7 +28,7 @@ class Deferral:
             before = signal.getsignal(signal.SIGINT)
             if callable(before):  # else it is ignored, or ends the process
                 self._before = before
-                signal.signal(signal.SIGINT, self._heard)
+                signal.signal(signal.SIGINT, self._on_interrupt)
 
     def __exit__(self, *raised: object) -> None:
         if self._before is not None:
@@ -36,7 +36,7 @@ class Deferral:
             if self._came:
                 signal.raise_signal(signal.SIGINT)
 
-    def _heard(self, number: int, frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         self._came = True
 
 

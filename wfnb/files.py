@@ -49,7 +49,7 @@ def make_private(folder: Path) -> bool:
     return True
 
 
-def kept(path: str, folder: Path, known: Container[str] = ()) -> str:
+def portable_path(path: str, folder: Path, known: Container[str] = ()) -> str:
     """A file or folder as it is kept: relative to `folder`, with `/`. FileMissing names one that is
     nearly so, for one that is neither there nor `known`."""
     found = folder / path

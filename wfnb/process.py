@@ -21,10 +21,10 @@ def process() -> str:
 @cache
 def _named(number: int) -> str:
     born = _born(number)
-    return f"{_here()} {number} {_NONCE}" + (f" {born}" if born else "")
+    return f"{_namespace()} {number} {_NONCE}" + (f" {born}" if born else "")
 
 
-def _here() -> str:
+def _namespace() -> str:
     """Where numbers of processes hold: the host, and on it the space of a container."""
     try:
         space = os.readlink("/proc/self/ns/pid")
@@ -49,7 +49,7 @@ def ended(name: str | None) -> bool:
     host, _, rest = (name or "").partition(" ")
     number, _, rest = rest.partition(" ")
     nonce, _, born = rest.partition(" ")
-    here = _here() if ":" in host else socket.gethostname()
+    here = _namespace() if ":" in host else socket.gethostname()
     if host != here or not re.fullmatch("[0-9]{1,9}", number) or os.name == "nt":
         return False
     if int(number) == os.getpid():

@@ -224,7 +224,7 @@ def _unbroken(text: str, secret: str) -> str:
     most = 1 + len(secret) // NARROWEST
     parts = (r"(?: |(?=\r?\n))" if letter == " " else re.escape(letter) for letter in secret)
 
-    def said(found: re.Match[str]) -> str:
+    def replace_match(found: re.Match[str]) -> str:
         return HIDDEN if found[0].count("\n") - secret.count("\n") <= most else found[0]
 
-    return re.sub(r"(?:\r?\n)?".join(parts), said, text)
+    return re.sub(r"(?:\r?\n)?".join(parts), replace_match, text)

@@ -124,7 +124,7 @@ class Trust:
                 )
         return self._key
 
-    def told(self) -> Iterator[str]:
+    def notices(self) -> Iterator[str]:
         """What the user has to know of his key, once."""
         told, self._told = self._told, None
         if told is not None:

@@ -15,7 +15,7 @@ from wfnb import errors
 from wfnb.home_folder import Home
 from wfnb.investigations.inquiry import Inquiry
 from wfnb.views.answer import Answer
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.views.report import Report
 
@@ -150,8 +150,8 @@ def _runs() -> Iterator[str]:
     yield from _class("###", "Report", Report)
     yield from _class("###", "Runner", Runner)
     yield from _methods(Runner, every(Runner))
-    yield from _class("###", "Running", Running)
-    yield from _methods(Running, every(Running, but=("heard",)))
+    yield from _class("###", "Running", ActiveRun)
+    yield from _methods(ActiveRun, every(ActiveRun, but=("heard",)))
 
 
 def _tools() -> Iterator[str]:

@@ -18,7 +18,7 @@ from wfnb.core.commands import (
     SelectBranch,
 )
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 from wfnb.core.questions import seen, stage_choices
 from wfnb.core.session import Line, Session
 from wfnb.core.values import Place
@@ -52,7 +52,7 @@ fields = st.fixed_dictionaries(
 )
 reasons = st.sampled_from((None, None, "folds", " "))
 kept = st.builds(
-    lambda names, blob, there: Kept(
+    lambda names, blob, there: KeptValues(
         values=tuple(
             KeptValue(name=name, type="int", says=blob, group=None if name == "f" else 0)
             for name in names

@@ -451,7 +451,7 @@ def walked(
         otherwise = flow.writes if good else lost
         gives[step.key] = dict(otherwise if again is None else again)
         if good:  # what it changes may have another name, which had another object then
-            for name in near - flow.writes.keys() - flow.asked() - gives[step.key].keys():
+            for name in near - flow.writes.keys() - flow.names_needed() - gives[step.key].keys():
                 if holds.get(name, ABSENT) not in (ABSENT, flow.apart.get(name)):
                     gives[step.key][name] = f"?{step.key}"
         holds |= gives[step.key]

@@ -14,7 +14,7 @@ from wfnb.core.commands import Backtrack, ChooseKind, ClearSession
 from wfnb.core.continued import carried as carry
 from wfnb.core.events import Version
 from wfnb.core.findings import Carried, Findings, Issue, Look
-from wfnb.core.investigation import Found
+from wfnb.core.investigation import FindingsIndex
 from wfnb.core.kind import builtin
 from wfnb.core.replay import replay
 from wfnb.core.values import Place
@@ -91,7 +91,9 @@ def test_another_carried_one_takes_the_place_of_the_first():
 
     story.do(carrying(replace(carried, found=found("three"))))
 
-    assert story.session.investigation.found == Found(findings={"three": 1}, words={"three": 1})
+    assert story.session.investigation.found == FindingsIndex(
+        findings={"three": 1}, words={"three": 1}
+    )
 
 
 @pytest.mark.parametrize(

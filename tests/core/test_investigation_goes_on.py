@@ -12,7 +12,7 @@ from tests.core.story import Story, at, done, following, strategy
 from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, Undo
 from wfnb.core.events import StepChanged
-from wfnb.core.investigation import Found
+from wfnb.core.investigation import FindingsIndex
 from wfnb.core.questions import stage_choices
 from wfnb.core.replay import replay
 from wfnb.core.required import standing
@@ -73,7 +73,7 @@ def test_a_second_investigation_starts_clean():
     story.do(investigating("debug"))
 
     now = story.session.investigation
-    assert (now.found, now.fields, now.looks, now.advice) == (Found(), {}, [], [])
+    assert (now.found, now.fields, now.looks, now.advice) == (FindingsIndex(), {}, [], [])
     assert standing(story.session, at(story.session, 1)) is None
 
 
@@ -88,7 +88,7 @@ def test_two_investigations_share_nothing():
 
     assert other.session == before
     other.do(done("b"))
-    assert other.session.investigation.found == Found()
+    assert other.session.investigation.found == FindingsIndex()
     assert one.session.investigation.looks
 
 

@@ -6,21 +6,21 @@ from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import ClearSession, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
 from wfnb.core.keeping import follows
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
 from wfnb.core.values import Place
 from wfnb.errors import NothingKept, StepKeptGone
 
 
-def kept(name: str = "df", blob: str = "a", **says: object) -> Kept:
-    return Kept(
+def kept(name: str = "df", blob: str = "a", **says: object) -> KeptValues:
+    return KeptValues(
         values=(KeptValue(name=name, type="int", says="1", group=0),),
         groups=(KeptGroup(blobs=(f"{blob * 32}-5",), signature="s"),),
         **says,
     )
 
 
-def ended(story: Story, values: Kept | None) -> list[object]:
+def ended(story: Story, values: KeptValues | None) -> list[object]:
     """The step that runs ends well, and keeps these values."""
     (attempt,) = story.session.running
     return story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
@@ -79,8 +79,8 @@ def test_an_attempt_that_keeps_nothing_leaves_what_was_kept_before():
     assert at(story.session, 1).kept == kept()
 
 
-def lost(name: str = "df", why: str = "keeping it was interrupted") -> Kept:
-    return Kept(values=(KeptValue(name=name, type="", why_not=why),), asked=(name,))
+def lost(name: str = "df", why: str = "keeping it was interrupted") -> KeptValues:
+    return KeptValues(values=(KeptValue(name=name, type="", why_not=why),), asked=(name,))
 
 
 def test_an_attempt_that_could_keep_nothing_leaves_what_was_kept_and_says_so():

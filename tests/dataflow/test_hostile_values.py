@@ -18,4 +18,4 @@ def test_a_value_is_observed_whatever_its_class_raises(name: str):
         read = observer.begin(code)
         flow = observer.end(read, 1, complete=False)
 
-        assert name in flow.asked() | flow.writes.keys() | {*flow.possible, *flow.unsure}
+        assert name in flow.names_needed() | flow.writes.keys() | {*flow.possible, *flow.unsure}

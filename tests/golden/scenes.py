@@ -23,7 +23,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded, ValuesKept
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 from wfnb.core.strategy import builtin
 from wfnb.core.values import Place
 from wfnb.panel import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
@@ -216,9 +216,9 @@ def _ended(**values: Any) -> Outcome:
     return Outcome(duration=0.25, result="Fit (3, 2)", values=values)
 
 
-def _kept(name: str, type: str, says: str, lost: str = "it is an open file") -> Kept:
+def _kept(name: str, type: str, says: str, lost: str = "it is an open file") -> KeptValues:
     """One name that was kept, and one that was not."""
-    return Kept(
+    return KeptValues(
         values=(
             KeptValue(name=name, type=type, says=says, group=0),
             KeptValue(name="log", type="file", why_not=lost),

@@ -50,7 +50,7 @@ def test_files_are_those_that_git_has_or_would_take(tmp_path: Path):
 def test_an_answer_is_cut_and_counted_as_it_comes(tmp_path: Path):
     folder = repository(tmp_path)
 
-    text, size = git.heard(folder, "help", "-a", most=10)
+    text, size = git.run_truncated(folder, "help", "-a", most=10)
 
     assert len(text) == 10
     assert size == len(git.run(folder, "help", "-a"))
@@ -64,4 +64,4 @@ def test_git_has_so_much_time_and_no_more(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("PATH", f"{slow.parent}:/usr/bin:/bin")
 
     with pytest.raises(RepositoryNone, match=r"git did not answer in 0\.1 s"):
-        git.heard(tmp_path, "status", seconds=0.1)
+        git.run_truncated(tmp_path, "status", seconds=0.1)

@@ -38,7 +38,7 @@ from wfnb.core.events import (
 )
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 
 EVERY_KIND: list[Event] = [
     SessionStarted(name="churn", cell=Cell(id="a1", source="%wfnb start churn", part=1)),
@@ -123,7 +123,7 @@ EVERY_KIND: list[Event] = [
     ValuesKept(
         step=20,
         attempt=27,
-        kept=Kept(
+        kept=KeptValues(
             values=(
                 KeptValue(name="df", type="pandas.DataFrame", says="2 rows", size=9, group=0),
                 KeptValue(name="f", type="file", why_not="it is open", needs=("g",)),

@@ -18,7 +18,7 @@ from wfnb.core.events import (
     Undone,
     ValuesKept,
 )
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 
 from .recording import FOLDER, PROCESS, record, step
 
@@ -31,14 +31,14 @@ LOAD = Cell(id="c1", source="%%step Load --keep df,same\ndf = same = load()")
 FIT = Cell(id="c2", source="%%step Fit\nmodel = fit(df)")
 FIT_ALL = Cell(id="c2", source="%%step Fit all\nmodel = fit(df, all=True)")
 TABLE = {"type": "pandas.DataFrame", "says": "3 rows", "size": 80_000_812, "group": 0}
-SHARED = Kept(
+SHARED = KeptValues(
     values=(KeptValue(name="df", **TABLE), KeptValue(name="same", **TABLE)),
     groups=(KeptGroup(blobs=(FRAME, BUFFER), signature="b7b7c270b6c9904950b86d531a457578"),),
     environment={"python": "3.11.7", "pandas": "3.1.1"},
     asked=("df", "same"),
     there=("load", "df", "same"),
 )
-MODEL = Kept(
+MODEL = KeptValues(
     values=(
         KeptValue(name="model", type="notebook.Model", group=0, needs=("größe",)),
         KeptValue(name="log", type="io.TextIOWrapper", why_not="it is an open file"),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.values import Keeper
 
 ALIASES = {"np": "numpy", "pd": "pandas"}
@@ -57,7 +57,7 @@ def kept(folder: str) -> list[Any]:
             exec(line.code, space)
             if is_kept:
                 one = keeper.keep({"v": space["v"]}, namespace=space)
-                said.append(TypeAdapter(Kept).dump_python(one, mode="json"))
+                said.append(TypeAdapter(KeptValues).dump_python(one, mode="json"))
             said.append(answer(line, space))
         found.append(said or None)
     space.clear()
@@ -72,7 +72,7 @@ def restored(folder: str, kept: list[Any]) -> list[str]:
     found = []
     for line, said in zip(table(), kept, strict=True):
         space = {"__name__": "__main__", "__builtins__": builtins}
-        one = TypeAdapter(Kept).validate_python(said[0]) if said else None
+        one = TypeAdapter(KeptValues).validate_python(said[0]) if said else None
         if one is None or one.values[0].why_not:
             found.append("")
             continue

@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import Any
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.values import Keeper, Restored
 
 
@@ -17,11 +17,11 @@ def namespace(*cells: str) -> dict[str, Any]:
     return made
 
 
-def keep(keeper: Keeper, space: dict[str, Any], *names: str) -> Kept:
+def keep(keeper: Keeper, space: dict[str, Any], *names: str) -> KeptValues:
     return keeper.keep({name: space[name] for name in names}, namespace=space)
 
 
-def put_back(keeper: Keeper, kept: Kept, space: dict[str, Any]) -> None:
+def put_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any]) -> None:
     """All of it, whatever is there."""
     restored = keeper.restore(kept, namespace=space)
     assert restored.missing == ()
@@ -29,7 +29,7 @@ def put_back(keeper: Keeper, kept: Kept, space: dict[str, Any]) -> None:
     restored.give_back()
 
 
-def gone_back(keeper: Keeper, kept: Kept, space: dict[str, Any], *names: str) -> Restored:
+def gone_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any], *names: str) -> Restored:
     """What has changed; the rest stays the object that it is."""
     plan, back = keeper.go_back(kept, names or None, namespace=space)
     left = {entry.name for entry in plan.names if entry.way == "same"}
@@ -39,6 +39,6 @@ def gone_back(keeper: Keeper, kept: Kept, space: dict[str, Any], *names: str) ->
     return back
 
 
-def reasons(kept: Kept) -> dict[str, str | None]:
+def reasons(kept: KeptValues) -> dict[str, str | None]:
     """By its name: why it was not kept."""
     return {value.name: value.why_not for value in kept.values}

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.values import Keeper
 
 from . import child
@@ -29,7 +29,7 @@ def test_a_step_gives_back_what_a_copy_of_the_whole_namespace_had(program: list[
     with TemporaryDirectory() as folder:
         keeper = Keeper(Path(folder), Path(folder) / "own")
         space: dict[str, Any] = {}
-        steps: list[tuple[Kept, dict[str, Any]]] = []
+        steps: list[tuple[KeptValues, dict[str, Any]]] = []
 
         for what, *arguments in [*program, ("keep", set(NAMES))]:
             if what == "keep":
@@ -93,7 +93,9 @@ def test_going_back_through_the_steps_gives_what_a_copy_had_of_each(
     with TemporaryDirectory() as folder:
         keeper = Keeper(Path(folder), Path(folder) / "own")
         space: dict[str, Any] = {}
-        steps: list[tuple[Kept, dict[str, Any], set[frozenset[str]], set[frozenset[str]]]] = []
+        steps: list[
+            tuple[KeptValues, dict[str, Any], set[frozenset[str]], set[frozenset[str]]]
+        ] = []
         for what, *arguments in [*program, ("keep", set(NAMES))]:
             if what == "keep":
                 wanted = subset(space, arguments[0])

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.values import Keeper
 
 from . import child
 
 
-def reasons(kept: Kept) -> dict[str, str | None]:
+def reasons(kept: KeptValues) -> dict[str, str | None]:
     return {value.name: value.why_not for value in kept.not_kept}
 
 
@@ -96,8 +96,8 @@ def test_nothing_is_written_where_nothing_is_kept(tmp_path: Path):
 
     keeper.usage()
     keeper.gc(tuple)
-    keeper.plan(Kept(), namespace={})
-    keeper.restore(Kept())
+    keeper.plan(KeptValues(), namespace={})
+    keeper.restore(KeptValues())
 
     assert os.listdir(tmp_path) == []
 
@@ -203,7 +203,7 @@ def test_a_record_from_elsewhere_that_fits_nothing_is_named(tmp_path: Path, kept
     from pydantic import TypeAdapter  # noqa: PLC0415  (as the journal reads it)
 
     keeper = Keeper(tmp_path, tmp_path / "own")
-    read = TypeAdapter(Kept).validate_json(kept)
+    read = TypeAdapter(KeptValues).validate_json(kept)
 
     restored = keeper.restore(read)
     planned = keeper.plan(read, namespace={"a": 1})

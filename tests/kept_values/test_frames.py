@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept import Kept, size_of
+from wfnb.core.kept import KeptValues, size_of
 from wfnb.values import Keeper
 from wfnb.values.store import Store, name_of
 
@@ -195,7 +195,7 @@ def test_a_table_of_pyarrow_is_written_without_a_copy(keeper: Keeper):
     assert name_of([memoryview(np.arange(MANY)).cast("B")]) in _blobs(kept)
 
 
-def _blobs(kept: Kept) -> set[str]:
+def _blobs(kept: KeptValues) -> set[str]:
     return set(kept.blobs())
 
 

@@ -9,7 +9,7 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.errors import StoreBusy
 from wfnb.values import Keeper, Usage, keeper
 
@@ -55,7 +55,7 @@ def test_nobody_collects_between_keeping_and_recording(
 ):
     monkeypatch.setattr(keeper, "PATIENCE", 0.0)
     keep = Keeper(tmp_path, tmp_path / "own")
-    recorded: list[Kept] = []
+    recorded: list[KeptValues] = []
 
     with keep.keeping():
         kept = keep.keep({"a": [1]})
@@ -80,7 +80,7 @@ def test_who_keeps_waits_for_who_collects(tmp_path: Path):
     collecting = Thread(target=keep.gc, args=[live])
     collecting.start()
     assert asked.wait(child.PATIENCE)
-    kept: list[Kept] = []
+    kept: list[KeptValues] = []
     again = Thread(target=lambda: kept.append(Keeper(tmp_path, tmp_path / "own").keep({"a": [1]})))
     again.start()
     go_on.set()
@@ -97,7 +97,7 @@ def test_one_that_waits_too_long_keeps_nothing_and_says_so(
     monkeypatch.setattr(keeper, "PATIENCE", 0.0)
     keep = Keeper(tmp_path, tmp_path / "own")
     keep.keep({"a": [1]})
-    said: list[Kept] = []
+    said: list[KeptValues] = []
 
     keep.gc(lambda: said.append(Keeper(tmp_path, tmp_path / "own").keep({"b": 2})) or ())  # type: ignore[func-returns-value]
 

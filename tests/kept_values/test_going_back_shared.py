@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from pydantic import TypeAdapter
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.values import Keeper
 
 from .large import MANY, frame
@@ -101,7 +101,7 @@ def test_a_later_kernel_tells_arrays_that_were_one_memory_from_those_that_have_b
     array = np.zeros(MANY)
     whole = {"array": array, "first": array[:9], "last": [array[9:], array[::-1]], "apart": [1]}
     parted = {"array": array, "first": array[:9].copy(), "last": [array[9:].copy(), array.copy()]}
-    adapter = TypeAdapter(Kept)
+    adapter = TypeAdapter(KeptValues)
     then = [keeper.keep(space, namespace=space) for space in (whole, parted)]
     shared, apart = (adapter.validate_json(adapter.dump_json(kept)) for kept in then)
     assert shared.groups[:3] == apart.groups

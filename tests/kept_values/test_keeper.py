@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept import Differs, Kept, Planned, size_of
+from wfnb.core.kept import Differs, KeptValues, Planned, size_of
 from wfnb.errors import ValueNotKept
 from wfnb.values import Keeper, name_selection
 from wfnb.values.store import Store
@@ -197,7 +197,7 @@ def test_a_value_that_shares_now_what_it_did_not_share_then_is_not_the_same(keep
 def test_a_record_is_read_again_from_json(keeper: Keeper):
     from pydantic import TypeAdapter  # noqa: PLC0415  (as the journal writes it)
 
-    adapter = TypeAdapter(Kept)
+    adapter = TypeAdapter(KeptValues)
     kept = keeper.keep({"a": np.arange(3), "\ud800": 1, "g": (x for x in ())}, asked=["*"])
     kept = replace(kept, values=kept.values[::2], there=())
 

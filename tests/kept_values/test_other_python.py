@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wfnb.core.kept import Kept, Plan
+from wfnb.core.kept import KeptValues, Plan
 from wfnb.values import Keeper, read
 
 from .notebook import keep, namespace, reasons
@@ -34,7 +34,7 @@ WHY = "it has code of Python 3.{}, and 3.{} is here: run the cell that makes it 
 
 
 @pytest.fixture
-def kept(keeper: Keeper) -> Kept:
+def kept(keeper: Keeper) -> KeptValues:
     found = keep(keeper, namespace(CELL), *DATA, *CODE)
     assert [why for why in reasons(found).values() if why] == []
     return found
@@ -42,7 +42,7 @@ def kept(keeper: Keeper) -> Kept:
 
 @pytest.mark.parametrize("here", ["3.10.14", "3.99.0", "3.99.0rc1"])
 def test_data_crosses_and_code_does_not(
-    keeper: Keeper, kept: Kept, monkeypatch: pytest.MonkeyPatch, here: str
+    keeper: Keeper, kept: KeptValues, monkeypatch: pytest.MonkeyPatch, here: str
 ):
     monkeypatch.setattr(read, "python_here", lambda: here)
     then, now = kept.environment["python"].split(".")[1], here.split(".")[1]
@@ -57,7 +57,7 @@ def test_data_crosses_and_code_does_not(
 
 
 def test_code_crosses_to_another_release_of_the_same_minor_version(
-    keeper: Keeper, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    keeper: Keeper, kept: KeptValues, monkeypatch: pytest.MonkeyPatch
 ):
     minor = kept.environment["python"].rpartition(".")[0]
     monkeypatch.setattr(read, "python_here", lambda: f"{minor}.99")

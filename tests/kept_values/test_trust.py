@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wfnb.core.kept import Kept, KeptGroup
+from wfnb.core.kept import KeptGroup, KeptValues
 from wfnb.errors import StoreForeign, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 from wfnb.values import Keeper
@@ -30,7 +30,7 @@ class Bomb:
         return os.mkdir, (str(self.path),)
 
 
-def pickled_by(user: Path, home: Path, **values: object) -> Kept:
+def pickled_by(user: Path, home: Path, **values: object) -> KeptValues:
     return Keeper(home, user).keep(values)
 
 

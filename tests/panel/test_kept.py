@@ -7,17 +7,17 @@ from typing import Any
 from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome
-from wfnb.core.kept import Kept, KeptGroup, KeptValue
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
 from wfnb.panel import Live, card
 from wfnb.panel.kept_values import MOST
 
 
-def kept(count: int = 1) -> Kept:
+def kept(count: int = 1) -> KeptValues:
     values = tuple(
         KeptValue(name=f"v{at}", type="int", says=str(at), group=0) for at in range(count)
     )
     lost = KeptValue(name="log", type="file", why_not="it is an open file")
-    return Kept(values=(*values, lost), groups=(KeptGroup(blobs=("a-5",), signature="s"),))
+    return KeptValues(values=(*values, lost), groups=(KeptGroup(blobs=("a-5",), signature="s"),))
 
 
 def opened(story: Story, number: int = 1) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.values.cells import file_of, run
 from wfnb.core.commands import KeepValues
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.errors import NamesUnknown
 from wfnb.workspace import Workspace
 
@@ -24,7 +24,7 @@ def test_nothing_is_removed_where_it_is_not_known_what_was_there(ws: Workspace):
 def test_the_last_is_none_before_one_that_was_interrupted_where_names_are_to_go(ws: Workspace):
     run(ws, "A", {"x": 1}, "x")
     ws.step("B")
-    ws.do(KeepValues(step=ws.find(2).key, kept=Kept(asked=("y",))))
+    ws.do(KeepValues(step=ws.find(2).key, kept=KeptValues(asked=("y",))))
 
     with pytest.raises(NamesUnknown, match="step 2 is not known"):
         ws.prepare("last", (), {"x": 2, "work": 3}, exact=True)

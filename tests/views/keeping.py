@@ -3,7 +3,7 @@
 from tests.core.story import Story, at, begun
 from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept import Differs, Kept, KeptGroup, KeptValue, Plan, Planned
+from wfnb.core.kept import Differs, KeptGroup, KeptValue, KeptValues, Plan, Planned
 from wfnb.core.session import Step
 
 
@@ -11,16 +11,18 @@ def value(name: str, type: str = "int", says: str = "1", **more: object) -> Kept
     return KeptValue(name=name, type=type, says=says, **{"group": 0, **more})
 
 
-def kept(*values: KeptValue, size: int = 5) -> Kept:
+def kept(*values: KeptValue, size: int = 5) -> KeptValues:
     group = KeptGroup(blobs=(f"{'a' * 32}-{size}",), signature="s")
-    return Kept(values=values, groups=(group,))
+    return KeptValues(values=values, groups=(group,))
 
 
 def lost(name: str, why: str = "it is an open file") -> KeptValue:
     return KeptValue(name=name, type="file", why_not=why)
 
 
-def fitted(values: Kept | None, status: Status = "ok", *before: AddStep) -> tuple[Story, Step]:
+def fitted(
+    values: KeptValues | None, status: Status = "ok", *before: AddStep
+) -> tuple[Story, Step]:
     """A step that was to keep `df`, and ended so."""
     story = Story(*before, begun("fit", keep=("df",), number=len(before) + 1))
     (attempt,) = story.session.running

@@ -6,7 +6,7 @@ import pytest
 
 from tests.views.inquiry.inquiries import tides
 from wfnb.core.seen import Changed, Changes
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card
 from wfnb.views.inquiry import seen
@@ -15,7 +15,7 @@ DIFFERS = Changes(
     top=".", changed=(Changed(path="a", where="staged"),), patch="# staged\n+1\n", size=12
 )
 SHOWN = {
-    "verb": Said("a\nb", None, block=True),
+    "verb": Message("a\nb", None, block=True),
     "card": Card(tides().session, next(iter(tides().session.steps.values()))),
     "file": seen.part("a.py", ("x = 1",), 1, 1, 6, 1),
     "difference": seen.changes(DIFFERS),

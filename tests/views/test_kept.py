@@ -6,7 +6,7 @@ from tests.core.story import Story, at, begun, done
 from tests.views.keeping import fitted, kept, lost, planned, value
 from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept import Kept, Planned
+from wfnb.core.kept import KeptValues, Planned
 from wfnb.core.questions import own
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
@@ -33,7 +33,7 @@ def test_an_attempt_that_could_keep_nothing_says_what_is_still_there():
     story, step = fitted(kept(value("df")))
     story.do(begun("fit", keep=("df",), number=1))
     (attempt,) = story.session.running
-    nothing = Kept(values=(lost("df", "keeping it was interrupted"),))
+    nothing = KeptValues(values=(lost("df", "keeping it was interrupted"),))
     story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=nothing))
 
     assert kept_data(step) == {"names": [], "not_kept": {"df": "keeping it was interrupted"}}

@@ -5,7 +5,7 @@ import pytest
 
 from tests.core.story import answered, done
 from tests.views.graphs import HOSTILE
-from wfnb.render.message import Json, Said, Table
+from wfnb.render.message import Json, Message, Table
 from wfnb.render.text import escape
 
 TEXTS = pytest.mark.parametrize("text", HOSTILE)
@@ -15,7 +15,7 @@ TEXTS = pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("form", ["text/plain", "text/html"])
 def test_what_a_cell_shows_steers_no_terminal_and_no_page(text, form):
     answer = replace(answered(done()), error=text)
-    for shown in (Said(text, None), Said(text, None, block=True), Json({text: text}), answer):
+    for shown in (Message(text, None), Message(text, None, block=True), Json({text: text}), answer):
         said = shown._repr_mimebundle_().get(form, "")
 
         assert escape.printable(said) == said

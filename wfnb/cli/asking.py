@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.record import record
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.runner.active_run import Running, answered
+from wfnb.workflows.runner.active_run import ActiveRun, answered
 from wfnb.workflows.runner.local_runs import performance_of
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
 from wfnb.workflows.views.words import unanswered
@@ -59,7 +59,7 @@ _NOBODY = "a secret is only asked for at a terminal, and there is none"
 class Family:
     """A run that this process performs, and those that it called."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: ActiveRun) -> None:
         self._running = running
         self._nested: dict[int, RunLog] = {}
 
@@ -67,8 +67,12 @@ class Family:
         """The open questions, those of the run itself first."""
         with self._running.log.lock:
             calls = any(call.tool == RUN_WORKFLOW.name for call in self._running.run.open.values())
-            own = list(asked(self._running.log))
-        return own + [each for log in self._below() for each in asked(log, True)] if calls else own
+            own = list(open_questions(self._running.log))
+        return (
+            own + [each for log in self._below() for each in open_questions(log, True)]
+            if calls
+            else own
+        )
 
     def answer(self, asked: Asking, answer: Any) -> None:
         """Refused where it is none of the choices, or the question is no longer open."""
@@ -96,7 +100,7 @@ class Family:
                     yield log
 
 
-def asked(log: RunLog, nested: bool = False) -> Iterator[Asking]:
+def open_questions(log: RunLog, nested: bool = False) -> Iterator[Asking]:
     """The open questions of a run."""
     for call, question in log.run.questions.items():
         action = log.run.calls[call].action

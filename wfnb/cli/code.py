@@ -35,7 +35,7 @@ def load(source: str) -> None:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a module may do anything, end the process too
-        raise ToolsUnloadable(source, _said(error, _is_file(source))) from None
+        raise ToolsUnloadable(source, _describe_error(error, _is_file(source))) from None
     marked = any(isinstance(getattr(one, "tool", None), Tool) for one in vars(module).values())
     if not marked and REGISTRY.names() == before:
         raise ToolsUnloadable(source, "no function in it is marked by @wfnb.tool")
@@ -65,7 +65,7 @@ def _first(folder: Path) -> None:
         sys.path.insert(0, str(folder))
 
 
-def _said(error: BaseException, file: bool) -> str:
+def _describe_error(error: BaseException, file: bool) -> str:
     """The mistake in a line, and where the user's own text has it."""
     if isinstance(error, WfnbError):
         said = str(error)  # a sentence: it tells no class

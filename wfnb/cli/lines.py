@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.journal import Journal, RunInfo
 from wfnb.workflows.core.events import RunRecorded
 
-from .told import Teller
+from .told import EventLines
 
 
 class Lines:
@@ -14,7 +14,7 @@ class Lines:
     def __init__(
         self, journal: Journal, info: RunInfo, after: int = 0, times: bool = False
     ) -> None:
-        self.teller = Teller(info.name, times)
+        self.teller = EventLines(info.name, times)
         self._journal, self._id, self._after = journal, info.id, after
         self._read = 0
 

@@ -17,7 +17,7 @@ from wfnb.workflows.core.events import (
     RunResumed,
     StopAsked,
 )
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.progress import bar, progress
 
 from .asker import Asker
@@ -40,13 +40,13 @@ class Piped:
     """A line an event for a reader that is no terminal: no times and no control characters. A
     person is asked on stderr; with `silent` nothing else is shown."""
 
-    def __init__(self, running: Running, after: int, silent: bool = False) -> None:
+    def __init__(self, running: ActiveRun, after: int, silent: bool = False) -> None:
         self._lines = Lines(running.log.journal, running.log.info, after)
         self._silent = silent
         self._said = False
         self._asker = Asker(Family(running), self._typist, self._beside, self._elsewhere)
 
-    def show(self, running: Running) -> None:
+    def show(self, running: ActiveRun) -> None:
         self.end()
         self._asker.ask()
 
@@ -88,7 +88,7 @@ class Live:
     terminal, so that every line is one row of it; but where it became narrower since, and has
     broken them anew."""
 
-    def __init__(self, running: Running, after: int, screen: TextIO) -> None:
+    def __init__(self, running: ActiveRun, after: int, screen: TextIO) -> None:
         self._lines = Lines(running.log.journal, running.log.info, after)
         self._screen = screen
         self._drawn: list[str] = []
@@ -96,7 +96,7 @@ class Live:
         self._ended: list[str] = []
         self._asker = Asker(Family(running), person, self._write, self._elsewhere)
 
-    def show(self, running: Running) -> None:
+    def show(self, running: ActiveRun) -> None:
         columns, rows = size(self._screen)
         self._ended += self._news(columns)
         self._asker.ask()
@@ -133,7 +133,7 @@ class Live:
         draw(self._screen, text)
 
 
-def _drawn(running: Running, columns: int, rows: int) -> Iterator[str]:
+def _drawn(running: ActiveRun, columns: int, rows: int) -> Iterator[str]:
     """Lines that fit: where the run is, with a bar if its length is known, and its last output."""
     with running.log.lock:
         now = progress(running.run, running.name, tuple(running.tail))

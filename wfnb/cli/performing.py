@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.errors import JournalError, WfnbError, WorkflowInvalid
 from wfnb.render.text import escape
 from wfnb.workflows.library.key_values import secrets, variables, verdicts
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.views.result import RunResult, next_move
@@ -48,7 +48,7 @@ def run(
         _print(plan, json)
         return DONE
     checked = place.scratch().check(what, **given, **limits)  # a refusal leaves no journal
-    told = _told(map(str, checked.warnings), json)
+    told = _print_warnings(map(str, checked.warnings), json)
     runner = place.runner()
     process_guard.own()
     mended = None if is_saved(workflow) or workflow == "-" else workflow
@@ -79,7 +79,9 @@ def resume(
         running = runner.resume(info.name, **given, **kept, start=start, lost=said)
         of_file = any(word.startswith(OF_FILE) for word in running.run.origin)
         mended = file or ("FILE" if of_file else None)
-        return _attend(runner, running, info.events, json, mended, _told(running.warnings, json))
+        return _attend(
+            runner, running, info.events, json, mended, _print_warnings(running.warnings, json)
+        )
 
 
 def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json: bool) -> int:
@@ -121,7 +123,7 @@ def _counted(found: Sequence[object], what: str) -> str:
     return f"{len(found):,} {what}{'s' * (len(found) != 1)}"
 
 
-def _told(warnings: Iterable[str], json: bool) -> tuple[str, ...]:
+def _print_warnings(warnings: Iterable[str], json: bool) -> tuple[str, ...]:
     """What is odd about a run is said before it does anything."""
     said = tuple(warnings)
     for warning in said:
@@ -131,7 +133,7 @@ def _told(warnings: Iterable[str], json: bool) -> tuple[str, ...]:
 
 def _attend(
     runner: Runner,
-    running: Running,
+    running: ActiveRun,
     after: int,
     json: bool,
     mended: str | None,
@@ -144,7 +146,7 @@ def _attend(
     shown = Live(running, after, screen) if live else Piped(running, after, silent=json)
     Thread(target=_tick, args=(running,), name="wfnb-tick", daemon=True).start()
 
-    def show(running: Running) -> None:
+    def show(running: ActiveRun) -> None:
         with suppress(JournalError):  # what cannot be shown now does not end the run
             shown.show(running)
 
@@ -167,7 +169,7 @@ def _attend(
     return heard.code(result.status)
 
 
-def _tick(running: Running) -> None:
+def _tick(running: ActiveRun) -> None:
     with suppress(WfnbError):  # told to who attends the run
         while not running.wait(TICK):
             running.changed.set()

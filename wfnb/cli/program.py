@@ -82,7 +82,7 @@ def run(
     from .performing import run  # noqa: PLC0415  heavy: the runner, as in all that follows
 
     limits = {"timeout": timeout, "max_states": max_states}
-    return run(place, workflow, words, limits, _kept(words), dry_run, json)
+    return run(place, workflow, words, limits, _save_options(words), dry_run, json)
 
 
 @program.command()
@@ -142,10 +142,10 @@ def resume(
     """
     from .performing import resume  # noqa: PLC0415
 
-    return resume(place, run, words, _kept(words), start, (again, done), file, json)
+    return resume(place, run, words, _save_options(words), start, (again, done), file, json)
 
 
-def _kept(words: dict[str, Any]) -> dict[str, Any]:
+def _save_options(words: dict[str, Any]) -> dict[str, Any]:
     return {
         "save": not words["no_save"],
         "overwrite": words["overwrite"],

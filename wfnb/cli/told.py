@@ -31,7 +31,7 @@ LONGEST = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
 
 
-class Teller:
+class EventLines:
     """Tells a run's events in order, and remembers which call is of which action. With `times` it
     says how long things took; without, the same happening is told in the same words."""
 
@@ -44,7 +44,7 @@ class Teller:
         """The event on one line, plain."""
         if isinstance(entry.event, CallStarted):
             self._calls[entry.position] = entry.event
-        return cut(escape.line("".join(self._said(entry))), LONGEST)
+        return cut(escape.line("".join(self._sentences(entry))), LONGEST)
 
     def data(self, entry: RunRecorded) -> dict[str, Any]:
         """The event as JSON data: all that was recorded, and what `tell` says. `at` is in seconds
@@ -58,7 +58,7 @@ class Teller:
         """The action whose call began at this position."""
         return self._calls[call].action if call in self._calls else f"call {call}"
 
-    def _said(self, entry: RunRecorded) -> Iterator[str]:
+    def _sentences(self, entry: RunRecorded) -> Iterator[str]:
         match entry.event:
             case RunStarted(workflow=workflow):
                 yield f"{self.name} started"

@@ -15,7 +15,7 @@ def ask(session: Session, cell: Cell | None, what: str) -> None:
         session.asked[cell.id, cell.source, what] = session.position
 
 
-def asked(session: Session, cell: Cell | None, what: str, opened: int) -> bool:
+def was_requested(session: Session, cell: Cell | None, what: str, opened: int) -> bool:
     """Whether the cell asked for it before. Without a cell's id: whether one of the same source did
     before this process opened the session."""
     if cell is None:

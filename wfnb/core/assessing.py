@@ -182,7 +182,7 @@ def fates(session: Session) -> list[Fate]:
         found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
         for group, fate in _line(told, line.id in session.over):
             step, level = group[-1], _says(group[-1]).confidence
-            made = Fate(step=step, hypothesis=_said(step), fate=fate, confidence=level)
+            made = Fate(step=step, hypothesis=_hypothesis_text(step), fate=fate, confidence=level)
             if fate != "withdrawn":
                 made = replace(made, **judged.get(_claim(step), {}))
             found.append((group[0].key, made))
@@ -266,9 +266,9 @@ def _groups(told: list[Step]) -> list[list[Step]]:
     return [list(group) for _, group in groupby(told, key=_claim)]
 
 
-def _said(step: Step) -> str:
+def _hypothesis_text(step: Step) -> str:
     return _says(step).hypothesis or ""
 
 
 def _claim(step: Step) -> str:
-    return same_text(_said(step))
+    return same_text(_hypothesis_text(step))

@@ -11,7 +11,7 @@ from wfnb.record import record
 from .events import Cell, Json, Outcome
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
-from .kept import Kept
+from .kept import KeptValues
 from .kind import Kind
 from .session import Step
 from .strategy import Strategy
@@ -91,7 +91,7 @@ class FinishStep:
 
     attempt: int
     outcome: Outcome
-    kept: Kept | None = None
+    kept: KeptValues | None = None
     flow: Flow | None = None
     looks: tuple[Look, ...] = ()
     fields: Mapping[str, Json] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class KeepValues:
     kept later."""
 
     step: int
-    kept: Kept
+    kept: KeptValues
     attempt: int | None = None
 
 

@@ -18,7 +18,7 @@ def carried(session: Session) -> Carried | None:
     now = session.investigation
     if now is None:
         return None
-    said = tuple(_said(session))
+    said = tuple(_all_findings(session))
     return Carried(
         session=session.name,
         kind=now.kind.name,
@@ -35,7 +35,7 @@ def carried(session: Session) -> Carried | None:
     )
 
 
-def _said(session: Session) -> Iterator[Findings]:
+def _all_findings(session: Session) -> Iterator[Findings]:
     """What it had brought along itself, then what its steps say."""
     now = session.investigation
     if now is not None and now.carried is not None:

@@ -91,7 +91,7 @@ def decide(session: Session, command: Command) -> list[Event]:
         case ScoreBranch(branch=branch, score=score, reason=reason):
             scored = line_of(session, branch)
             score, reason = values.number("score", score), _reason(reason)
-            if scored.score == score and _said(scored, "scored", reason):
+            if scored.score == score and _has_reason(scored, "scored", reason):
                 return []
             return [BranchScored(branch=branch, score=score, reason=reason)]
         case SelectBranch(branch=branch, reason=reason):
@@ -147,10 +147,10 @@ def _reason(reason: str | None) -> str | None:
 def _is(line: Line, state: str, reason: str | None) -> bool:
     """Whether the line already came to that state; one that was selected and then merged did."""
     there = line.state == state or (state == "selected" and line.state == "merged")
-    return there and state in line.reasons and _said(line, state, reason)
+    return there and state in line.reasons and _has_reason(line, state, reason)
 
 
-def _said(line: Line, what: str, reason: str | None) -> bool:
+def _has_reason(line: Line, what: str, reason: str | None) -> bool:
     return reason in (None, line.reasons.get(what))
 
 

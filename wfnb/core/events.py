@@ -16,7 +16,7 @@ from wfnb.record import none, record
 
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
-from .kept import Kept
+from .kept import KeptValues
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 
@@ -259,7 +259,7 @@ class ValuesKept:
     with the event at position `attempt`, or (None) kept later, by a command of their own."""
 
     step: int
-    kept: Kept
+    kept: KeptValues
     attempt: int | None = None
 
 

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from .ending import NAMED, missing
 from .findings import Findings, Look, models
 from .found import NOTHING, bare, conflict, counts, places
-from .investigation import Found, Investigation
+from .investigation import FindingsIndex, Investigation
 from .kind import Kind
 from .session import Session
 from .wording import same_text, words
@@ -21,7 +21,7 @@ def grows(kind: Kind) -> bool:
 
 def lacking(
     session: Session,
-    found: Found,
+    found: FindingsIndex,
     says: Findings = NOTHING,
     old: Findings = NOTHING,
     looks: Sequence[Look] = (),
@@ -49,7 +49,7 @@ def lacking(
     )
 
 
-def _shown(found: Found, says: Findings, old: Findings, looks: Sequence[Look]) -> bool:
+def _shown(found: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]) -> bool:
     """Whether something that is said to be relevant was opened, or used by code that ran: of what
     was found, or by what a step says and by looks that are not among it yet."""
     lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
@@ -66,7 +66,7 @@ def _shown(found: Found, says: Findings, old: Findings, looks: Sequence[Look]) -
     )
 
 
-def _words(found: Found, says: Findings, old: Findings) -> int:
+def _words(found: FindingsIndex, says: Findings, old: Findings) -> int:
     """Different words of all findings."""
     gone: dict[str, int] = {}
     for text in old.findings:
@@ -77,7 +77,7 @@ def _words(found: Found, says: Findings, old: Findings) -> int:
     return len(found.words) - len(lost - new) + len(new - found.words.keys())
 
 
-def _own(now: Investigation, found: Found, says: Findings) -> bool:
+def _own(now: Investigation, found: FindingsIndex, says: Findings) -> bool:
     """Whether something was found here, and not all brought along from another session; with what
     a step says that is to come."""
     if now.carried is None:
@@ -118,7 +118,7 @@ _NAMES = {
 }
 
 
-def unseen(session: Session, found: Found, looks: Sequence[Look] = ()) -> tuple[str, ...]:
+def unseen(session: Session, found: FindingsIndex, looks: Sequence[Look] = ()) -> tuple[str, ...]:
     """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
     finds none. The code of a step is a cell."""
     now = session.investigation
@@ -138,6 +138,6 @@ def unseen(session: Session, found: Found, looks: Sequence[Look] = ()) -> tuple[
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
 
 
-def checked(found: Found) -> list[str]:
+def checked(found: FindingsIndex) -> list[str]:
     """The files that were examined: something opened them."""
     return list(found.opened)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 from wfnb.record import none, record
 
-from .kept import Kept
+from .kept import KeptValues
 
 ABSENT = ""
 """The version of a name that is not there."""
@@ -68,12 +68,12 @@ class Flow:
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
     apart: Mapping[str, str] = field(default_factory=none)
 
-    def asked(self) -> set[str]:
+    def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
         return {*self.reads, *self.absent, *self.perhaps}
 
 
-def settled(flow: Flow, kept: Kept) -> Flow:
+def settled(flow: Flow, kept: KeptValues) -> Flow:
     """The flow of an attempt that kept values: the version of each that it wrote is its content,
     with that of all it shares objects with. So other code that makes the same value makes nothing
     stale."""

@@ -18,7 +18,7 @@ from .events import (
     TotalExtended,
 )
 from .findings import Carried, Findings, Json, Look
-from .investigation import Counted, Found, Investigation
+from .investigation import Counted, FindingsIndex, Investigation
 from .kind import recorded
 from .questions import following, own, passed_over, step_at
 from .session import Line, Session, Step
@@ -209,10 +209,10 @@ def extend(session: Session, event: TotalExtended) -> None:
 def recall(session: Session) -> None:
     """After steps began to count or ceased to: what those that do say of the kind's fields."""
     if session.investigation is not None:
-        session.investigation.fields = told(session)
+        session.investigation.fields = latest_fields(session)
 
 
-def told(session: Session, but: Container[int] = ()) -> dict[str, Json]:
+def latest_fields(session: Session, but: Container[int] = ()) -> dict[str, Json]:
     """The kind's fields as the latest step that counts says each; without the steps whose keys are
     in `but`."""
     now = session.investigation
@@ -238,7 +238,7 @@ def withdrawable(session: Session, line: Line, number: int) -> Iterator[Step]:
             yield step
 
 
-def without(session: Session, steps: Iterable[Step]) -> Found:
+def without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     """What would be found if these did not count."""
     now = session.investigation
     assert now is not None
@@ -285,7 +285,7 @@ def advise(session: Session, event: AdviceTaken) -> None:
         ]
 
 
-def news(found: Found, says: Findings) -> tuple[str, ...]:
+def news(found: FindingsIndex, says: Findings) -> tuple[str, ...]:
     """What is new in a step: a finding or an issue in other words, or a file that something opened
     and no step named. A hypothesis or another confidence alone is not."""
     named = (name for name in says.files if name not in found.files)
@@ -328,14 +328,14 @@ def _remember(now: Investigation, step: Step) -> None:
     now.fields |= {name: said[name] for name in now.kind.fields if name in said}
 
 
-def _add(found: Found, says: Findings, looks: Sequence[Look]) -> None:
+def _add(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
             counter[each] = counter.get(each, 0) + 1
     _show(found, says, looks)
 
 
-def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
+def _take(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
     for counter, entries in _entries(found, says, looks):
         for each in entries:
             counter[each] -= 1
@@ -344,7 +344,7 @@ def _take(found: Found, says: Findings, looks: Sequence[Look]) -> None:
     _show(found, says, looks)
 
 
-def _show(found: Found, says: Findings, looks: Sequence[Look]) -> None:
+def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
     """Of what these name: what is relevant and was opened, or used."""
     opened = (file for look in looks for file in look.files)
     for file in {*says.relevant, *(place for each in opened for place in places(each))}:
@@ -355,7 +355,7 @@ def _show(found: Found, says: Findings, looks: Sequence[Look]) -> None:
         (found.shown.add if both else found.shown.discard)(("name", name))
 
 
-def _without(found: Found, step: Step, looks: Sequence[Look]) -> None:
+def _without(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> None:
     _take(found, step.now.findings or NOTHING, looks)
     found.conflicts.pop(step.key, None)
 
@@ -366,7 +366,7 @@ def conflict(looks: Sequence[Look]) -> bool | None:
 
 
 def _entries(
-    found: Found, says: Findings, looks: Sequence[Look]
+    found: FindingsIndex, says: Findings, looks: Sequence[Look]
 ) -> Iterator[tuple[dict[Any, int], Iterable[Any]]]:
     """Each counter of what was found, with what the step has for it."""
     opened = [file for look in looks for file in look.files]

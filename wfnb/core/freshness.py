@@ -227,7 +227,7 @@ def _unsure(session: Session, step: Step, gives: Gives, line: str | None) -> Giv
         for name, version in flow.unsure.items()
         if name not in gives and _given_name(known, parts, name, order)[0] != version
     }
-    for name in aside - flow.writes.keys() - flow.unsure.keys() - flow.asked():
+    for name in aside - flow.writes.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(known, parts, name, order)
         if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
             open_names.add(name)
@@ -258,7 +258,7 @@ def given_aside(session: Session, step: Step) -> Iterator[tuple[str, str, int | 
     if flow is not None:
         parts = _parts(session, step.branch)
         order = known.lines[step.branch].order[step.key]
-        for name in sorted(_beside(known, step) - flow.asked()):
+        for name in sorted(_beside(known, step) - flow.names_needed()):
             yield name, *_given_name(known, parts, name, order)
 
 
@@ -332,7 +332,7 @@ def _may_write(known: Freshness, step: Step) -> frozenset[str]:
 def _watched(known: Freshness, step: Step) -> set[str]:
     """The names of which the version before the step matters for what it gives."""
     assert step.flow is not None
-    return step.flow.asked().union(step.flow.unsure, _beside(known, step))
+    return step.flow.names_needed().union(step.flow.unsure, _beside(known, step))
 
 
 def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:

@@ -26,8 +26,8 @@ from .ending import ending
 from .events import Backtracked, Json, Judged
 from .evidence import lacking
 from .findings import NAMES, Findings, models
-from .found import NOTHING, counts, told, withdrawable, without
-from .investigation import Found, Investigation
+from .found import NOTHING, counts, latest_fields, withdrawable, without
+from .investigation import FindingsIndex, Investigation
 from .kind import Field, Kind
 from .places import find
 from .questions import counting_head
@@ -96,7 +96,7 @@ def inquired(
     back = None if known is not None else _backtracked(session, line, command)
     gone = _gone(session, back)
     left = without(session, gone.values()) if gone else now.found
-    said = fields(now, command.fields, told(session, gone) if gone else None)
+    said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
     says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
     if known is None:
         _needed(now, turn(session, line, number, gone), says, said, left)
@@ -192,7 +192,7 @@ def _check(name: str, asked: Field, value: Json) -> None:
 
 
 def _needed(
-    now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: Found
+    now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: FindingsIndex
 ) -> None:
     """The first step brings what the kind cannot do without."""
     if at > 1:

@@ -10,7 +10,7 @@ from .kind import Kind
 
 
 @dataclass(slots=True)
-class Found:
+class FindingsIndex:
     """What the steps that count found, with how many of them say it: what counts is added, what is
     withdrawn is taken. `words` are the different ones of all findings, `severities` those of
     issues, `looks` the kinds of looks that may tick something, `seen` what was looked at as it was
@@ -54,7 +54,7 @@ class Investigation:
     planner: str | None = None
     carried: Carried | None = None
     brought: frozenset[str] = frozenset()
-    found: Found = field(default_factory=Found)
+    found: FindingsIndex = field(default_factory=FindingsIndex)
     fields: dict[str, Json] = field(default_factory=dict)
     looks: list[Look] = field(default_factory=list)
     awaiting: int | None = None

@@ -13,7 +13,7 @@ from . import values
 from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
 from .events import Event, KeepingChosen, StepFinished, ValuesKept
 from .investigating import judge_again
-from .kept import Kept
+from .kept import KeptValues
 from .places import find, new_line
 from .questions import next_number, seen
 from .session import Session, Step
@@ -64,13 +64,13 @@ def finish(session: Session, command: FinishStep) -> list[Event]:
         looks=command.looks,
         judged=judge_again(session, step, command),
     )
-    return [ended, *_kept(step, command.kept, command.attempt)]
+    return [ended, *_values_kept(step, command.kept, command.attempt)]
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:
     if command.step not in session.steps:
         raise StepKeptGone
-    return _kept(session.steps[command.step], command.kept, command.attempt)
+    return _values_kept(session.steps[command.step], command.kept, command.attempt)
 
 
 def follows(session: Session, command: AddStep) -> Step:
@@ -120,7 +120,7 @@ def _secrets(now: tuple[str, ...] | None, said: tuple[str, ...] | None) -> tuple
     return () if said == (NONE,) else tuple(dict.fromkeys(said))
 
 
-def _kept(step: Step, kept: Kept | None, attempt: int | None) -> list[Event]:
+def _values_kept(step: Step, kept: KeptValues | None, attempt: int | None) -> list[Event]:
     """Nothing where the step has that already: it ran again, and nothing changed but names of
     others. Where nothing could be kept, what an attempt before it kept is not lost."""
     if kept is None:

@@ -50,7 +50,7 @@ class KeptMemory:
 
 
 @record
-class Kept:
+class KeptValues:
     """The values of one attempt of a step. `asked` is what was asked for, as it was typed;
     `environment` the versions that reading it needs: `{"python": "3.11.7", "numpy": "2.4.6"}`;
     `there` all names that the namespace had, kept or not, but those that begin with `_`; empty

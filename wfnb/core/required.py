@@ -12,7 +12,7 @@ from wfnb.record import record
 from .evidence import lacking, unseen
 from .findings import Findings, Json, Look
 from .found import counts, news
-from .investigation import Found, Investigation
+from .investigation import FindingsIndex, Investigation
 from .kind import Action, Kind, Rule, Status, When
 from .questions import counting_head, lineage
 from .session import Line, Session, Step
@@ -100,7 +100,7 @@ def standing(session: Session, step: Step) -> Standing | None:
     )
 
 
-def severities(found: Found) -> frozenset[str]:
+def severities(found: FindingsIndex) -> frozenset[str]:
     """How severe the issues are that count."""
     return frozenset(found.severities)
 
@@ -240,7 +240,7 @@ def paused(
     session: Session,
     wanted: bool | None,
     says: Findings,
-    found: Found,
+    found: FindingsIndex,
     but: Container[int] = (),
 ) -> Pause | None:
     """Why a new step that found this has to wait; None: it need not. `wanted`: whether it may be

@@ -8,7 +8,7 @@ from typing import Literal
 from .events import KeepingChosen, Outcome, Version
 from .flow import Doubt, Flow, Freshness
 from .investigation import Counted, Investigation
-from .kept import Kept
+from .kept import KeptValues
 from .strategy import Strategy
 from .values import MAIN
 
@@ -45,7 +45,7 @@ class Step:
     counted: Counted | None = None
     gone: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
-    kept: Kept | None = None
+    kept: KeptValues | None = None
     kept_in: int = 0
     flow: Flow | None = None
     certain: bool = False

@@ -8,7 +8,7 @@ from wfnb.record import record
 
 from .flow import ABSENT, LIBRARY, Read
 from .freshness import left
-from .kept import Kept, KeptValue
+from .kept import KeptValue, KeptValues
 from .questions import seen
 from .session import Session, Step
 
@@ -21,7 +21,7 @@ class Source:
     names: tuple[str, ...]
 
     @property
-    def kept(self) -> Kept:
+    def kept_values(self) -> KeptValues:
         assert self.step.kept is not None
         return self.step.kept
 
@@ -65,7 +65,7 @@ def merged(found: Iterable[Source]) -> tuple[KeptValue, ...]:
     return tuple(
         value
         for source in reversed(list(found))
-        for value in source.kept.values
+        for value in source.kept_values.values
         if value.name in source.names
     )
 

@@ -18,7 +18,7 @@ from . import values
 from .questions import counting_head, stage_choices
 from .session import Line, Session, Step
 from .strategy import Holds, Stage
-from .tally import doubts, path_values, said, votes_in
+from .tally import answer_text, doubts, path_values, votes_in
 
 
 def staged(
@@ -64,7 +64,7 @@ def collected(
         recorded = path_values(session)
         if not recorded:
             return found, []
-        each = ", ".join(f"{path} {said(answer)}" for path, answer in recorded.items())
+        each = ", ".join(f"{path} {answer_text(answer)}" for path, answer in recorded.items())
         found["path_answers"] = recorded
         return found, [f"path_answers are the last values of the paths: {each}"]
     return found, doubts(session, found["path_answers"]) if "path_answers" in found else []

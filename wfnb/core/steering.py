@@ -8,7 +8,7 @@ from dataclasses import replace
 from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
 from . import values
-from .asked import asked, back
+from .asked import back, was_requested
 from .assessing import fates, hypothesis
 from .commands import Backtrack, ChooseKind, ExtendTotal, JudgeHypothesis, LookAt, TakeAdvice
 from .events import (
@@ -116,7 +116,7 @@ def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
     if isinstance(command, Backtrack):
         step = find(session, command.place, command.line)
         what = back(step.branch, step.number)
-    return asked(session, command.cell, what, command.opened)
+    return was_requested(session, command.cell, what, command.opened)
 
 
 def backtrack(session: Session, command: Backtrack) -> list[Event]:

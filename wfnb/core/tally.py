@@ -49,7 +49,7 @@ def tally_of(answers: Sequence[Any]) -> Tally | None:
     spelled: dict[tuple[bool, str], str] = {}
     cast = _ballot(answers)
     for key, answer in zip(cast, answers, strict=True):
-        spelled.setdefault(key, said(answer))
+        spelled.setdefault(key, answer_text(answer))
     counted = Counter(cast).most_common()
     best = counted[0][1]
     first = tuple(spelled[key] for key, count in counted if count == best)
@@ -63,21 +63,21 @@ def tally_of(answers: Sequence[Any]) -> Tally | None:
 
 def _ballot(answers: Sequence[Any]) -> list[tuple[bool, str]]:
     """What each answer votes for: whether it is a text, and the text by which it is compared."""
-    known = {said(answer) for answer in answers if not isinstance(answer, str)}
+    known = {answer_text(answer) for answer in answers if not isinstance(answer, str)}
     return [_vote(answer, known) for answer in answers]
 
 
 def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
     if not isinstance(answer, str):
-        return False, said(answer)
+        return False, answer_text(answer)
     with suppress(ValueError, OverflowError):
-        if (number := said(float(answer))) in known:
+        if (number := answer_text(float(answer))) in known:
             return False, number
     text = answer.strip()
     return (False, text) if text in known else (True, text.casefold())
 
 
-def said(answer: Any) -> str:
+def answer_text(answer: Any) -> str:
     """An answer as it is compared and shown: 12.0 is 12.
 
     >>> said(12.0), said(0.5), said(True), said(" Blue "), said([1, 2])
@@ -130,7 +130,10 @@ def doubts(session: Session, given: Any) -> list[str]:
     for path, answer in given.items() if recorded else ():
         known = recorded.get(path)
         if answer is not None and known is not None and not same_vote(answer, known):
-            notes.append(f"path {path!r} recorded {said(known)}, path_answers has {said(answer)}")
+            notes.append(
+                f"path {path!r} recorded {answer_text(known)}, "
+                f"path_answers has {answer_text(answer)}"
+            )
     return notes
 
 

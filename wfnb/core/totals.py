@@ -88,10 +88,10 @@ def planned(
     if session.total is not None:
         moved = sum(step.branch == line.id for step in gone.values()) - again
         return (max(session.total + moved, number) if moved else None), ()
-    return number - at + max(guess.total, least), _said(guess, kind)
+    return number - at + max(guess.total, least), _estimate_note(guess, kind)
 
 
-def _said(guess: Estimate, kind: Kind) -> tuple[str, ...]:
+def _estimate_note(guess: Estimate, kind: Kind) -> tuple[str, ...]:
     """Nothing of a number that is the usual one."""
     if guess.total == kind.total.usual:
         return ()

@@ -43,7 +43,7 @@ def load(text: str) -> Any:
     except RecursionError:
         raise ValueError("it is nested too deep") from None
     except Exception as error:  # `!!int x` or a tag of its own: whatever int() and others raise
-        words = "".join(sign if sign.isprintable() else " " for sign in _said(error))
+        words = "".join(sign if sign.isprintable() else " " for sign in _describe_error(error))
         raise ValueError(" ".join(words.split())[:200] or type(error).__name__) from None
 
 
@@ -111,7 +111,7 @@ def dump(data: Any) -> str:
     )
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     import yaml  # noqa: PLC0415  (as above)
 
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:

@@ -449,7 +449,7 @@ class Observer:
     def _renew(self, segment: Segment, writes: Mapping[str, str], changed: set[str]) -> None:
         """Objects were made anew, with the versions that they had: who holds the old ones is apart.
         What was changed in place would have changed these, too."""
-        for name in self._renewals.apart(changed) - writes.keys():
+        for name in self._renewals.unchanged_by(changed) - writes.keys():
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD

@@ -35,7 +35,7 @@ class Renewals:
         renewed = self._pairs.get(name, {})
         return bool(renewed) if beside is None else not renewed.keys().isdisjoint(beside)
 
-    def apart(self, names: set[str]) -> set[str]:
+    def unchanged_by(self, names: set[str]) -> set[str]:
         """Those that would have changed with these names, and did not."""
         if not self._pairs:
             return set()

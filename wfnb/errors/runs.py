@@ -55,7 +55,7 @@ def _process(process: str) -> str:
     return f"process {found[2]} on {found[1]}" if found else "another process"
 
 
-def _apart(calls: tuple[str, ...]) -> str:
+def _one_by_one(calls: tuple[str, ...]) -> str:
     """How several calls are answered one by one.
 
     >>> _apart(("pay (shell)", "deploy-2/send (shell)", "log (shell)"))
@@ -207,7 +207,7 @@ class CallUncertain(Refused):
         return (
             f"Whether {listing(self.calls, 'a call')} was done is unknown: nobody saw its end. "
             f"Look, then resume with `--again` (call it again) or `--done` (it was)"
-            f"{_apart(self.calls)}."
+            f"{_one_by_one(self.calls)}."
         )
 
 
@@ -223,7 +223,7 @@ class CallStands(Refused):
         return (
             f"{calls} had succeeded and {were} not undone, but {come} after "
             f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
-            f"`--done` (it stands){_apart((*self.calls, *self.unknown))}."
+            f"`--done` (it stands){_one_by_one((*self.calls, *self.unknown))}."
         )
 
 

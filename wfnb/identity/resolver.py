@@ -90,7 +90,7 @@ class Resolution:
 
 
 @record
-class Found:
+class SessionMatch:
     """The session that a notebook would go on with. `copy_of` is the name of the file whose session
     it is, where the notebook is a copy of that, or (`in_doubt`) another notebook near it may be;
     empty where the session is the notebook's own."""
@@ -128,7 +128,7 @@ class Resolver:
         self._others = others
         self._home_at = home_at
 
-    def look(self, notebook: NotebookFile, name: str) -> Found | None:
+    def look(self, notebook: NotebookFile, name: str) -> SessionMatch | None:
         """The session that the notebook would go on with, or would copy. Nothing is written, and
         nobody is asked. JournalError."""
         facts = self.facts(notebook, name)
@@ -138,7 +138,7 @@ class Resolver:
             return None
         copy_of = _original(found) if decision.action == "copy" else ""
         home = self._home_at(found.home)
-        return Found(home=home, session=found.id, copy_of=copy_of, in_doubt=facts.has_rival)
+        return SessionMatch(home=home, session=found.id, copy_of=copy_of, in_doubt=facts.has_rival)
 
     def open(
         self, notebook: NotebookFile, name: str, ask: Callable[[str], str] | None = None

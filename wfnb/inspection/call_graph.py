@@ -17,7 +17,7 @@ from wfnb.core.seen import Call, CallPath
 from wfnb.errors import NameNowhere
 from wfnb.record import record
 
-from .python import Called, Found, Source, Unreadable, parsed
+from .python import Called, DefinitionCalls, Source, Unreadable, parsed
 from .python_files import content, python_files, shown
 
 DEPTH, MOST, MOST_ASKED = 4, 60, 400
@@ -67,13 +67,13 @@ class Folder:
         wanted = re.compile(pattern)
         return (path for path in self.paths if wanted.search(self.data(path)))
 
-    def named(self, target: str) -> list[tuple[Spot, Found]]:
+    def named(self, target: str) -> list[tuple[Spot, DefinitionCalls]]:
         """The definitions that a name means: `read`, `Parser.read`, `pkg.parse.Parser.read`."""
         last = re.escape(target.rpartition(".")[2]).encode("utf-8", "replace")
         return [
             (Spot(path=path, line=found.definition.line), found)
             for path in self.holding(rb"\b(?:def|class)\s+" + last + rb"\b")
-            for found in self._found(path)
+            for found in self._definitions(path)
             if f".{_module(path)}.{found.definition.name}".endswith(f".{target}")
         ]
 
@@ -89,12 +89,12 @@ class Folder:
                 break
         return tuple(names)[:_MOST_NAMES]
 
-    def at(self, spot: Spot) -> Found | None:
+    def at(self, spot: Spot) -> DefinitionCalls | None:
         """What is defined there."""
-        found = (each for each in self._found(spot.path) if each.definition.line == spot.line)
+        found = (each for each in self._definitions(spot.path) if each.definition.line == spot.line)
         return next(found, None)
 
-    def of(self, spot: Spot) -> list[tuple[Spot, Found]]:
+    def of(self, spot: Spot) -> list[tuple[Spot, DefinitionCalls]]:
         """The definition there and, of a class, its methods."""
         whole = self.at(spot)
         if whole is None:
@@ -102,7 +102,7 @@ class Folder:
         name = f"{whole.definition.name}."
         inside = [
             (Spot(path=spot.path, line=found.definition.line), found)
-            for found in self._found(spot.path)
+            for found in self._definitions(spot.path)
             if whole.definition.kind == "class"
             and found.definition.kind == "method"
             and found.definition.name.startswith(name)
@@ -110,7 +110,7 @@ class Folder:
         ]
         return [(spot, whole), *inside]
 
-    def _found(self, path: str) -> tuple[Found, ...]:
+    def _definitions(self, path: str) -> tuple[DefinitionCalls, ...]:
         source = self.source(path)
         return source.found if source is not None else ()
 
@@ -206,7 +206,7 @@ def path(
 
 def _followed(
     files: Folder,
-    starts: list[tuple[Spot, Found]],
+    starts: list[tuple[Spot, DefinitionCalls]],
     asked: _Resolving,
     names: _Names,
     cuts: list[str],
@@ -244,7 +244,7 @@ def _followed(
                     cuts.append(f"it goes on below {depth} calls")
 
 
-def _entered(files: Folder, spot: Spot) -> Iterator[tuple[Spot, Found]]:
+def _entered(files: Folder, spot: Spot) -> Iterator[tuple[Spot, DefinitionCalls]]:
     """What runs when it is called: of a class, what makes it."""
     whole, *methods = files.of(spot)
     if whole[1].definition.kind != "class":
@@ -256,7 +256,7 @@ def _entered(files: Folder, spot: Spot) -> Iterator[tuple[Spot, Found]]:
 
 def _callers(
     files: Folder,
-    starts: list[tuple[Spot, Found]],
+    starts: list[tuple[Spot, DefinitionCalls]],
     asked: _Resolving,
     names: _Names,
     cuts: list[str],
@@ -305,7 +305,7 @@ class _Names:
         self._taken: dict[str, Spot] = {}
         self._files = files
 
-    def of(self, spot: Spot, found: Found) -> str:
+    def of(self, spot: Spot, found: DefinitionCalls) -> str:
         name = found.definition.name
         if self._taken.setdefault(name, spot) == spot:
             return name

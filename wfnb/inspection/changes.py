@@ -53,7 +53,7 @@ def changes(
     if heads.get("branch.oid") not in (None, "(initial)"):
         commit, subject, _ = asked.commit()
     known = {each.path for each in found if each.path in ours and each.where != "untracked"}
-    changed, text, size = _told(asked, changed, known, patch)
+    changed, text, size = _changed_files(asked, changed, known, patch)
     branch = heads.get("branch.head")
     ahead, _, behind = heads.get("branch.ab", "+0 -0").partition(" ")
     return Changes(
@@ -72,7 +72,7 @@ def changes(
     )
 
 
-def _told(
+def _changed_files(
     asked: Repository, changed: list[Changed], ours: set[str], patch: int
 ) -> tuple[list[Changed], str, int]:
     """The files with their lines counted, and what differs in them: under a mark what is staged,
@@ -91,7 +91,7 @@ def _told(
         lines = asked.lines(*way)
         changed = [counted(each, lines) if each.where == name else each for each in changed]
         mark = f"# {'staged' if name == 'staged' else 'not staged'}\n"
-        text, length = asked.heard(*DIFF, *way, most=max(0, patch - size - len(mark)))
+        text, length = asked.difference_text(*DIFF, *way, most=max(0, patch - size - len(mark)))
         texts += [mark[: max(0, patch - size)], text]
         size += len(mark) + length
     new, told = _new(asked, changed)

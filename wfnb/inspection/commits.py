@@ -47,7 +47,7 @@ def between(
     names = (found[1] or "HEAD", found[2] or "HEAD") if found else (range_, "HEAD")
     first, second = map(asked.revision, names)
     try:
-        left = asked.heard("merge-base", first, second, "--")[0].split()[0]
+        left = asked.difference_text("merge-base", first, second, "--")[0].split()[0]
     except (RepositoryNone, IndexError):  # they have nothing in common
         left = first
     way = (f"{first}..{second}", "--", *asked.only)
@@ -55,14 +55,14 @@ def between(
         "log", "-z", f"--max-count={MOST}", "--no-color", "--format=%h%x09%s", *way
     )
     commits = [each.partition("\t")[::2] for each in listed]
-    return _told(
+    return _tree_difference(
         asked,
         second,
         (left, second),
         PATCH,
         between=range_,
         commits=tuple(commits),
-        count=int(asked.heard("rev-list", "--count", *way)[0]),
+        count=int(asked.difference_text("rev-list", "--count", *way)[0]),
     )
 
 
@@ -77,11 +77,11 @@ def is_range(name: str) -> bool:
 
 def _commit(asked: Repository, revision: str, patch: int) -> Changes:
     _, _, parents = asked.commit(revision)
-    nothing = asked.heard("hash-object", "-t", "tree", os.devnull)[0].strip()
-    return _told(asked, revision, (parents[0] if parents else nothing, revision), patch)
+    nothing = asked.difference_text("hash-object", "-t", "tree", os.devnull)[0].strip()
+    return _tree_difference(asked, revision, (parents[0] if parents else nothing, revision), patch)
 
 
-def _told(
+def _tree_difference(
     asked: Repository, revision: str, which: tuple[str, str], patch: int, **more: Any
 ) -> Changes:
     """The difference of two trees; `revision` is the second's."""
@@ -92,9 +92,9 @@ def _told(
         counted(_changed(letter, [next(parts, "") for _ in range(1 + (letter[0] in "RC"))]), lines)
         for letter in parts
     )
-    text, size = asked.heard(*DIFF, *way, most=patch)
+    text, size = asked.difference_text(*DIFF, *way, most=patch)
     short, subject, _ = asked.commit(revision)
-    branch = asked.heard("branch", "--show-current")[0].strip()
+    branch = asked.difference_text("branch", "--show-current")[0].strip()
     return Changes(
         top=asked.seen,
         branch=branch or None,

@@ -50,10 +50,10 @@ _THEIRS = (
 def run(folder: Path, *words: str, seconds: float = SECONDS) -> str:
     """What `git WORDS` says in that folder; bytes that are no UTF-8 are kept as surrogates. Raises
     RepositoryNone with git's own first line where it says no, or where there is no git."""
-    return heard(folder, *words, seconds=seconds)[0]
+    return run_truncated(folder, *words, seconds=seconds)[0]
 
 
-def heard(
+def run_truncated(
     folder: Path,
     *words: str,
     seconds: float = SECONDS,

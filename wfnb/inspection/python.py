@@ -36,7 +36,7 @@ class Called:
 
 
 @record
-class Found:
+class DefinitionCalls:
     """A definition and the calls of its own: those of functions in it are theirs."""
 
     definition: Definition
@@ -50,7 +50,7 @@ class Source:
 
     text: str
     documented: bool
-    found: tuple[Found, ...]
+    found: tuple[DefinitionCalls, ...]
     calls: tuple[Called, ...]
 
 
@@ -91,7 +91,9 @@ def parsed(data: bytes) -> Source:
             tree = ast.parse(data)
         text = _text(data)
         rows = text.split("\n")
-        found = [Found(definition=each, calls=calls) for each, calls in _defined(tree, rows)]
+        found = [
+            DefinitionCalls(definition=each, calls=calls) for each, calls in _defined(tree, rows)
+        ]
         outside = tuple(_calls(tree, rows))
     except SyntaxError as error:
         where = f"line {error.lineno}: " if error.lineno else ""

@@ -15,7 +15,7 @@ from .python_files import shown
 _QUOTED = re.compile(r"'(/[^']+)'")  # as git names a path
 
 
-def told(path: str, folder: Path) -> str:
+def display_path(path: str, folder: Path) -> str:
     """By its way from the folder, where it lies in it; else from the user's own; else the way up
     and down again, as files are told."""
     from_here = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
@@ -34,10 +34,10 @@ def told_from(folder: Path, typed: Sequence[str] = ()) -> Iterator[None]:
     try:
         yield
     except RepositoryNone as error:
-        why = _QUOTED.sub(lambda found: f"'{told(found[1], folder)}'", error.why)
+        why = _QUOTED.sub(lambda found: f"'{display_path(found[1], folder)}'", error.why)
         real = os.path.realpath(error.path)
         same = (each for each in typed if _real(each, folder) == real)
-        raise RepositoryNone(next(same, None) or told(error.path, folder), why) from None
+        raise RepositoryNone(next(same, None) or display_path(error.path, folder), why) from None
 
 
 def _real(path: str, folder: Path) -> str | None:

@@ -42,13 +42,15 @@ class Repository:
         self.part = None if path == "." else shown(path)
         self.only = () if path == "." else (f":(top,literal){path}",)
 
-    def heard(self, *words: str, most: int = git.LARGEST) -> tuple[str, int]:
+    def difference_text(self, *words: str, most: int = git.LARGEST) -> tuple[str, int]:
         """Bytes that are no UTF-8 are shown as `\\xff`: it is all to be read, not to be opened."""
-        return git.heard(self.top, *self._filters, *words, most=most, errors="backslashreplace")
+        return git.run_truncated(
+            self.top, *self._filters, *words, most=most, errors="backslashreplace"
+        )
 
     def parts(self, *words: str) -> list[str]:
         """An answer of parts that end with NUL; one that was cut off is left out."""
-        return self.heard(*words)[0].split("\0")[:-1]
+        return self.difference_text(*words)[0].split("\0")[:-1]
 
     def lines(self, *which: str) -> Lines:
         """How many lines were added and removed in each file; None in a binary one."""
@@ -68,7 +70,7 @@ class Repository:
         if name and not name.startswith("-") and "\0" not in name and "\n" not in name:
             try:
                 words = ("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}", "--")
-                return self.heard(*words)[0].split()[0]
+                return self.difference_text(*words)[0].split()[0]
             except (RepositoryNone, IndexError):
                 pass
         known = self.names()
@@ -80,12 +82,14 @@ class Repository:
     def names(self) -> tuple[str, ...]:
         """Branches and tags."""
         words = ("for-each-ref", "--count=1000", "--format=%(refname:short)")
-        return tuple(self.heard(*words, "refs/heads", "refs/tags", "refs/remotes")[0].split())
+        return tuple(
+            self.difference_text(*words, "refs/heads", "refs/tags", "refs/remotes")[0].split()
+        )
 
     def commit(self, revision: str = "HEAD") -> tuple[str, str, tuple[str, ...]]:
         """A commit, its subject and its parents. RepositoryNone where there is none."""
         words = ("log", "-1", "--no-color", "--format=%h%x00%s%x00%P")
-        said = self.heard(*words, revision, "--")[0]
+        said = self.difference_text(*words, revision, "--")[0]
         short, subject, parents = said.rstrip("\n").split("\0", 2)
         return short, subject, tuple(parents.split())
 

@@ -44,7 +44,7 @@ def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECON
     large = [path for path, (_, size, _) in now.items() if size is not None and size > LARGEST]
     for path in large:
         del now[path]
-    kept = _Kept(cache, folder)
+    kept = _CountCache(cache, folder)
     before = kept.read()
     known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
     asked = [path for path in now if path not in known]
@@ -137,7 +137,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-class _Kept:
+class _CountCache:
     """The counts of one folder, in a file. What cannot be read is not there."""
 
     def __init__(self, cache: Path | None, folder: Path) -> None:

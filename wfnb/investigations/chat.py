@@ -151,7 +151,7 @@ def _no(response: httpx.Response, body: bytes, endpoint: Endpoint, key: str | No
     if response.is_redirect:
         return NoReply(f"it sends elsewhere ({status}), where the key does not go: mend the URL")
     why = f"it answered {status}"
-    says = hidden(_said(body), key)
+    says = hidden(_error_message(body), key)
     why = f"{why}: {says[:200]}" if says else why
     if status in _AGAIN or status >= 500:
         wait = _seconds(response.headers.get("Retry-After", ""))
@@ -175,7 +175,7 @@ def _text(body: bytes) -> str:
     return content
 
 
-def _said(body: bytes) -> str:
+def _error_message(body: bytes) -> str:
     """What `{"error": {"message": …}}` says, on one line."""
     try:
         message = json.loads(body)["error"]["message"]

@@ -13,7 +13,7 @@ from .advisers import Request
 Model = tuple[str, str]
 
 
-def asked(session: Session) -> tuple[Model, ...]:
+def models_in_order(session: Session) -> tuple[Model, ...]:
     """Each model with its stance, in the order in which they were named; none in other kinds."""
     now = session.investigation
     if now is None or now.kind.total.rule != "models" or now.kind.total.count is None:
@@ -29,7 +29,7 @@ def silent(session: Session, again: bool = False) -> tuple[Model, ...]:
         for key, each in (now.advice if now is not None else ())
         if each.role == "model" and _counts(session, key) and not (again and each.error)
     }
-    return tuple(model for model in asked(session) if model not in heard)
+    return tuple(model for model in models_in_order(session) if model not in heard)
 
 
 def first(session: Session) -> Step | None:

@@ -124,7 +124,7 @@ class _Consultation:
             async with turns:
                 began = monotonic()
                 async with limit:
-                    reply = _reply(await _asked(adviser, request))
+                    reply = _reply(await _call_adviser(adviser, request))
         except BaseException as error:  # an adviser may be anything that can be called
             why = self._why(error, adviser.timeout if limit.expired() else None)
         told = replace(told, seconds=round(monotonic() - began, 3))
@@ -159,7 +159,7 @@ class _Consultation:
         return text
 
 
-async def _asked(adviser: Adviser, request: Request) -> Any:
+async def _call_adviser(adviser: Adviser, request: Request) -> Any:
     """What it returned. A coroutine function is asked here, a function in a thread."""
     if iscoroutinefunction(adviser.ask):
         value, error = await in_task(adviser.ask(request))
@@ -181,20 +181,20 @@ def _reply(value: Any) -> Reply:
         raise NoReply(f"it returned {type(value).__name__}, and no text")
     if not isinstance(value.verdict, str | None):
         raise NoReply(f"its verdict is {type(value.verdict).__name__}, and no word")
-    text = _kept(value.text).strip()
+    text = _storable_text(value.text).strip()
     if not text:
         raise NoReply("its reply is empty")
     return Reply(text=text, verdict=value.verdict)
 
 
-def _kept(text: str) -> str:
+def _storable_text(text: str) -> str:
     """As a journal keeps it: Unicode, line breaks and tabs, no other control characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("\ufffd", text).encode("utf-8", "replace").decode()
 
 
 def _line(text: str) -> str:
-    return " ".join(_kept(text).split())
+    return " ".join(_storable_text(text).split())
 
 
 def _cut(text: str, most: int) -> str:

@@ -76,7 +76,7 @@ def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, An
     last = session.total is not None and step.number >= session.total
     if total not in said or not (step.now.asked or last or done in step.now.fields):
         return {}
-    place = workspace.folder / str(paths.said(now.kind, "folder", said) or ".")
+    place = workspace.folder / str(paths.path_field(now.kind, "folder", said) or ".")
     left = len(undocumented(place, None if home is None else home / CACHE).files)
     return {done: max(0, from_zero(total, said[total]) - left)}
 
@@ -144,7 +144,7 @@ def fill(
     claim = {name: filled[name] for name in (total, *([done] if settled else [])) if name in filled}
     claimed = claims and bool(claim)
     if claimed or (first and total not in filled) or (ending and done not in filled):
-        beside = folder / str(paths.said(kind, "folder", {**known, **filled}) or ".")
+        beside = folder / str(paths.path_field(kind, "folder", {**known, **filled}) or ".")
         found = count(beside, cache)
         left = len(found.files)
         if first and total not in filled:
@@ -178,7 +178,7 @@ def left(workspace: Workspace, command: AddStep, home: Path | None) -> tuple[str
     now = workspace.session.investigation
     if now is None or now.kind.total.rule != "files":
         return ()
-    name = paths.said(now.kind, "folder", {**now.fields, **command.fields}) or "."
+    name = paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
     folder = workspace.folder / name
     before, found = _COUNTED.pop(workspace, (None, None))
     if found is None or before != folder:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from wfnb.core import steering, values
 from wfnb.core.asked import advised
-from wfnb.core.asked import asked as was_asked
+from wfnb.core.asked import was_requested as was_asked
 from wfnb.core.assessing import Wanted
 from wfnb.core.assessing import hypothesis as named
 from wfnb.core.assessing import review as wanted
@@ -162,7 +162,7 @@ class Inquiry:
             return None
         step = counting_head(session, line)
         asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
-        put = consensus.first(session) if consensus.asked(session) else None
+        put = consensus.first(session) if consensus.models_in_order(session) else None
         if not asked and put is None:
             if now.reviewer is None:
                 names = ", ".join(shelf(self.home).found) or "none yet"
@@ -201,7 +201,7 @@ class Inquiry:
         known = recognise(session, command)
         if known is not None and counted_fields.again(known, command):
             return command
-        heard = {*consensus.asked(session)} - {*consensus.silent(session)}
+        heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
         for name, asked in now.kind.fields.items():
             if asked.holds == "models" and name in command.fields:
                 asked_now = models(command.fields[name])

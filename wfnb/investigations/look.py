@@ -12,7 +12,7 @@ from pathlib import Path
 from wfnb.core.findings import Look
 from wfnb.core.seen import Changes, Outline
 from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
-from wfnb.files import kept
+from wfnb.files import portable_path
 from wfnb.inspection import call_graph, commits, python
 from wfnb.inspection import changes as repository
 from wfnb.inspection.python_files import python_files, shown
@@ -49,7 +49,7 @@ def look(
         with told_from(workspace.folder, targets):
             return WORDS[what](workspace, targets, cache)
     try:
-        path = kept(what, workspace.folder)
+        path = portable_path(what, workspace.folder)
     except FileMissing:
         if re.search(r"[./\\]", what):
             raise
@@ -60,7 +60,7 @@ def look(
 def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
     """Of the one repository that the folder is in: those below or beside it are others' own. With
     a range, what its commits brought."""
-    if targets and commits.is_range(targets[0]) and not paths.there(targets[0], workspace.folder):
+    if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], workspace.folder):
         folder, only = paths.repository(workspace, targets[1:])
         return _committed(workspace, commits.between(targets[0], folder, workspace.folder, only))
     folder, only = paths.repository(workspace, targets)
@@ -77,7 +77,7 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
         if name == "conflict" and not count:
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
-        read = seen.told(found, sight, name)[:_MOST_FILES]
+        read = seen.omitted_files(found, sight, name)[:_MOST_FILES]
         files = tuple(paths.beside(workspace, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
@@ -98,7 +98,7 @@ def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -
 def _committed(workspace: Workspace, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = seen.changes(found)
-    read = seen.told(found, sight, "committed")[:_MOST_FILES]
+    read = seen.omitted_files(found, sight, "committed")[:_MOST_FILES]
     files = tuple(paths.beside(workspace, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
@@ -113,7 +113,7 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     names = targets or relevant
     if not names:
         raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
-    parts = [_python(workspace, kept(name, workspace.folder)) for name in names]
+    parts = [_python(workspace, portable_path(name, workspace.folder)) for name in names]
     files = list(dict.fromkeys(file for part, _ in parts for file in part))
     found = _outlined(workspace, files)
     cuts = tuple(cut for _, cut in parts if cut)

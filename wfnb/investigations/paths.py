@@ -10,7 +10,7 @@ from typing import Any
 
 from wfnb.core.kind import Kind
 from wfnb.errors import BadValue, FileMissing, FolderMissing, RepositoryNone
-from wfnb.files import kept
+from wfnb.files import portable_path
 from wfnb.inspection import git
 from wfnb.inspection.repository import Repository
 from wfnb.workspace import Workspace
@@ -19,7 +19,7 @@ from wfnb.workspace import Workspace
 def folder(path: str, start: Path) -> str:
     """A folder as it is kept. FolderMissing; BadValue for a file."""
     try:
-        named = kept(path, start)
+        named = portable_path(path, start)
     except FileMissing as missing:
         folders = (name for name in missing.names if os.path.isdir(start / name))
         raise FolderMissing(missing.path, tuple(folders)) from None
@@ -28,7 +28,7 @@ def folder(path: str, start: Path) -> str:
     return named
 
 
-def said(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
+def path_field(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
     """The field of a kind that holds such a place, as it was said."""
     for name, field in kind.fields.items():
         if field.holds == holds:
@@ -40,7 +40,7 @@ def said(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
 def about(workspace: Workspace, *holds: str) -> Path | None:
     """The folder that the investigation is about, where it says one."""
     now = workspace.session.investigation
-    names = (said(now.kind, each, now.fields) for each in holds) if now is not None else ()
+    names = (path_field(now.kind, each, now.fields) for each in holds) if now is not None else ()
     name = next(filter(None, names), None)
     return workspace.folder / folder(name, workspace.folder) if name else None
 
@@ -61,7 +61,7 @@ def repository(workspace: Workspace, targets: Sequence[str]) -> tuple[Path, Path
         raise BadValue("folder", " ".join(targets), "one folder, or one file")
     if not targets:
         return about(workspace, "repository") or workspace.folder, None
-    only = workspace.folder / kept(targets[0], workspace.folder)
+    only = workspace.folder / portable_path(targets[0], workspace.folder)
     return (only if only.is_dir() else only.parent), only
 
 
@@ -84,7 +84,7 @@ def code(workspace: Workspace) -> Path:
     return workspace.folder
 
 
-def there(path: str, start: Path) -> bool:
+def exists(path: str, start: Path) -> bool:
     """Whether there is such a file or folder."""
     try:
         return (start / path).exists()

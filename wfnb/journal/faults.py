@@ -43,7 +43,7 @@ def journal_error(path: str, error: sqlite3.Error | OSError) -> JournalError:
     if name == "SQLITE_IOERR_WRITE":  # it knows only ENOSPC as full, and not a quota or a limit
         return _of_writing(path)
     if name.startswith("SQLITE_IOERR_SHM"):  # what processes share lies in a file beside it
-        mine = (os.access(f"{path}{end}", os.R_OK | os.W_OK) for end in _there(path))
+        mine = (os.access(f"{path}{end}", os.R_OK | os.W_OK) for end in _existing_files(path))
         return _of_writing(path) if all(mine) else JournalReadOnly(path)
     for start, fault in FAULTS:
         if name.startswith(start):
@@ -68,7 +68,7 @@ def _of_system(path: str, error: OSError) -> JournalError:
 def _of_writing(path: str) -> JournalError:
     """Whether there is room is asked of the file system: SQLite does not say."""
     try:
-        size = max(os.path.getsize(f"{path}{end}") for end in _there(path))
+        size = max(os.path.getsize(f"{path}{end}") for end in _existing_files(path))
         with TemporaryFile(dir=os.path.dirname(path)) as file:
             file.seek(size)
             file.write(bytes(TRIED))
@@ -80,7 +80,7 @@ def _of_writing(path: str) -> JournalError:
     return JournalFaulty(path, os.strerror(errno.EIO))
 
 
-def _there(path: str) -> list[str]:
+def _existing_files(path: str) -> list[str]:
     """The ends of the names of its files that are there."""
     return [end for end in ("", "-wal", "-shm") if os.path.exists(f"{path}{end}")]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Kept:
+class SessionRecord:
     name: str
     started: float
     changed: float
@@ -54,7 +54,7 @@ class MemoryRuns:
         self.place = "memory"
         self._clock = clock
         self._codec = codec or Codec()
-        self._sessions: list[Kept] = []
+        self._sessions: list[SessionRecord] = []
         self._runs: list[KeptRun] = []
         self._numbers: Counter[tuple[int, str]] = Counter()
         self._lock = Lock()
@@ -74,7 +74,7 @@ class MemoryRuns:
         now = float(self._clock())
         _, recorded = self._codec.write_run(events, 0, now)
         with self._lock:
-            self._kept(session)
+            self._session_record(session)
             if parent is not None and self._kept_run(parent).info.session != session:
                 raise no_run(self.place, parent)
             self._numbers[session, workflow] += 1
@@ -148,7 +148,7 @@ class MemoryRuns:
         with self._lock:
             return self._kept_run(run).info.events
 
-    def _kept(self, session: int) -> Kept:
+    def _session_record(self, session: int) -> SessionRecord:
         if not 0 < session <= len(self._sessions):
             raise no_session(self.place, session)
         return self._sessions[session - 1]
@@ -169,7 +169,7 @@ class MemoryJournal(MemoryRuns):
 
     def info(self, session: int) -> SessionInfo:
         with self._lock:
-            return info(session, self._kept(session))
+            return info(session, self._session_record(session))
 
     def find(self, name: str) -> int | None:
         with self._lock:
@@ -193,9 +193,11 @@ class MemoryJournal(MemoryRuns):
         with self._lock:
             there = self._id(name)
             if there and fresh:
-                self._archive(self._kept(there))
+                self._archive(self._session_record(there))
             self._is_free(name)
-            self._sessions.append(Kept(name, now, now, recorded=[*recorded], notebook=notebook))
+            self._sessions.append(
+                SessionRecord(name, now, now, recorded=[*recorded], notebook=notebook)
+            )
             return len(self._sessions), recorded
 
     def copy(
@@ -212,7 +214,9 @@ class MemoryJournal(MemoryRuns):
         with self._lock:
             self._is_free(name)
             recorded = [*entries, *named]
-            self._sessions.append(Kept(name, now, now, recorded=recorded, notebook=notebook))
+            self._sessions.append(
+                SessionRecord(name, now, now, recorded=recorded, notebook=notebook)
+            )
             session = len(self._sessions)
             copies: dict[int | None, int] = {}
             for run, events in runs:
@@ -226,23 +230,26 @@ class MemoryJournal(MemoryRuns):
     def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
         paths_text(notebook, shared)
         with self._lock:
-            kept = self._kept(session)
+            kept = self._session_record(session)
             kept.notebook, kept.shared = notebook, tuple(shared)
 
     def cells(self, session: int) -> frozenset[str]:
         with self._lock:
-            found = (getattr(entry.event, "cell", None) for entry in self._kept(session).recorded)
+            found = (
+                getattr(entry.event, "cell", None)
+                for entry in self._session_record(session).recorded
+            )
             return frozenset(cell.id for cell in found if cell is not None and cell.id is not None)
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
         with self._lock:
-            return self._kept(session).recorded[max(after, 0) :]
+            return self._session_record(session).recorded[max(after, 0) :]
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
         now = float(self._clock())
         _, recorded = self._codec.write(events, after, now)
         with self._lock:
-            kept = self._kept(session)
+            kept = self._session_record(session)
             if len(kept.recorded) != after:
                 raise out_of_step(self.place, "session", kept.name, len(kept.recorded), after)
             for renamed in (event.name for event in events if isinstance(event, SessionRenamed)):
@@ -254,9 +261,9 @@ class MemoryJournal(MemoryRuns):
 
     def archive(self, session: int) -> str:
         with self._lock:
-            return self._archive(self._kept(session))
+            return self._archive(self._session_record(session))
 
-    def _archive(self, kept: Kept) -> str:
+    def _archive(self, kept: SessionRecord) -> str:
         if not kept.archived:
             kept.name = archive_name(kept.name, lambda name: self._id(name) is not None)
             kept.archived = True
@@ -269,7 +276,9 @@ class MemoryJournal(MemoryRuns):
         """Raise `SessionExists` where another session than `but` has that name."""
         there = self._id(name)
         if there is not None and there != but:
-            steps = [r for r in self._kept(there).recorded if isinstance(r.event, StepAdded)]
+            steps = [
+                r for r in self._session_record(there).recorded if isinstance(r.event, StepAdded)
+            ]
             raise SessionExists(name, len(steps))
 
     def _id(self, name: str) -> int | None:
@@ -277,7 +286,7 @@ class MemoryJournal(MemoryRuns):
         return next(ids, None)
 
 
-def info(id: int, kept: Kept) -> SessionInfo:
+def info(id: int, kept: SessionRecord) -> SessionInfo:
     """A session from outside."""
     return SessionInfo(
         id=id,

@@ -68,16 +68,16 @@ class ReadOnlyDatabase:
 
     def _read(self, question: Work[T], nothing: T) -> T:
         if at_rest(self.path):
-            return self._asked(self.path, "ro&immutable=1", question, nothing)
+            return self._query(self.path, "ro&immutable=1", question, nothing)
         if size(f"{self.path}-wal") and not Path(f"{self.path}-shm").exists():
             with TemporaryDirectory(prefix="wfnb-") as folder:
                 copy = os.path.join(folder, os.path.basename(self.path))
                 for end in ("", "-wal"):
                     shutil.copyfile(f"{self.path}{end}", f"{copy}{end}")
-                return self._asked(copy, "rw", question, nothing)
-        return self._asked(self.path, "ro&readonly_shm=1", question, nothing)
+                return self._query(copy, "rw", question, nothing)
+        return self._query(self.path, "ro&readonly_shm=1", question, nothing)
 
-    def _asked(self, path: str, options: str, question: Work[T], nothing: T) -> T:
+    def _query(self, path: str, options: str, question: Work[T], nothing: T) -> T:
         db = sqlite3.connect(
             f"file:{quote(os.fsencode(path))}?mode={options}",
             uri=True,

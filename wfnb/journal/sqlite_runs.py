@@ -118,10 +118,10 @@ class SqliteRuns:
     def runs(
         self, session: int | None = None, parent: int | EllipsisType | None = ...
     ) -> list[RunInfo]:
-        return self._found(session=... if session is None else session, parent=parent)
+        return self._select(session=... if session is None else session, parent=parent)
 
     def find_run(self, name: str, session: int | None = None) -> list[RunInfo]:
-        return self._found(name=name, session=... if session is None else session)
+        return self._select(name=name, session=... if session is None else session)
 
     def read_run(self, run: int, after: int = 0) -> list[RunRecorded]:
         return without_gc(lambda: self._read_run(run, max(after, 0)))
@@ -180,7 +180,7 @@ class SqliteRuns:
             self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
             self._sealed(copy, False, db)
 
-    def _found(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
+    def _select(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
         """The runs whose columns are as wanted, where anything (...) is not."""
         wanted = {column: value for column, value in wanted.items() if value is not ...}
         where = " AND ".join(f"{column} IS ?" for column in wanted) or "true"

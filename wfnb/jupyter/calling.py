@@ -9,7 +9,7 @@ from wfnb.errors import BadOption, RunFailed, WorkflowInvalid
 from wfnb.render.message import Json
 from wfnb.workflows.definition.schema_fit import misfits
 from wfnb.workflows.library.key_values import settings
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY
 
@@ -31,7 +31,7 @@ class Caller(Runner):
         )
         self._notebook = notebook
 
-    def start(self, workflow: Any, /, **options: Any) -> Running:
+    def start(self, workflow: Any, /, **options: Any) -> ActiveRun:
         running = super().start(workflow, **options)
         self.live = Live(self._notebook, running, quiet=False)
         running.attend(self.live.attend)

@@ -20,9 +20,9 @@ def asking(runner: Runner, name: str | None) -> RunLog:
     return runner.asking(name, "%wfnb answer TEXT --run")
 
 
-def asked(runner: Runner) -> list[Asking]:
+def open_questions(runner: Runner) -> list[Asking]:
     """The runs of the session that ask something, those that were called by runs too."""
-    return runner.asked()
+    return runner.open_questions()
 
 
 def stopped(runner: Runner) -> str:

@@ -104,7 +104,7 @@ def _steps(notebook: Notebook) -> list[str]:
     return list(dict.fromkeys(map(str, numbers)))
 
 
-def _kept(notebook: Notebook) -> list[str]:
+def _kept_names(notebook: Notebook) -> list[str]:
     """The steps that kept values, and the names of these."""
     session = _session(notebook)
     steps = [step for step in session.steps.values() if step.kept] if session else []
@@ -206,8 +206,8 @@ def _tools(notebook: Notebook) -> list[str]:
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {
     "branches": _branches,
     "steps": _steps,
-    "kept": _kept,
-    "compared": lambda notebook: [*_kept(notebook), *_runs(notebook)],
+    "kept": _kept_names,
+    "compared": lambda notebook: [*_kept_names(notebook), *_runs(notebook)],
     "stages": _stages,
     "strategies": lambda notebook: list(notebook.home().strategies().found),
     "sessions": lambda notebook: [info.name for info in notebook.home().sessions()],

@@ -11,7 +11,7 @@ from wfnb.core.required import awaited, open_step
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
 from wfnb.investigations.kind_choice import choice
-from wfnb.render.message import Json, Said, Table
+from wfnb.render.message import Json, Message, Table
 from wfnb.views.inquiry import checklist
 from wfnb.workspace import Workspace
 
@@ -39,10 +39,10 @@ def kind(notebook: Notebook, words: Words) -> Any:
         return _kinds(notebook)
     if session.investigation is None:
         said = ("no investigation: steps have no pauses", *again)
-        return Said("\n".join(said), {"kind": None}, block=bool(again))
+        return Message("\n".join(said), {"kind": None}, block=bool(again))
     page = workspace.inquiry.findings()
     said = (page.sentence, *again, *checklist.text(page.items), *_goes_on(workspace))
-    return Said("\n".join(said), page.to_dict(), block=True)
+    return Message("\n".join(said), page.to_dict(), block=True)
 
 
 def _goes_on(workspace: Workspace) -> Iterator[str]:
@@ -84,22 +84,22 @@ def findings(notebook: Notebook, words: Words) -> Any:
 _VERDICTS = {"confirm": "confirmed", "refute": "refuted"}
 
 
-def hypothesis(notebook: Notebook, words: Words) -> Said:
+def hypothesis(notebook: Notebook, words: Words) -> Message:
     word, *named = words.words
     if word not in _VERDICTS:
         way = "Written: %wfnb hypothesis refute 1 --reason TEXT"
         raise BadOption("%wfnb hypothesis", f"{word!r} is neither confirm nor refute", way)
     verdict = _VERDICTS[word]
     claim = notebook.open().inquiry.judge(" ".join(named), verdict, words.get("reason"))
-    return Said(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
+    return Message(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
 
 
-def backtrack(notebook: Notebook, words: Words) -> Said:
+def backtrack(notebook: Notebook, words: Words) -> Message:
     place, workspace = words.words[0], notebook.open()
     withdrawn = workspace.inquiry.backtrack(place, words.get("reason"), cell=notebook.cell())
     if withdrawn is None:
         said = f"this cell withdrew step {place} before, and changes nothing now: a new cell does"
-        return Said(said, {"withdrawn": []})
+        return Message(said, {"withdrawn": []})
     several = f"steps {', '.join(map(str, withdrawn))} no longer count"
     one = f"step {withdrawn[0] if withdrawn else place} no longer counts"
     nothing = f"nothing to withdraw: from step {place} on none counts"
@@ -108,10 +108,10 @@ def backtrack(notebook: Notebook, words: Words) -> Said:
     if withdrawn and step is not None:
         number = next_number(workspace.session.lines[step.branch])
         said += f" · go on with step {number}"
-    return Said(said, {"withdrawn": withdrawn})
+    return Message(said, {"withdrawn": withdrawn})
 
 
-def extend(notebook: Notebook, words: Words) -> Said:
+def extend(notebook: Notebook, words: Words) -> Message:
     reason = words.get("reason")
     if reason is None:
         way = 'Written: %wfnb extend 2 --reason "two parsers"'
@@ -121,8 +121,8 @@ def extend(notebook: Notebook, words: Words) -> Said:
     if total is None:
         total = workspace.session.total
         said = f"this cell asked for {more} more before, and changes nothing now: a new cell does"
-        return Said(f"{said} · {total} steps are planned", {"total_steps": total})
-    return Said(f"{total} steps are planned · {reason}", {"total_steps": total})
+        return Message(f"{said} · {total} steps are planned", {"total_steps": total})
+    return Message(f"{total} steps are planned · {reason}", {"total_steps": total})
 
 
 def advise(notebook: Notebook, words: Words) -> Any:
@@ -132,14 +132,16 @@ def advise(notebook: Notebook, words: Words) -> Any:
     given = inquiry.advise(*words.words, cell=notebook.cell())
     if given is None:
         said = "this cell asked before, and asks nobody now: a new cell does"
-        return Said(said, {"advice": []})
+        return Message(said, {"advice": []})
     data = [
         {"adviser": each.adviser, "stance": each.stance, "verdict": each.verdict}
         | {"text": each.text, "error": each.error}
         for each in given
     ]
     if not data:
-        return Said("nobody is left to be asked · `%wfnb advise NAME` asks again", {"advice": []})
+        return Message(
+            "nobody is left to be asked · `%wfnb advise NAME` asks again", {"advice": []}
+        )
     heads = ("adviser", "stance", "verdict", "")
     replies = [
         (each.adviser, each.stance, each.verdict or "", each.text or f"failed: {each.error}")
@@ -151,12 +153,12 @@ def advise(notebook: Notebook, words: Words) -> Any:
 def _advisers(known: Mapping[str, str]) -> Any:
     if not known:
         said = "no adviser yet · `@wfnb.adviser` over a function makes one"
-        return Said(said, {"advisers": []})
+        return Message(said, {"advisers": []})
     return Table(("adviser", ""), list(known.items()), {"advisers": list(known)})
 
 
-def estimate(notebook: Notebook, words: Words) -> Said:
+def estimate(notebook: Notebook, words: Words) -> Message:
     found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.get("by"))
     steps = f"{found.total} step{'s' * (found.total != 1)}"
     said = " · ".join((steps, *found.why))
-    return Said(said, {"total_steps": found.total, "why": list(found.why)})
+    return Message(said, {"total_steps": found.total, "why": list(found.why)})

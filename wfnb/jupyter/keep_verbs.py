@@ -12,7 +12,7 @@ from wfnb.core.kept import size_said
 from wfnb.core.values import MAIN
 from wfnb.deferral import load
 from wfnb.errors import BadValue, BranchUnknown
-from wfnb.render.message import Json, Said
+from wfnb.render.message import Json, Message
 from wfnb.views.kept import CERTAIN
 from wfnb.views.restored import Restoration
 from wfnb.views.words import trusted
@@ -28,7 +28,7 @@ _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT])i?[bB]?")
 _UNITS = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-def keep(notebook: Notebook, words: Words) -> Said:
+def keep(notebook: Notebook, words: Words) -> Message:
     """Choose what steps keep, or say what is chosen."""
     workspace = notebook.open()
     chosen = workspace.refresh().keeping or KeepingChosen()
@@ -45,7 +45,7 @@ def keep(notebook: Notebook, words: Words) -> Said:
         said.append(f"at most {size_said(chosen.budget)}")
     data = {"keep": list(chosen.keep), "budget": chosen.budget}
     data["secrets"] = None if chosen.secrets is None else list(chosen.secrets)
-    return Said(" · ".join(said), data)
+    return Message(" · ".join(said), data)
 
 
 def _never(chosen: KeepingChosen, told: bool) -> Iterator[str]:
@@ -122,7 +122,7 @@ def switch(notebook: Notebook, branch: str) -> Restoration:
         workspace.switch(before)
         raise
     said = f"on {workspace.line!r}: steps that name no branch go there"
-    show(notebook.shell, Said(said, {"line": workspace.line}))
+    show(notebook.shell, Message(said, {"line": workspace.line}))
     return notebook.put(prepared)
 
 
@@ -140,7 +140,7 @@ def difference(notebook: Notebook, words: Words) -> Any:
     return Json(found.to_dict()) if words.get("json") else found
 
 
-def gc(notebook: Notebook, words: Words) -> Said:
+def gc(notebook: Notebook, words: Words) -> Message:
     workspace = notebook.open()
     undone, archived = words.get("undone", False), words.get("archived", False)
     gone = workspace.gc(undone=undone, archived=archived)
@@ -154,14 +154,14 @@ def gc(notebook: Notebook, words: Words) -> Said:
         said = [f"nothing to remove: {whose} refer to all that is kept"]
     if left.blobs:
         said.append(f"{left.blobs} file{'s' * (left.blobs != 1)} kept{_large(left.size)}")
-    return Said(" · ".join(said), {"removed": gone.blobs, "kept": left.blobs})
+    return Message(" · ".join(said), {"removed": gone.blobs, "kept": left.blobs})
 
 
 def _large(size: int) -> str:
     return f", {size_said(size)}" if size >= CERTAIN else ""
 
 
-def trust(notebook: Notebook, words: Words) -> Said:
+def trust(notebook: Notebook, words: Words) -> Message:
     dry = words.get("dry_run", False)
     found = consent.trust(notebook.home(), dry=dry)
-    return Said(trusted(found, dry), {"trusted": [] if dry else found, "foreign": found})
+    return Message(trusted(found, dry), {"trusted": [] if dry else found, "foreign": found})

@@ -15,9 +15,9 @@ from typing import Any
 from uuid import uuid4
 
 from wfnb.errors import WfnbError
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.views.graph import run_picture
 from wfnb.workflows.views.progress import progress
 from wfnb.workflows.views.result import RunResult
@@ -36,7 +36,7 @@ EVERY = 0.1
 class Live:
     """The output of one run. `shown`: whether it has one yet."""
 
-    def __init__(self, notebook: Notebook, running: Running, quiet: bool) -> None:
+    def __init__(self, notebook: Notebook, running: ActiveRun, quiet: bool) -> None:
         self.shell = notebook.shell
         self.running = running
         self.watched = notebook.watched() and not quiet
@@ -48,13 +48,13 @@ class Live:
         self._in_terminal = terminal and not quiet
         self._prompt = Prompt(running, takes_input(self.shell), ends=True)
 
-    def attend(self, running: Running) -> None:
+    def attend(self, running: ActiveRun) -> None:
         """Where the run is now, and what it asks: in the thread that waits for it."""
         self.show(running)
         if self._prompt.ask():
             running.changed.set()
 
-    def show(self, running: Running) -> None:
+    def show(self, running: ActiveRun) -> None:
         """Where the run is now."""
         if running.done or not (self.watched or self._in_terminal):
             return
@@ -86,7 +86,7 @@ class Live:
         """Follow the run from a thread, and give the cell back."""
         if not self.watched:
             said = f"{self.running.name} runs in the background · `%wfnb wait {self.running.name}`"
-            show(self.shell, Said(said, {"run": self.running.name}))
+            show(self.shell, Message(said, {"run": self.running.name}))
             return
         self.show(self.running)
 
@@ -98,7 +98,7 @@ class Live:
                         self.show(self.running)
                 self._publish(bundle_of(result()))
             except WfnbError as error:
-                self._publish(bundle_of(Said(f"{self.running.name}: {error}", None)))
+                self._publish(bundle_of(Message(f"{self.running.name}: {error}", None)))
 
         Thread(target=follow, name=f"wfnb-follow-{self.running.name}", daemon=True).start()
 

@@ -15,7 +15,7 @@ from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 from wfnb.deferral import load
 from wfnb.errors import WfnbError
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
 from .grammar import HELP, Grammar
@@ -26,12 +26,12 @@ from .steps import open_branch, open_step
 from .table import overview, verb
 
 
-def told(magic: Callable[..., None]) -> Callable[..., None]:
+def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:
     """What wfnb refuses is told in its own words, by the error itself: IPython's UsageError has no
     error output, so that a program which runs the notebook would not learn why it stopped."""
 
     @wraps(magic)
-    def asked(self: Any, line: str, cell: str | None = None) -> None:
+    def shown_to_user(self: Any, line: str, cell: str | None = None) -> None:
         try:
             magic(self, line) if cell is None else magic(self, line, cell)
         except WfnbError as refusal:
@@ -40,7 +40,7 @@ def told(magic: Callable[..., None]) -> Callable[..., None]:
             vars(refusal)["_render_traceback_"] = lines.copy  # IPython asks the error for its lines
             raise refusal from None
 
-    return asked
+    return shown_to_user
 
 
 @magics_class
@@ -54,7 +54,7 @@ class WfnbMagics(Magics):
 
     @no_var_expand
     @line_cell_magic
-    @told
+    @show_refusals
     def step(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("step", line, cell)
@@ -63,7 +63,7 @@ class WfnbMagics(Magics):
 
     @no_var_expand
     @line_cell_magic
-    @told
+    @show_refusals
     def branch(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
             self._nested("branch", line, cell)
@@ -72,7 +72,7 @@ class WfnbMagics(Magics):
 
     @no_var_expand
     @line_cell_magic
-    @told
+    @show_refusals
     def run_workflow(self, line: str, cell: str | None = None) -> None:
         if not self._explained(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
@@ -80,11 +80,11 @@ class WfnbMagics(Magics):
 
     @no_var_expand
     @line_magic
-    @told
+    @show_refusals
     def wfnb(self, line: str) -> None:
         name, _, rest = line.strip().partition(" ")
         if name in ("", HELP):
-            show(self.kernel, Said(overview(), None, block=True))
+            show(self.kernel, Message(overview(), None, block=True))
             return
         asked = verb(name)
         if not self._explained(asked.grammar, rest):
@@ -94,7 +94,7 @@ class WfnbMagics(Magics):
         """Whether how it is written is what is shown: it was asked for, or all is `empty`."""
         explains = empty or grammar.explains(line)
         if explains:
-            show(self.kernel, Said(grammar.help(), None, block=True))
+            show(self.kernel, Message(grammar.help(), None, block=True))
         return explains
 
     def _empty(self, line: str) -> bool:

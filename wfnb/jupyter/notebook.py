@@ -47,9 +47,9 @@ from wfnb.home_folder import Home, home, nearest, session_name
 from wfnb.identity.document import Document, read_document
 from wfnb.identity.recognition import recognise
 from wfnb.identity.resolver import (
-    Found,
     NotebookFile,
     Resolver,
+    SessionMatch,
     locate,
     moved,
     notebook_file,
@@ -107,7 +107,7 @@ class Notebook:
         self._metadata: str | None = None
         self._is_told = False
         self._far_home: Home | None = None
-        self._looked: tuple[object, Found | None] | None = None
+        self._looked: tuple[object, SessionMatch | None] | None = None
         self._parted: Workspace | None = None
 
     # where
@@ -351,7 +351,7 @@ class Notebook:
             refusal = self._refusal(file, used)
             unkept = _SCRATCH if isinstance(used.journal, MemoryJournal) else ""
             return unkept if refusal is None else refusal.note
-        kept = self.kept() if file == self.path() else None
+        kept = self.find_session() if file == self.path() else None
         return "" if kept is None else kept.note
 
     def _is_guest(self, file: Path) -> bool:
@@ -385,14 +385,14 @@ class Notebook:
         started, and nothing is recorded."""
         if self.workspace is not None:
             return self.workspace.session, self.workspace.line
-        found = self.kept()
+        found = self.find_session()
         return None if found is None else (found.home.look(found.info), MAIN)
 
     def uses(self, workspace: Workspace) -> bool:
         """Whether it is the session that is in use here."""
         return self.workspace is not None and _same(self.workspace, workspace)
 
-    def kept(self) -> Found | None:
+    def find_session(self) -> SessionMatch | None:
         """The session that `open` would go on with or copy, from outside, and where it is kept. A
         panel asks often: files are read again only where something has changed."""
         place, path = self.home(), self.path()
@@ -482,7 +482,7 @@ class Notebook:
             outer = None
         cell_id = getattr(info, "cell_id", None) or (None if outer else self._parent_cell())
         running = Running(cell_id, info.raw_cell or "", info, self._request(), outer)
-        running.aside = self._aside(info)
+        running.aside = self._is_scratch(info)
         if self.workspace is not None:
             running.since = self._position(self.workspace)
         self._begun.append(running)
@@ -875,7 +875,7 @@ class Notebook:
         found = self._parent("header", "msg_id")
         return found if isinstance(found, str) else None
 
-    def _aside(self, info: Any) -> bool:
+    def _is_scratch(self, info: Any) -> bool:
         """Whether it leaves no history. So does what nbval runs, which lets nobody be asked."""
         kept = getattr(info, "store_history", True)
         return not kept and self._parent("content", "allow_stdin") is not False

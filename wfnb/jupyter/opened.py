@@ -50,7 +50,7 @@ _INSTALLED: list[bool] = []
 def begin() -> Watch:
     if not _INSTALLED:
         _INSTALLED.append(True)
-        sys.addaudithook(_heard)
+        sys.addaudithook(_on_audit_event)
     others = frozenset(thread.ident for thread in running_threads() if thread.ident is not None)
     watch = Watch(get_ident(), others)
     _WATCHES.append(watch)
@@ -69,7 +69,7 @@ def is_foreign(path: str) -> bool:
     return path.startswith((*_OTHERS, *_SYSTEM)) or "site-packages" in path or _CELLS in path
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:
     if not _WATCHES or event != "open":
         return
     try:

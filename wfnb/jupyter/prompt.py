@@ -17,8 +17,8 @@ from getpass import getpass
 from wfnb.errors import Refused
 from wfnb.render.text import escape
 from wfnb.workflows.core.events import QuestionAsked
-from wfnb.workflows.runner.active_run import Running, answered
-from wfnb.workflows.runner.run_loop import Performance
+from wfnb.workflows.runner.active_run import ActiveRun, answered
+from wfnb.workflows.runner.run_loop import RunLoop
 from wfnb.workflows.views.words import unanswered
 
 LOOK = 0.1
@@ -33,7 +33,7 @@ class Prompt:
     """Asks each question once, in the thread that the cell runs in. `ends` is whether the run ends
     with the cell: where nothing can be typed, nobody could ever answer with a secret."""
 
-    def __init__(self, running: Running, takes_input: bool, ends: bool) -> None:
+    def __init__(self, running: ActiveRun, takes_input: bool, ends: bool) -> None:
         self.running = running
         self.takes_input = takes_input
         self._ends = ends
@@ -48,21 +48,21 @@ class Prompt:
             if self.takes_input:
                 self._one(performance, call, question)
             else:
-                self._told(performance, call, question)
+                self._show_question(performance, call, question)
         return self.takes_input and bool(found)
 
-    def _open(self) -> Iterator[tuple[Performance, int, QuestionAsked]]:
+    def _open(self) -> Iterator[tuple[RunLoop, int, QuestionAsked]]:
         for performance in tuple(self.running.around.performing.values()):
             with performance.log.lock:
                 for call, question in performance.run.questions.items():
                     if (performance.log.name, call) not in self._left:
                         yield performance, call, question
 
-    def _one(self, performance: Performance, call: int, question: QuestionAsked) -> None:
+    def _one(self, performance: RunLoop, call: int, question: QuestionAsked) -> None:
         action = performance.run.calls[call].action
         text = _worded(action, question)
         while call in performance.run.questions:
-            said = self._said(performance, call, text, question.secret)
+            said = self._read_answer(performance, call, text, question.secret)
             if said is None:
                 return
             if not said and question.default is not None:
@@ -74,7 +74,7 @@ class Prompt:
                 continue
             return
 
-    def _told(self, performance: Performance, call: int, question: QuestionAsked) -> None:
+    def _show_question(self, performance: RunLoop, call: int, question: QuestionAsked) -> None:
         """In words that are the same each time."""
         if question.timeout is not None and question.timeout < BRIEF:
             return
@@ -85,7 +85,7 @@ class Prompt:
         print(_worded(action, question).rstrip())
         print(_elsewhere(performance.log.name, action, question.secret), flush=True)
 
-    def _said(self, performance: Performance, call: int, text: str, secret: bool) -> str | None:
+    def _read_answer(self, performance: RunLoop, call: int, text: str, secret: bool) -> str | None:
         """What is typed; None where the question went away, or nobody wants to answer here."""
         over, gone = threading.Event(), threading.Event()
 

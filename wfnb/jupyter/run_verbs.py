@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.errors import BadOption, NothingCalled, RunUnknown, spoken
 from wfnb.process import ended
-from wfnb.render.message import Json, Said, Table
+from wfnb.render.message import Json, Message, Table
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import secrets
 from wfnb.workflows.runner.runner import Runner
@@ -20,7 +20,7 @@ from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
 from .calling import called
-from .choice import asked, asking, going
+from .choice import asking, going, open_questions
 from .grammar import Words
 from .keyboard import takes_input
 from .notebook import Notebook
@@ -50,14 +50,14 @@ def runs(notebook: Notebook, words: Words) -> Any:
     if words.get("json"):
         return Json(table.data)
     if not found:
-        return Said("no run yet · `%%run_workflow` starts one", {"runs": []})
+        return Message("no run yet · `%%run_workflow` starts one", {"runs": []})
     table.rows = [(*row[:-1], " · ".join(asks.get(row[0], row[-1:]))) for row in table.rows]
     return table
 
 
 def _questions(runner: Runner) -> dict[str, list[str]]:
     """What is asked, by the run that it stops: question, choices, and how it is answered."""
-    asking = asked(runner)
+    asking = open_questions(runner)
     found: dict[str, list[str]] = {}
     for each in asking:
         to = f" --run {each.log.name}" if len(asking) > 1 else ""
@@ -68,7 +68,7 @@ def _questions(runner: Runner) -> dict[str, list[str]]:
     return found
 
 
-def cancel(notebook: Notebook, words: Words) -> Said:
+def cancel(notebook: Notebook, words: Words) -> Message:
     """A run of this kernel is at its end when this returns; an interrupt ends only the waiting."""
     runner = notebook.runner()
     log = runner.cancel(
@@ -85,24 +85,24 @@ def cancel(notebook: Notebook, words: Words) -> Said:
     said = f"{log.name} is being stopped · `%wfnb wait {log.name}` shows what it came to"
     if status != "running":
         said = " · ".join((f"{log.name} {spoken(status)}", *undone(rows(log.run))))
-    return Said(said, {"run": log.name, "status": status})
+    return Message(said, {"run": log.name, "status": status})
 
 
-def answer(notebook: Notebook, words: Words) -> Said:
+def answer(notebook: Notebook, words: Words) -> Message:
     runner = notebook.runner()
     log = asking(runner, words.get("run"))
     counts = runner.answer(" ".join(words.words), words.get("to"), log.name)
     said = f"{log.name}: answered {counts}"
     if ended(log.run.process):
         said += f" · its process is gone: `%run_workflow --resume {log.name}` goes on with it"
-    return Said(said, {"run": log.name, "answered": True})
+    return Message(said, {"run": log.name, "answered": True})
 
 
 def wait(notebook: Notebook, words: Words) -> Any:
     runner = notebook.runner()
     running = runner.running(_named(words))
     if running is None and not words.words:
-        return Said("no run is going on", {"run": None})
+        return Message("no run is going on", {"run": None})
     if running is None:
         log = runner.log(words.words[0])
         end_elsewhere(log)
@@ -182,11 +182,11 @@ def _list(notebook: Notebook, rest: list[str], words: Words) -> Any:
     return Table(("workflow", "", "succeeded"), rows, {"workflows": data})
 
 
-def _show(notebook: Notebook, rest: list[str], words: Words) -> Said:
+def _show(notebook: Notebook, rest: list[str], words: Words) -> Message:
     from wfnb.data_files.plain_yaml import dump  # noqa: PLC0415  (YAML only when it is shown)
 
     definition = notebook.runner().library.load(rest[0])
-    return Said(dump(definition), definition, block=True)
+    return Message(dump(definition), definition, block=True)
 
 
 def _versions(notebook: Notebook, rest: list[str], words: Words) -> Table:
@@ -204,29 +204,29 @@ def _versions(notebook: Notebook, rest: list[str], words: Words) -> Table:
     return Table(("version", "", "succeeded", ""), told, data)
 
 
-def _delete(notebook: Notebook, rest: list[str], words: Words) -> Said:
+def _delete(notebook: Notebook, rest: list[str], words: Words) -> Message:
     notebook.runner().library.delete(rest[0])
-    return Said(f"workflow {rest[0]!r} deleted", {"deleted": rest[0]})
+    return Message(f"workflow {rest[0]!r} deleted", {"deleted": rest[0]})
 
 
-def _rename(notebook: Notebook, rest: list[str], words: Words) -> Said:
+def _rename(notebook: Notebook, rest: list[str], words: Words) -> Message:
     notebook.runner().library.rename(*rest)
-    return Said(f"workflow {rest[0]!r} is now {rest[1]!r}", {"renamed": rest})
+    return Message(f"workflow {rest[0]!r} is now {rest[1]!r}", {"renamed": rest})
 
 
-def _import(notebook: Notebook, rest: list[str], words: Words) -> Said:
+def _import(notebook: Notebook, rest: list[str], words: Words) -> Message:
     library = notebook.runner().library
     overwrite = bool(words.get("overwrite"))
     file = notebook.folder() / rest[0]
     name = library.import_file(file, overwrite=overwrite, where=rest[0])
     same = None if name else library.same_as(file)
     said = f"imported as {name!r}" if name else f"nothing new: it is saved already as {same!r}"
-    return Said(said, {"imported": name})
+    return Message(said, {"imported": name})
 
 
-def _export(notebook: Notebook, rest: list[str], words: Words) -> Said:
+def _export(notebook: Notebook, rest: list[str], words: Words) -> Message:
     notebook.runner().library.export(rest[0], notebook.folder() / rest[1])
-    return Said(f"workflow {rest[0]!r} exported to {rest[1]}", {"file": rest[1]})
+    return Message(f"workflow {rest[0]!r} exported to {rest[1]}", {"file": rest[1]})
 
 
 _LIBRARY: dict[str, tuple[tuple[str, ...], Callable[[Notebook, list[str], Words], Any]]] = {
@@ -248,7 +248,12 @@ def tools(notebook: Notebook, words: Words) -> Any:
         tool = REGISTRY.get(words.words[0])
         needed = tool.parameters.get("required", ())
         rows = [
-            (name, _type(spec), "needed" if name in needed else _default(spec), said(spec))
+            (
+                name,
+                _type(spec),
+                "needed" if name in needed else _default(spec),
+                description_of(spec),
+            )
             for name, spec in tool.parameters.get("properties", {}).items()
         ]
         heads = (tool.name, "", "", tool.says)
@@ -268,5 +273,5 @@ def _default(spec: dict[str, Any]) -> str:
     return "" if spec.get("default") is None else f"default {spec['default']}"
 
 
-def said(spec: dict[str, Any]) -> str:
+def description_of(spec: dict[str, Any]) -> str:
     return str(spec.get("description", ""))

@@ -8,7 +8,7 @@ from wfnb.core.values import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 
 from .choice import stopped
@@ -63,7 +63,7 @@ def _begin(notebook: Notebook, runner: Runner, words: Words, body: str | None) -
             **given,
             start=words.get("from"),
             lost=verdicts(words.get("again"), words.get("done"), RUN.name),
-            **_kept(notebook, words),
+            **_save_options(notebook, words),
         )
     else:
         source = _source(notebook, words, body)
@@ -76,11 +76,11 @@ def _begin(notebook: Notebook, runner: Runner, words: Words, body: str | None) -
             return
         step = notebook.step_key()
         at: dict[str, Any] = {"step": step, "origin": notebook.origin()}
-        running = runner.start(source, **given, **limits, **_kept(notebook, words), **at)
+        running = runner.start(source, **given, **limits, **_save_options(notebook, words), **at)
     _attend(notebook, runner, running, words)
 
 
-def _kept(notebook: Notebook, words: Words) -> dict[str, Any]:
+def _save_options(notebook: Notebook, words: Words) -> dict[str, Any]:
     return {
         "save": not words.get("no_save", False),
         "overwrite": words.get("overwrite", False),
@@ -127,7 +127,7 @@ def _form(words: Words) -> str:
     return next((form for form in ("quiet", "json") if words.get(form)), "all")
 
 
-def _attend(notebook: Notebook, runner: Runner, running: Running, words: Words) -> None:
+def _attend(notebook: Notebook, runner: Runner, running: ActiveRun, words: Words) -> None:
     live = Live(notebook, running, quiet=bool(words.get("quiet") or words.get("json")))
     if words.get("background"):
         live.background(lambda: runner.result(running))

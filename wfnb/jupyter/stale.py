@@ -9,7 +9,7 @@ from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
 from wfnb.core.session import Session, Step
 from wfnb.core.values import LONGEST_SOURCE
 from wfnb.errors import StaleFailed, StaleNotRun
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 from wfnb.views.staleness import reason
 from wfnb.views.words import refer, title_of
 
@@ -21,7 +21,7 @@ _NAMED = 8
 """Steps that are named of those that are stale still."""
 
 
-def run_stale(notebook: Notebook, words: Words) -> Said:
+def run_stale(notebook: Notebook, words: Words) -> Message:
     """Run them. StaleNotRun where the code of one cannot be run, or names are missing that
     cells make which are no steps; StaleFailed where one fails."""
     workspace = notebook.open()
@@ -90,7 +90,7 @@ def _run(notebook: Notebook, step: Step) -> None:
         raise StaleFailed(place, read.problem(error))
 
 
-def _plan(notebook: Notebook, targets: list[Step]) -> Said:
+def _plan(notebook: Notebook, targets: list[Step]) -> Message:
     session = notebook.open().session
     steps: dict[int, Step] = {}
     missing: dict[str, None] = {}
@@ -105,7 +105,7 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Said:
     )
     lines += obstacles
     data = {"steps": [_data(step) for step in steps.values()], "missing": list(missing)}
-    return Said("\n".join(lines), data, block=True)
+    return Message("\n".join(lines), data, block=True)
 
 
 def _lines(session: Session, steps: list[Step]) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _data(step: Step) -> dict[str, Any]:
     return {"number": step.number, "branch": step.branch, "cell_id": step.cell_id}
 
 
-def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Said:
+def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Message:
     places = [refer(step, "main") for step in ran]
     left = [step for step in session.steps.values() if step.stale]
     many = "s" * (len(places) != 1)
@@ -127,4 +127,4 @@ def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Sa
     lines += [f"still stale: {refer(s, 'main')} · {reason(session, s)}" for s in left[:_NAMED]]
     lines += [f"… and {len(left) - _NAMED} more"] if len(left) > _NAMED else []
     data = {"ran": places, "stale": [refer(step, "main") for step in left]}
-    return Said("\n".join(lines), data, block=len(lines) > 1)
+    return Message("\n".join(lines), data, block=len(lines) > 1)

@@ -14,7 +14,7 @@ from wfnb.deferral import load
 from wfnb.errors import BadOption, spoken
 from wfnb.home_folder import check_kind
 from wfnb.journal import MemoryJournal
-from wfnb.render.message import Json, Said, Table
+from wfnb.render.message import Json, Message, Table
 from wfnb.views.log import Log
 from wfnb.views.sessions import about, table
 from wfnb.views.status import MOST, Status
@@ -29,7 +29,7 @@ Run = Callable[[Notebook, Words], Any]
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*-[0-9]+")
 
 
-def start(notebook: Notebook, words: Words) -> Said:
+def start(notebook: Notebook, words: Words) -> Message:
     name, cell = words.words[0], notebook.cell()
     anew = words.get("fresh") or words.get("scratch")
     if not anew and notebook.is_started_by(name, cell):
@@ -37,7 +37,7 @@ def start(notebook: Notebook, words: Words) -> Said:
     return _start(notebook, words)
 
 
-def _start(notebook: Notebook, words: Words) -> Said:
+def _start(notebook: Notebook, words: Words) -> Message:
     place = notebook.home()
     workspace = place.start(
         words.words[0],
@@ -57,7 +57,7 @@ def _start(notebook: Notebook, words: Words) -> Said:
     return _opened("", notebook, kept)
 
 
-def open_named(notebook: Notebook, words: Words) -> Said:
+def open_named(notebook: Notebook, words: Words) -> Message:
     """As `wfnb.open` does it."""
     name = words.words[0]
     if not notebook.knows(name):
@@ -67,22 +67,22 @@ def open_named(notebook: Notebook, words: Words) -> Said:
     return _opened("", notebook, says)
 
 
-def resume(notebook: Notebook, words: Words) -> Said:
+def resume(notebook: Notebook, words: Words) -> Message:
     name = words.words[0]
     if not notebook.knows(name):
         notebook.home().find(name)
     return _opened("resumed", notebook, notebook.open_named(name))
 
 
-def rename(notebook: Notebook, words: Words) -> Said:
+def rename(notebook: Notebook, words: Words) -> Message:
     workspace = notebook.open()
     before = workspace.session.name
     workspace.rename(words.words[0])
     name = workspace.session.name
-    return Said(f"session {before!r} is now called {name!r}", {"session": name})
+    return Message(f"session {before!r} is now called {name!r}", {"session": name})
 
 
-def copy(notebook: Notebook, words: Words) -> Said:
+def copy(notebook: Notebook, words: Words) -> Message:
     """The copy is what the notebook goes on with: the session stays as it is now."""
     workspace, place = notebook.open(), notebook.home()
     if isinstance(workspace.journal, MemoryJournal):
@@ -94,7 +94,7 @@ def copy(notebook: Notebook, words: Words) -> Said:
     return _opened("", notebook, f"a copy of {before!r}, which stays as it is")
 
 
-def forget(notebook: Notebook, words: Words) -> Said:
+def forget(notebook: Notebook, words: Words) -> Message:
     name, place = words.words[0], notebook.home()
     steps = len(place.look(place.journal.info(place.find(name))).steps)
     if not words.get("yes"):
@@ -103,14 +103,14 @@ def forget(notebook: Notebook, words: Words) -> Said:
             raise BadOption("%wfnb forget", "nobody can be asked whether it is meant", way)
         many = "s" * (steps != 1)
         if not confirms(f"Forget session {name!r} with {steps} step{many}?"):
-            return Said(f"session {name!r} is not forgotten", {"forgotten": None})
+            return Message(f"session {name!r} is not forgotten", {"forgotten": None})
     archived = notebook.forget(name)
     said = [f"session {name!r} forgotten", f"`%wfnb resume {archived}` goes on with it"]
     said.append(f"`%wfnb rename {name}` then brings it back into the lists")
-    return Said(" · ".join(said), {"forgotten": name, "archived": archived})
+    return Message(" · ".join(said), {"forgotten": name, "archived": archived})
 
 
-def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
+def _opened(verb: str, notebook: Notebook, kept: str) -> Message:
     session = notebook.open().session
     steps = len(session.steps)
     verb = verb or ("resumed" if steps else "started")
@@ -124,7 +124,7 @@ def _opened(verb: str, notebook: Notebook, kept: str) -> Said:
         if session.investigation.carried is not None:
             data["continues"] = session.investigation.carried.session
             said.append(f"continues {data['continues']!r}")
-    return Said(" · ".join(part for part in said if part), data)
+    return Message(" · ".join(part for part in said if part), data)
 
 
 def sessions(notebook: Notebook, words: Words) -> Any:
@@ -142,7 +142,7 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     if words.get("json"):
         return Json({"sessions": data})
     if not data:
-        return Said("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
+        return Message("no session yet · `%wfnb start NAME` opens one", {"sessions": []})
     return table(data)
 
 
@@ -187,7 +187,7 @@ def switch(notebook: Notebook, words: Words) -> Any:
         return load("wfnb.jupyter.keep_verbs").switch(notebook, branch)
     workspace = notebook.open()
     workspace.switch(words.words[0] if words.words else "main")
-    return Said(
+    return Message(
         f"on {workspace.line!r}: steps that name no branch go there", {"line": workspace.line}
     )
 
@@ -201,11 +201,11 @@ def strategy(notebook: Notebook, words: Words) -> Any:
         return _strategies(notebook)
     chosen = workspace.session.strategy
     if chosen is None:
-        return Said("no strategy: steps have no stages", {"strategy": None})
+        return Message("no strategy: steps have no stages", {"strategy": None})
     following = workspace.status()["next_stages"]
     onward = f"next: {' · '.join(map(spoken, following))}" if following else "ended"
     data = {"strategy": chosen.name, "next_stages": following}
-    return Said(f"strategy {chosen.name} · {onward}", data)
+    return Message(f"strategy {chosen.name} · {onward}", data)
 
 
 def _strategies(notebook: Notebook) -> Table:
@@ -228,7 +228,7 @@ def graph(notebook: Notebook, words: Words) -> Any:
 
 def _picture(picture: Any, words: Words) -> Any:
     form = words.get("form")
-    return picture if form is None else Said(getattr(picture, form), None, block=True)
+    return picture if form is None else Message(getattr(picture, form), None, block=True)
 
 
 def compare(notebook: Notebook, words: Words) -> Any:
@@ -238,14 +238,14 @@ def compare(notebook: Notebook, words: Words) -> Any:
     return Json(found.to_dict()) if words.get("json") else found
 
 
-def score(notebook: Notebook, words: Words) -> Said:
+def score(notebook: Notebook, words: Words) -> Message:
     branch, value = words.words
     notebook.open().score(branch, value, words.get("reason"))
     return _line(notebook, branch)
 
 
 def _settled(verb: str) -> Run:
-    def run(notebook: Notebook, words: Words) -> Said:
+    def run(notebook: Notebook, words: Words) -> Message:
         getattr(notebook.open(), verb)(words.words[0], **words.options)
         return _line(notebook, words.words[0])
 
@@ -260,14 +260,14 @@ def revise(notebook: Notebook, words: Words) -> None:
     open_step(notebook, Words(words=tuple(title), options={**words.options, "revises": revised}))
 
 
-def _line(notebook: Notebook, branch: str) -> Said:
+def _line(notebook: Notebook, branch: str) -> Message:
     workspace = notebook.open()
     line = next(line for line in workspace.status()["lines"] if line["id"] == branch)
     became = fate(workspace.session, workspace.session.lines[branch])
     said = [f"branch {branch!r}" if branch != "main" else "main", became]
     said.append(f"score {line['score']:.4g}" if line["score"] is not None else "")
     said.append(line["reason"] or "")
-    return Said(" · ".join(part for part in said if part), line)
+    return Message(" · ".join(part for part in said if part), line)
 
 
 def why(notebook: Notebook, words: Words) -> Any:
@@ -280,60 +280,60 @@ def why(notebook: Notebook, words: Words) -> Any:
     return Json(shown.data) if words.get("json") else shown
 
 
-def run_stale(notebook: Notebook, words: Words) -> Said:
-    run: Callable[[Notebook, Words], Said] = load("wfnb.jupyter.stale").run_stale
+def run_stale(notebook: Notebook, words: Words) -> Message:
+    run: Callable[[Notebook, Words], Message] = load("wfnb.jupyter.stale").run_stale
     return run(notebook, words)
 
 
-def confirm(notebook: Notebook, words: Words) -> Said:
+def confirm(notebook: Notebook, words: Words) -> Message:
     steps = notebook.open().confirm(*words.words)
     said = f"{_steps(steps)} confirmed" if steps else "no such step is stale"
-    return Said(said, {"confirmed": steps})
+    return Message(said, {"confirmed": steps})
 
 
-def hide(notebook: Notebook, words: Words) -> Said:
+def hide(notebook: Notebook, words: Words) -> Message:
     steps = notebook.open().hide(*words.words)
     if not steps:
-        return Said("hidden already", {"hidden": []})
+        return Message("hidden already", {"hidden": []})
     back = f"`%wfnb unhide {' '.join(steps)}` shows {'it' if len(steps) == 1 else 'them'} again"
-    return Said(f"{_steps(steps)} hidden · {back}", {"hidden": steps})
+    return Message(f"{_steps(steps)} hidden · {back}", {"hidden": steps})
 
 
-def unhide(notebook: Notebook, words: Words) -> Said:
+def unhide(notebook: Notebook, words: Words) -> Message:
     steps = notebook.open().unhide(*words.words)
     said = f"{_steps(steps)} shown again" if steps else "no such step is hidden"
-    return Said(said, {"shown": steps})
+    return Message(said, {"shown": steps})
 
 
 def _steps(places: list[str]) -> str:
     return f"step{'s' * (len(places) != 1)} {', '.join(places)}"
 
 
-def retitle(notebook: Notebook, words: Words) -> Said:
+def retitle(notebook: Notebook, words: Words) -> Message:
     place, *title = words.words
     notebook.open().describe(place, title=" ".join(title))
     return _described(notebook, place)
 
 
-def note(notebook: Notebook, words: Words) -> Said:
+def note(notebook: Notebook, words: Words) -> Message:
     place, *reason = words.words
     notebook.open().describe(place, reason=" ".join(reason))
     return _described(notebook, place)
 
 
-def _described(notebook: Notebook, place: str) -> Said:
+def _described(notebook: Notebook, place: str) -> Message:
     description = notebook.open().find(place).now.description
     title, reason = title_of(description), body_of(description)
     said = f"{title} · {title_of(reason)}" if reason else title
-    return Said(f"step {place}: {said}", {"step": place, "description": description})
+    return Message(f"step {place}: {said}", {"step": place, "description": description})
 
 
-def tag(notebook: Notebook, words: Words) -> Said:
+def tag(notebook: Notebook, words: Words) -> Message:
     place, *names = words.words
     return _tagged(place, notebook.open().tag(place, *_listed(names)))
 
 
-def untag(notebook: Notebook, words: Words) -> Said:
+def untag(notebook: Notebook, words: Words) -> Message:
     place, *names = words.words
     workspace = notebook.open()
     gone = _listed(names) or workspace.find(place).tags
@@ -344,25 +344,25 @@ def _listed(words: list[str]) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for word in words for name in word.split(","))))
 
 
-def _tagged(place: str, tags: tuple[str, ...]) -> Said:
+def _tagged(place: str, tags: tuple[str, ...]) -> Message:
     said = f"tagged {', '.join(tags)}" if tags else "has no tags"
-    return Said(f"step {place} {said}", {"step": place, "tags": list(tags)})
+    return Message(f"step {place} {said}", {"step": place, "tags": list(tags)})
 
 
-def undo(notebook: Notebook, words: Words) -> Said:
+def undo(notebook: Notebook, words: Words) -> Message:
     workspace = notebook.open()
-    return Said(f"undone: {workspace.undo()} · `%wfnb redo` brings it back", {"undone": True})
+    return Message(f"undone: {workspace.undo()} · `%wfnb redo` brings it back", {"undone": True})
 
 
-def redo(notebook: Notebook, words: Words) -> Said:
-    return Said(f"redone: {notebook.open().redo()}", {"redone": True})
+def redo(notebook: Notebook, words: Words) -> Message:
+    return Message(f"redone: {notebook.open().redo()}", {"redone": True})
 
 
-def clear(notebook: Notebook, words: Words) -> Said:
+def clear(notebook: Notebook, words: Words) -> Message:
     workspace = notebook.open()
     count = len(workspace.refresh().steps)
     workspace.clear()
-    return Said(
+    return Message(
         f"{count} step{'s' * (count != 1)} put away · `%wfnb undo` brings them back",
         {"cleared": count},
     )
@@ -375,7 +375,7 @@ def log(notebook: Notebook, words: Words) -> Any:
     return Json(shown.to_dict()) if words.get("json") else shown
 
 
-def export(notebook: Notebook, words: Words) -> Said:
+def export(notebook: Notebook, words: Words) -> Message:
     file = words.words[0]
     notebook.open().export(file, force=words.get("force", False))
-    return Said(f"exported to {file}", {"file": file})
+    return Message(f"exported to {file}", {"file": file})

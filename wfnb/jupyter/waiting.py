@@ -12,7 +12,7 @@ from time import sleep
 from wfnb.errors import RunGoesOn
 from wfnb.process import ended
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.interrupts import Interrupts
 
 from .prompt import Prompt
@@ -21,7 +21,7 @@ LOOK = 0.2
 """Seconds between two looks at a run."""
 
 
-def end_here(running: Running, takes_input: bool) -> None:
+def end_here(running: ActiveRun, takes_input: bool) -> None:
     """Wait for a run of this process, and ask what it asks. Raises RunGoesOn where an interrupt
     came first."""
     interrupts = running.interrupts = Interrupts(SIGINT)

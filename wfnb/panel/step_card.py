@@ -14,8 +14,8 @@ from wfnb.core.values import LONGEST_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.markup import html as markup
-from wfnb.views.card import about, told
-from wfnb.views.inquiry.notes import found
+from wfnb.views.card import about, version_data
+from wfnb.views.inquiry.notes import finding_lines
 from wfnb.views.staleness import reason, settles
 from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
 
@@ -58,14 +58,14 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
             for name, value in (end.values if end else {}).items()
         ],
         "kept": kept_card(step),
-        "findings": [_line(said, 2_000) for said in found(now.findings)],
+        "findings": [_line(said, 2_000) for said in finding_lines(now.findings)],
         "versions": [
             {
                 "version": version["version"],
                 "says": _line(version["says"]),
                 "source": _text(version["source"], SOURCE),
             }
-            for version, _ in zip(told(step), range(VERSIONS), strict=False)
+            for version, _ in zip(version_data(step), range(VERSIONS), strict=False)
         ],
         "cell_id": None if step.cell_id is None else sent(step.cell_id),
         "part": now.cell.part if now.cell else 0,

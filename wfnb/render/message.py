@@ -13,7 +13,7 @@ from .text.tables import html_table, text_table
 MIME = "application/vnd.wfnb+json"  # of our own: JupyterLab would show application/json instead
 
 
-class Said:
+class Message:
     """One line, or with `block` a text of several lines; `data` is the same for programs."""
 
     def __init__(self, text: str, data: Any, block: bool = False) -> None:

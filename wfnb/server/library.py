@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from wfnb.errors import JournalError, JournalLocked, NothingRecorded
-from wfnb.identity.resolver import Found
+from wfnb.identity.resolver import SessionMatch
 
 from .location import Location
 from .queries import WORDS, Arguments, BadQuery, snapshot
@@ -63,7 +63,7 @@ class Library:
             says = _LOCKED.format(location.home.journal.place) if locked else str(error)
             return {"kind": "gone", "says": says}
 
-    def _reader(self, found: Found) -> Reader | None:
+    def _reader(self, found: SessionMatch) -> Reader | None:
         """JournalError."""
         journal, info = found.home.journal, found.info
         try:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from wfnb.home_folder import FOLDER, Home, above
-from wfnb.identity.resolver import Found, Resolver, notebook_file
+from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 from wfnb.journal import SqliteJournal
 
 BUSY = 1.0
@@ -38,9 +38,9 @@ class Location:
         self.home = self._home()
         if not self._serves(self.notebook) or not (self._chosen or self._serves(self.home.path)):
             raise OutsideRoot(path)
-        self._known: tuple[object, Found | None] | None = None
+        self._known: tuple[object, SessionMatch | None] | None = None
 
-    def session(self, uid: str | None) -> Found | None:
+    def session(self, uid: str | None) -> SessionMatch | None:
         """The session, and where it is kept; `uid` is what the notebook's metadata name. None where
         there is none yet. JournalError."""
         infos = self.home.sessions()

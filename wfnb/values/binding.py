@@ -68,7 +68,7 @@ class Scope:
     def names_there(self) -> Mapping[str, Any]:
         return ChainMap(dict(self.above), self.namespace) if self.above else self.namespace
 
-    def asked(self, place: int) -> bool:
+    def is_requested(self, place: int) -> bool:
         return self.names[place] in self.wanted
 
 
@@ -235,7 +235,7 @@ def holding(
 ) -> tuple[Any, ...]:
     """With each member of an enumeration come the places of the values that it is in."""
     for one, state, places in held:
-        if any(_SCOPE.get().asked(place) for place in places):
+        if any(_SCOPE.get().is_requested(place) for place in places):
             bind_member(one, state)
     return values
 

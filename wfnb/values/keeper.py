@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.kept import Kept, Plan, size_of
+from wfnb.core.kept import KeptValues, Plan, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 
 from .name_selection import SECRETS
 from .plan import plan
-from .read import Opened, absent, asked, opened, places_of
+from .read import Opened, absent, names_to_restore, opened, places_of
 from .restore import restore
 from .restore_result import Restored
 from .store import Store
-from .unchanged import There, there
+from .unchanged import Unchanged, find_unchanged
 from .write import Budget, Keeping
 
 BUDGET = 1_000_000_000
@@ -73,7 +73,7 @@ class Keeper:
         budget: int = BUDGET,
         counted: Callable[[], Iterable[str]] | None = None,
         beside: Mapping[str, Any] | None = None,
-    ) -> Kept:
+    ) -> KeptValues:
         """Write what is not in the store yet, and say what was kept. Never refuses: a value that
         cannot be kept says why, the others are kept. KeyboardInterrupt leaves nothing half.
 
@@ -107,7 +107,7 @@ class Keeper:
 
     def plan(
         self,
-        kept: Kept,
+        kept: KeptValues,
         names: Iterable[str] | None = None,
         *,
         namespace: Mapping[str, Any],
@@ -116,13 +116,13 @@ class Keeper:
         """What `go_back` would do to a namespace, without running code of a pickle: `--dry-run`.
         `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
         `_` or are IPython's own. ValueNotKept."""
-        wanted = asked(kept, names)
+        wanted = names_to_restore(kept, names)
         found, read = self._looked(kept, wanted, namespace, dry=True)
         return plan(read, found, kept, wanted, namespace, exact)
 
     def go_back(
         self,
-        kept: Kept,
+        kept: KeptValues,
         names: Iterable[str] | None = None,
         *,
         namespace: dict[str, Any],
@@ -134,21 +134,21 @@ class Keeper:
         where no two of the kept names are one object or one memory that were not. With what it
         does, name by name. Raises as `restore`; nothing is put into the namespace. `above` is what
         will be put there before."""
-        wanted = asked(kept, names)
+        wanted = names_to_restore(kept, names)
         found, read = self._looked(kept, wanted, namespace)
         planned = plan(read, found, kept, wanted, namespace, exact)
         back = restore(self._store, read, kept, wanted, namespace, found, above=above)
         return planned, back
 
-    def check(self, kept: Kept, names: Iterable[str]) -> None:
+    def check(self, kept: KeptValues, names: Iterable[str]) -> None:
         """StoreForeign where another user kept one of the names."""
-        wanted = asked(kept, names)
+        wanted = names_to_restore(kept, names)
         places = places_of(kept, wanted)
         opened(self._store, self._trust, kept, places, dry=True).check(self._store, kept, wanted)
 
     def restore(
         self,
-        kept: Kept,
+        kept: KeptValues,
         names: Iterable[str] | None = None,
         *,
         namespace: dict[str, Any] | None = None,
@@ -161,7 +161,7 @@ class Keeper:
         What cannot be read is in `missing`; the others come back. Raises ValueNotKept for a name
         that was not asked for then, StoreForeign where another user kept one of them: then nothing
         at all is unpickled."""
-        wanted = asked(kept, names)
+        wanted = names_to_restore(kept, names)
         found = opened(self._store, self._trust, kept, places_of(kept, wanted))
         scope = _main() if namespace is None else namespace
         copies = namespace is None
@@ -171,7 +171,7 @@ class Keeper:
             return restore(self._store, found, kept, wanted, scope, apart=live, copies=copies)
         return back
 
-    def trust(self, all_kept: Iterable[Kept], *, dry: bool = False) -> int:
+    def trust(self, all_kept: Iterable[KeptValues], *, dry: bool = False) -> int:
         """Believe what these kept values refer to, as it is in the store now, and say how many
         values are newly believed. What comes into it later from elsewhere has to be trusted again.
         `dry`: only say it. StoreUnusable where the user's data folder cannot be written."""
@@ -215,12 +215,17 @@ class Keeper:
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
 
     def _looked(
-        self, kept: Kept, wanted: Iterable[str], namespace: Mapping[str, Any], *, dry: bool = False
-    ) -> tuple[There, Opened]:
+        self,
+        kept: KeptValues,
+        wanted: Iterable[str],
+        namespace: Mapping[str, Any],
+        *,
+        dry: bool = False,
+    ) -> tuple[Unchanged, Opened]:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
-        found = there(self._store, kept, places, namespace)
+        found = find_unchanged(self._store, kept, places, namespace)
         lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]

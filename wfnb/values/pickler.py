@@ -88,7 +88,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         try:
             how = self._how[kind]
         except KeyError:
-            how = self._how[kind] = self._found(kind, obj)
+            how = self._how[kind] = self._first_reduction(kind, obj)
         return how(obj)
 
     def dump(self, obj: Any) -> Any:
@@ -98,7 +98,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
     def has_environment(self) -> bool:
         return self._shared.has_environment(self.chunks)
 
-    def _found(self, kind: type, first: Any) -> Reduce:
+    def _first_reduction(self, kind: type, first: Any) -> Reduce:
         """How objects of a class are reduced, of which this is the first."""
         if issubclass(kind, type):
             return self._class

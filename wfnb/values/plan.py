@@ -6,20 +6,20 @@ from collections.abc import Collection, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from wfnb.core.kept import Kept, KeptValue, Plan, Planned
+from wfnb.core.kept import KeptValue, KeptValues, Plan, Planned
 
 from .describe import describe
 from .environment import differing
 from .name_selection import OWN, names_in
 from .read import Opened
 from .type_names import is_a
-from .unchanged import There
+from .unchanged import Unchanged
 
 
 def plan(
     opened: Opened,
-    there: There,
-    kept: Kept,
+    there: Unchanged,
+    kept: KeptValues,
     wanted: Collection[str],
     namespace: Mapping[str, Any],
     exact: bool,
@@ -38,7 +38,7 @@ def plan(
 
 
 def _planned(
-    kept: Kept,
+    kept: KeptValues,
     value: KeptValue,
     namespace: Mapping[str, Any],
     reasons: Mapping[str, str],
@@ -60,7 +60,7 @@ def _planned(
     return Planned(way="replaces", now=describe(namespace[value.name]).says, **entry)
 
 
-def _others(kept: Kept, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
+def _others(kept: KeptValues, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
     then = {*kept.there, *(value.name for value in kept.values)}
     for name in names_in(namespace):
         hidden = name in OWN or is_a(namespace[name], ModuleType)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wfnb.core.kept import Kept, size_of
+from wfnb.core.kept import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.trust import Trust
 
@@ -32,7 +32,7 @@ class Opened:
     reasons: Mapping[int, str]
     foreign: frozenset[int]
 
-    def check(self, store: Store, kept: Kept, wanted: Iterable[str]) -> None:
+    def check(self, store: Store, kept: KeptValues, wanted: Iterable[str]) -> None:
         """StoreForeign."""
         names = set(wanted)
         met = [n for place in sorted(self.foreign) for n in kept.members(place) if n in names]
@@ -41,7 +41,7 @@ class Opened:
 
 
 def opened(
-    store: Store, trust: Trust, kept: Kept, places: Iterable[int], *, dry: bool = False
+    store: Store, trust: Trust, kept: KeptValues, places: Iterable[int], *, dry: bool = False
 ) -> Opened:
     """The pickles themselves are read; of their buffers only the size is looked at. `dry`: they are
     read, too, where that is quick, and nothing in the store changes, also where one is damaged."""
@@ -66,7 +66,7 @@ def opened(
     return Opened(heads=heads, reasons=reasons, foreign=frozenset(foreign))
 
 
-def _other_python(kept: Kept, head: ReadableBuffer) -> str | None:
+def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:
     """Why code in a pickle cannot run here: that of another minor version of Python is nonsense,
     which Python does not find out, and may end the process. Data has none, and crosses."""
     then, here = kept.environment.get(PYTHON), python_here()
@@ -93,14 +93,14 @@ def absent(store: Store, blobs: Sequence[str], *, dry: bool = False) -> str | No
     return None
 
 
-def places_of(kept: Kept, names: Iterable[str]) -> tuple[int, ...]:
+def places_of(kept: KeptValues, names: Iterable[str]) -> tuple[int, ...]:
     """The pickles that have some of the names."""
     wanted = set(names)
     found = {value.group for value in kept.values if value.name in wanted}
     return tuple(place for place in range(len(kept.groups)) if place in found)
 
 
-def asked(kept: Kept, names: Iterable[str] | None) -> tuple[str, ...]:
+def names_to_restore(kept: KeptValues, names: Iterable[str] | None) -> tuple[str, ...]:
     """The names to restore, those that could not be kept among them. ValueNotKept."""
     there = tuple(value.name for value in kept.values)
     wanted = there if names is None else tuple(dict.fromkeys(names))

@@ -85,7 +85,7 @@ def why(error: BaseException, value: object) -> str:
     """
     if isinstance(error, NotKept):
         return f"it {'is' if error.met is value else 'holds'} {error.what}"
-    line = said(error)
+    line = short_error(error)
     if isinstance(error, RecursionError) or "recursion" in line:
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
@@ -111,7 +111,7 @@ def attempt(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[N
         reasons.update((name, why(error, value)) for name, value in values.items())
 
 
-def said(error: BaseException) -> str:
+def short_error(error: BaseException) -> str:
     """An error in one line of a length that can be read.
 
     >>> said(ValueError("no\\nway"))

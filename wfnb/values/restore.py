@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept import Kept
+from wfnb.core.kept import KeptValues
 from wfnb.errors import BLOB_ERRORS
 
 from . import binding
@@ -14,10 +14,10 @@ from .enum_members import changes
 from .environment import differing
 from .pickling import unpacked
 from .read import Opened, why_not
-from .refusals import said
+from .refusals import short_error
 from .restore_result import NotBack, Restored
 from .store import Store
-from .unchanged import NOTHING, There
+from .unchanged import NOTHING, Unchanged
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def restore(
     store: Store,
     opened: Opened,
-    kept: Kept,
+    kept: KeptValues,
     wanted: Sequence[str],
     namespace: dict[str, Any],
-    there: There = NOTHING,
+    there: Unchanged = NOTHING,
     apart: frozenset[type] = frozenset(),
     copies: bool = False,
     above: Mapping[str, Any] | None = None,
@@ -75,7 +75,9 @@ def restore(
     )
 
 
-def _buffers(store: Store, kept: Kept, place: int, there: There) -> Iterator[ReadableBuffer]:
+def _buffers(
+    store: Store, kept: KeptValues, place: int, there: Unchanged
+) -> Iterator[ReadableBuffer]:
     blobs = kept.groups[place].blobs[1:]
     known = there.known.get(place, (None,) * len(blobs))
     for blob, objects in zip(blobs, known, strict=True):
@@ -85,4 +87,4 @@ def _buffers(store: Store, kept: Kept, place: int, there: There) -> Iterator[Rea
 def _why(error: BaseException) -> str:
     if isinstance(error, (*BLOB_ERRORS, MemoryError)):
         return why_not(error)
-    return f"it cannot be read here ({said(error)})"
+    return f"it cannot be read here ({short_error(error)})"

@@ -37,7 +37,7 @@ class Lenders:
     @property
     def extents(self) -> list[Extent]:
         """In the order of the objects."""
-        return [where for where, _ in self._found]
+        return [where for where, _ in self._lenders]
 
     def of(self, where: Extent) -> tuple[Any, int] | None:
         """Whose memory something lies in, and where that begins."""
@@ -47,13 +47,13 @@ class Lenders:
         return self._placed[at][1], self._lows[at]
 
     @cached_property
-    def _found(self) -> list[tuple[Extent, Any]]:
+    def _lenders(self) -> list[tuple[Extent, Any]]:
         found = ((_extent(one), one) for one in self.objects)
         return [(where, one) for where, one in found if where is not None]
 
     @cached_property
     def _placed(self) -> list[tuple[Extent, Any]]:
-        return sorted(self._found, key=lambda found: found[0].low)
+        return sorted(self._lenders, key=lambda found: found[0].low)
 
     @cached_property
     def _lows(self) -> list[int]:

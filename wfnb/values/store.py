@@ -128,25 +128,27 @@ class Store:
         except BaseException:
             part.unlink(missing_ok=True)
             raise
-        self._sure[blob] = self._told(blob)
+        self._sure[blob] = self._blob_identity(blob)
 
     def holds(self, blob: str) -> bool:
         """Whether it is there, with the bytes that its name tells: it is read where this process
         knows nothing of it."""
-        return self.has(blob) and (self._told(blob) == self._sure.get(blob) or self._holds(blob))
+        return self.has(blob) and (
+            self._blob_identity(blob) == self._sure.get(blob) or self._holds(blob)
+        )
 
     def _holds(self, blob: str) -> bool:
         with suppress(OSError), open(self._path(blob), "rb", buffering=0) as file:
-            told = _told(os.fstat(file.fileno()))
+            told = _file_identity(os.fstat(file.fileno()))
             pieces = iter(lambda: file.read(_NEAR), b"")
             if name_of(pieces) == blob:
                 self._sure[blob] = told
                 return True
         return False
 
-    def _told(self, blob: str) -> tuple[int, ...]:
+    def _blob_identity(self, blob: str) -> tuple[int, ...]:
         try:
-            return _told(os.lstat(self._path(blob)))
+            return _file_identity(os.lstat(self._path(blob)))
         except OSError:
             return ()
 
@@ -172,7 +174,7 @@ class Store:
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         try:
-            told = _told(os.fstat(file))
+            told = _file_identity(os.fstat(file))
             found, name = _read(file, path, size_of(blob))
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
@@ -258,5 +260,5 @@ def _write(file: int, piece: memoryview) -> None:
         piece = piece[os.write(file, piece) :]
 
 
-def _told(found: os.stat_result) -> tuple[int, ...]:
+def _file_identity(found: os.stat_result) -> tuple[int, ...]:
     return found.st_ino, found.st_size, found.st_mtime_ns

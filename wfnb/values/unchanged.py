@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from wfnb.core.kept import Kept, size_of
+from wfnb.core.kept import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
 from . import mutability
@@ -28,7 +28,7 @@ from .type_names import is_a
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class There:
+class Unchanged:
     """By the places of pickles: `same` are those whose values can stay as they are, with all that
     they hold; of others `known` has what need not be read, in the order of the buffers."""
 
@@ -36,10 +36,12 @@ class There:
     known: Mapping[int, Sequence[Known | None]] = field(default_factory=dict)
 
 
-NOTHING = There()
+NOTHING = Unchanged()
 
 
-def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[str, Any]) -> There:
+def find_unchanged(
+    store: Store, kept: KeptValues, places: Iterable[int], namespace: Mapping[str, Any]
+) -> Unchanged:
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
@@ -64,11 +66,11 @@ def there(store: Store, kept: Kept, places: Iterable[int], namespace: Mapping[st
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         lost = set(same)
-    return There(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
+    return Unchanged(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
 
 
 def _of_same_classes(
-    kept: Kept, same: Mapping[int, Pickler], asked: frozenset[int], lost: set[int]
+    kept: KeptValues, same: Mapping[int, Pickler], asked: frozenset[int], lost: set[int]
 ) -> set[int]:
     """The places that can stay where some cannot: objects of a class that is read are read, too."""
     stay = same.keys() - lost
@@ -92,7 +94,7 @@ def _makes(store: Store, head: str, pickler: Pickler) -> bool:
         return False
 
 
-def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pickler | None:
+def _again(kept: KeptValues, place: int, namespace: Mapping[str, Any], new: New) -> Pickler | None:
     """The pickle of what has the names of one now; None where it cannot be the same."""
     was = {value.name: value.type for value in kept.values if value.group == place}
     if not was or not kept.groups[place].blobs:
@@ -110,7 +112,7 @@ def _again(kept: Kept, place: int, namespace: Mapping[str, Any], new: New) -> Pi
 
 
 def _sharing(
-    kept: Kept,
+    kept: KeptValues,
     same: Mapping[int, Pickler],
     asked: frozenset[int],
     namespace: Mapping[str, Any],
@@ -138,7 +140,7 @@ def _sharing(
 
 
 def _changing(
-    kept: Kept,
+    kept: KeptValues,
     place: int,
     namespace: Mapping[str, Any],
     pickler: Pickler,

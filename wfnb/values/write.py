@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from wfnb.core.kept import Kept, KeptGroup, KeptValue, size_of, size_said
+from wfnb.core.kept import KeptGroup, KeptValue, KeptValues, size_of, size_said
 from wfnb.trust import Trust
 
 from .describe import describe
@@ -68,7 +68,7 @@ class Keeping:
 
     def keep(
         self, asked_for: Mapping[str, Any], asked: tuple[str, ...], beside: Mapping[str, Any]
-    ) -> Kept:
+    ) -> KeptValues:
         """`beside` are values that were kept before: what shares with those asked for is kept along
         with them, so that they share when all come back. What it would cost those is not done."""
         values = dict(asked_for)
@@ -104,7 +104,7 @@ class Keeping:
             process |= bundle.process
         lies = shared(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
-        return Kept(
+        return KeptValues(
             values=tuple(
                 _value(
                     name,
@@ -120,7 +120,7 @@ class Keeping:
                 for name, value in values.items()
             ),
             groups=tuple(groups),
-            notes=tuple(self.trust.told()) if groups else (),
+            notes=tuple(self.trust.notices()) if groups else (),
             environment=environment(modules),
             asked=asked,
             memory=lies if len(lies) <= MOST else (),

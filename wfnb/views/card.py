@@ -14,7 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.fonts import CODE
 from wfnb.render.text.markup import html as markup
 
-from .inquiry.notes import found
+from .inquiry.notes import finding_lines
 from .kept import kept_lines, kept_notes
 from .staleness import reason
 from .words import body_of, notes, outcome_of, short, sign, signs, states_of, title_of
@@ -29,7 +29,7 @@ class Card:
         self.about = about(session, step)
         self.title = title_of(step.now.description)
         self.number = step.number
-        self.versions = list(told(step))
+        self.versions = list(version_data(step))
         self.kept = list(kept_lines(step))
 
     def to_dict(self) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def about(session: Session, step: Step) -> str:
     return " · ".join([*said, *kept_notes(step)])
 
 
-def told(step: Step) -> Iterator[dict[str, Any]]:
+def version_data(step: Step) -> Iterator[dict[str, Any]]:
     """The versions of a step, newest first, each with how it ended, and ended before."""
     ended = [*step.past, *([(len(step.versions), step.outcome)] if step.outcome else [])]
     for number in range(len(step.versions), 0, -1):
@@ -119,7 +119,7 @@ def version_html(version: Mapping[str, Any], open_: bool = False) -> str:
 
 def _version(number: int, version: Version, outcomes: list[Outcome]) -> dict[str, Any]:
     endings = [ending(outcome) for outcome in reversed(outcomes)] or ["no outcome"]
-    said = list(found(version.findings))
+    said = list(finding_lines(version.findings))
     return {
         "version": number,
         "says": f"{title_of(version.description)} · {endings[0]}",

@@ -110,14 +110,14 @@ def _rows(
         cells = tuple(part.get(name) for part in found)
         end = min if name in lowest else max if name in highest else _usual(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
-    kept = [_kept(part) for part in steps]
+    kept = [_kept_summary(part) for part in steps]
     for name in dict.fromkeys(name for part in kept for name in part):
         if not any(name in part for part in found):
             cells = tuple(part.get(name) for part in kept)
             end = min if name in lowest else max if name in highest else _usual(name)
             yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
-        told = tuple(_said(part, name) for part in steps)
+        told = tuple(_latest_text(part, name) for part in steps)
         if any(each is not None for each in told):
             yield Row(name=name, cells=told)
     scores = tuple(line.score for line in lines)
@@ -137,7 +137,7 @@ def _outcome(steps: Sequence[Step]) -> str | None:
     return sign("ok") if steps else None
 
 
-def _said(steps: Sequence[Step], name: str) -> str | None:
+def _latest_text(steps: Sequence[Step], name: str) -> str | None:
     """What was said last of that, by a step that was not withdrawn."""
     found = (step.now.findings for step in reversed(steps) if not step.withdrawn)
     return next((said for each in found if each and (said := getattr(each, name))), None)
@@ -160,7 +160,7 @@ def _values(steps: Sequence[Step]) -> dict[str, Any]:
     return found
 
 
-def _kept(steps: Sequence[Step]) -> dict[str, Any]:
+def _kept_summary(steps: Sequence[Step]) -> dict[str, Any]:
     """What the line's own steps kept: a number as it is, of anything else its type and shape."""
     values = [value for step in steps if (kept := now_kept(step)) for value in kept.values]
     return {value.name: _as_cell(value) for value in values if value.group is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.kept import Kept, KeptValue, size_said
+from wfnb.core.kept import KeptValue, KeptValues, size_said
 from wfnb.core.session import Step
 from wfnb.errors import listing
 
@@ -16,7 +16,7 @@ CERTAIN = 1_000_000
 version to version."""
 
 
-def now_kept(step: Step) -> Kept | None:
+def now_kept(step: Step) -> KeptValues | None:
     """What the version that the step is at has kept, where its last attempt went well."""
     good = outcome_of(step) in ("ok", "unknown") and step.kept_in == len(step.versions)
     return step.kept if good and not _failed(step) else None
@@ -92,7 +92,7 @@ def _failed(step: Step) -> tuple[KeptValue, ...]:
     return () if step.kept is None else step.kept.failed
 
 
-def size_of(kept: Kept) -> str:
+def size_of(kept: KeptValues) -> str:
     """Its size where it is large enough to be told; else empty."""
     return size_said(kept.size) if kept.size >= CERTAIN else ""
 

@@ -90,7 +90,7 @@ def solved(fields: Mapping[str, Any]) -> str:
 
 def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
     """As HTML: what each of the next stages asks for is its tooltip."""
-    for kind, text in _told(fields):
+    for kind, text in _note_lines(fields):
         if kind == "stages":
             said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
             names = (
@@ -103,7 +103,7 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
             yield html(text) if kind == "plain" else coded(text)
 
 
-def _told(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _note_lines(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is to be known under the line, as text: `plain`, with `code` in it, or next stages."""
     for warning in fields.get("warnings", ()):
         yield "coded", f"! {warning}"
@@ -137,7 +137,7 @@ def answer_text(fields: Mapping[str, Any], total_known: bool = True, stale: bool
         *([f"selected {fields['selected']}"] if fields.get("selected") else []),
         *_stands(fields),
     ]
-    return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _told(fields))])
+    return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _note_lines(fields))])
 
 
 def _number(fields: Mapping[str, Any], total_known: bool) -> str:

@@ -41,7 +41,7 @@ from wfnb.core.events import (
     ValuesKept,
     name_of,
 )
-from wfnb.core.kept import Kept, size_said
+from wfnb.core.kept import KeptValues, size_said
 from wfnb.errors import listing
 from wfnb.record import record
 from wfnb.render.message import Table
@@ -99,7 +99,7 @@ def describe(event: Event) -> str:
             more = [never] if secrets is not None else []
             more += [f"at most {size_said(budget)}"] if budget is not None else []
             return ", ".join([f"steps keep {', '.join(keep) or 'nothing'}", *more])
-        case ValuesKept(kept=Kept(failed=failed)) if failed:
+        case ValuesKept(kept=KeptValues(failed=failed)) if failed:
             return f"kept nothing; not kept: {listing([value.name for value in failed], '')}"
         case ValuesKept(kept=kept):
             lost = [value.name for value in kept.not_kept]
@@ -153,7 +153,7 @@ class Log:
         times: bool,
         runs: Sequence[RunEntry] = (),
     ) -> None:
-        told = [*map(_told, entries), *(line for entry in runs for line in _ran(entry))]
+        told = [*map(_line_of, entries), *(line for entry in runs for line in _ran(entry))]
         self.lines = sorted(told, key=lambda line: line.at or 0.0)[-last:]
         self.times = times
 
@@ -178,7 +178,7 @@ class Log:
         return self.table()._repr_mimebundle_()
 
 
-def _told(entry: Recorded) -> Line:
+def _line_of(entry: Recorded) -> Line:
     event = entry.event
     says, name = describe(event), name_of(type(event))
     return Line(at=entry.at, event=name, says=says, position=entry.position)

@@ -17,7 +17,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
 from wfnb.render.text.markup import html as markup
 
-from .card import about, told, version_html
+from .card import about, version_data, version_html
 from .compare import Comparison, compare
 from .entries import RunEntry, by_step
 from .inquiry import notes
@@ -99,7 +99,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
             yield f"\n{escape.markdown(fact)}"
         for step in visible_on(session, line):
             yield from _markdown_step(session, step, started)
-    if loose := _loose(session, runs):
+    if loose := _unattached_runs(session, runs):
         yield "\n## Runs of no step\n"
         yield from (f"- {escape.markdown(said)}" for said in loose)
     if len(visible_lines(session)) > 1:
@@ -126,7 +126,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
-    found = [f"- {inline_code.markdown(said)}" for said in notes.told(step)]
+    found = [f"- {inline_code.markdown(said)}" for said in notes.step_lines(step)]
     if looks := notes.looks(step):
         found.append("- looked at")
         found += [f"  - {look.kind}: {_looked(look)}" for look in looks]
@@ -143,7 +143,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield f"\n{fence}python\n{escape.printable(source)}\n{fence}"
     if step.outcome and step.outcome.error:
         yield f"\n{escape.markdown(step.outcome.error)}"
-    newest, *older = told(step)
+    newest, *older = version_data(step)
     for said in newest["earlier"]:
         yield f"\nearlier: {escape.markdown(said)}"
     for version in older:
@@ -165,7 +165,7 @@ def _ran(step: Step, runs: Runs) -> Iterator[str]:
     return map(_run_line, runs.get(step.key, ()))
 
 
-def _loose(session: Session, runs: Sequence[RunEntry]) -> list[str]:
+def _unattached_runs(session: Session, runs: Sequence[RunEntry]) -> list[str]:
     """A line for each run that no step started: where there are only runs, none."""
     return [_run_line(e) for e in runs if e.step not in session.steps] if session.steps else []
 
@@ -195,7 +195,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
             yield f'<p class="quiet">{escape.html(fact)}</p>'
         for step in visible_on(session, line):
             yield from _html_step(session, step, started)
-    if loose := _loose(session, runs):
+    if loose := _unattached_runs(session, runs):
         yield "<h2>Runs of no step</h2>"
         yield from (f"<p>{escape.html(said)}</p>" for said in loose)
     if len(visible_lines(session)) > 1:
@@ -215,7 +215,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
-    found = [f"<li>{inline_code.html(said)}</li>" for said in notes.told(step)]
+    found = [f"<li>{inline_code.html(said)}</li>" for said in notes.step_lines(step)]
     if looks := notes.looks(step):
         found.append(f"<li>looked at<ul>{''.join(map(_looked_html, looks))}</ul></li>")
     if found:
@@ -223,7 +223,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     for path in (path for look in looks for path in look.drawn):
         yield Picture(call_graph(path)).html
     yield markup(body_of(step.now.description))
-    newest, *older = told(step)
+    newest, *older = version_data(step)
     for said in newest["earlier"]:
         yield f'<p class="quiet">earlier: {escape.html(said)}</p>'
     if source := _source(step):

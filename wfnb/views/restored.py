@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from wfnb.core.kept import Kept, Plan, Planned
+from wfnb.core.kept import KeptValues, Plan, Planned
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
 from wfnb.render.message import MIME
@@ -37,7 +37,7 @@ class Restoration:
     def __init__(
         self,
         step: Step,
-        kept: Kept,
+        kept: KeptValues,
         plan: Plan,
         notes: list[str],
         lost: Mapping[str, str] | None = None,
@@ -177,7 +177,7 @@ def _differing(plan: Plan) -> Iterator[str]:
         yield f"kept with {one.name} {one.then}; {now}"
 
 
-def _needs(kept: Kept, names: list[Planned], there: Set[str] | None) -> Iterator[str]:
+def _needs(kept: KeptValues, names: list[Planned], there: Set[str] | None) -> Iterator[str]:
     """What is used by a value that came back, and is not there."""
     back = {entry.name for entry in names if entry.way not in ("cannot", "removed")}
     for value in kept.values:
@@ -188,7 +188,7 @@ def _needs(kept: Kept, names: list[Planned], there: Set[str] | None) -> Iterator
 
 def _parts(
     step: Step,
-    kept: Kept,
+    kept: KeptValues,
     names: list[Planned],
     there: Set[str],
     uses: Mapping[str, Set[str]],

@@ -24,7 +24,7 @@ from wfnb.core.solution import unsolved
 from wfnb.core.values import MAIN
 
 from .entries import RunEntry, entry_data
-from .inquiry.snapshot import investigation, said
+from .inquiry.snapshot import findings_data, investigation
 from .kept import kept_data
 from .staleness import reason
 from .words import became, outcome_of, refer
@@ -132,7 +132,11 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         "cell_id": step.cell_id,
     }
     if now.findings is not None:
-        data |= {"findings": said(now.findings), "end": now.end, "withdrawn": step.withdrawn}
+        data |= {
+            "findings": findings_data(now.findings),
+            "end": now.end,
+            "withdrawn": step.withdrawn,
+        }
     data |= {"tags": list(step.tags)} if step.tags else {}
     data |= {"hidden": True} if step.hidden else {}
     kept = kept_data(step)

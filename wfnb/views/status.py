@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.errors import listing, spoken
 from wfnb.render.drawing.graph import Lane
-from wfnb.render.message import MIME, Said, Table
+from wfnb.render.message import MIME, Message, Table
 from wfnb.render.text import escape, inline_code
 from wfnb.render.text.fonts import FONT
 
@@ -39,17 +39,17 @@ class Status:
     def __repr__(self) -> str:
         sentence = escape.line(self.sentence)
         shown = [sentence, repr(self.table)] if self.data["steps"] else [sentence]
-        return "\n".join([*shown, *map(escape.line, self._asked)])
+        return "\n".join([*shown, *map(escape.line, self._checklist)])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        line = Said(self.sentence, None)._repr_mimebundle_()["text/html"]
+        line = Message(self.sentence, None)._repr_mimebundle_()["text/html"]
         table = self.table._repr_mimebundle_()["text/html"] if self.data["steps"] else ""
-        asked = "".join(f"<div>{inline_code.html(item)}</div>" for item in self._asked)
+        asked = "".join(f"<div>{inline_code.html(item)}</div>" for item in self._checklist)
         html = line + table + (f'<div style="{FONT};margin-top:4px">{asked}</div>' if asked else "")
         return {MIME: _timeless(self.data), "text/plain": repr(self), "text/html": html}
 
     @property
-    def _asked(self) -> list[str]:
+    def _checklist(self) -> list[str]:
         """What an investigation asks for, ticked by what was done for it."""
         items = self.data.get("investigation", {}).get("checklist", ())
         return [Item(do=it["do"], by=it["ticked_by"], box=it["box"]).says for it in items]

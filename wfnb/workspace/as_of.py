@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept import Kept, Plan
+from wfnb.core.kept import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.sources import Source, changed_since, merged, sources
 from wfnb.core.values import MAIN
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def wanted(
     session: Session, step: Step, names: Iterable[str], alone: bool
-) -> tuple[list[Source], Kept]:
+) -> tuple[list[Source], KeptValues]:
     """What to restore, the step itself at last, and all that there is, as if one step had kept it;
     `alone`: of that step only. `names` and patterns choose of it. ValueNotKept says which step kept
     that name last."""
@@ -35,8 +35,8 @@ def wanted(
     found = [Source(step=step, names=tuple(own))] if alone else sources(session, step)
     if step.kept is not None and all(source.step is not step for source in found):
         found.append(Source(step=step, names=()))  # it says which names were there
-    last = found[-1].kept if found else Kept()
-    every = Kept(values=merged(found), environment=last.environment, there=last.there)
+    last = found[-1].kept_values if found else KeptValues()
+    every = KeptValues(values=merged(found), environment=last.environment, there=last.there)
     asked = tuple(names)
     if asked:
         mine, unknown = chosen(asked, dict.fromkeys(value.name for value in every.values))
@@ -56,7 +56,8 @@ def plan(
 ) -> Plan:
     """What `read` would do, without running code of a pickle."""
     plans = [
-        keeper.plan(source.kept, source.names, namespace=namespace, exact=exact) for source in found
+        keeper.plan(source.kept_values, source.names, namespace=namespace, exact=exact)
+        for source in found
     ]
     return _one(plans, found)
 
@@ -68,13 +69,13 @@ def read(
     from wfnb.values import Restored  # noqa: PLC0415  only where values are kept
 
     for source in found[:-1]:
-        keeper.check(source.kept, source.names)
+        keeper.check(source.kept_values, source.names)
     plans: list[Plan] = []
     back = Restored()
     for source in found:
         above = back.also | back.values
         planned, more = keeper.go_back(
-            source.kept, source.names, namespace=namespace, exact=exact, above=above
+            source.kept_values, source.names, namespace=namespace, exact=exact, above=above
         )
         plans.append(planned)
         back = back.and_then(more)
@@ -86,10 +87,10 @@ def read_apart(keeper: Keeper, found: Sequence[Source]) -> Restored:
     from wfnb.values import Restored  # noqa: PLC0415  as above
 
     for source in found[:-1]:
-        keeper.check(source.kept, source.names)
+        keeper.check(source.kept_values, source.names)
     back = Restored()
     for source in reversed(found):
-        back = keeper.restore(source.kept, source.names, apart=True).and_then(back)
+        back = keeper.restore(source.kept_values, source.names, apart=True).and_then(back)
     return back
 
 

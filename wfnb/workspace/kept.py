@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.flow import Read
-from wfnb.core.kept import Kept, Plan
+from wfnb.core.kept import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.values import MAIN
 from wfnb.errors import NamesUnknown, ValueNotKept, nearest
@@ -72,7 +72,9 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
 
 
-def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iterator[Differing]:
+def compared(
+    keeper: Keeper, old: KeptValues, new: KeptValues, names: Iterable[str]
+) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
     from wfnb.values import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
@@ -102,7 +104,7 @@ def compared(keeper: Keeper, old: Kept, new: Kept, names: Iterable[str]) -> Iter
         )
 
 
-def all_kept(sessions: Iterable[Session]) -> Iterator[Kept]:
+def all_kept(sessions: Iterable[Session]) -> Iterator[KeptValues]:
     """What the steps refer to."""
     for session in sessions:
         yield from (step.kept for step in session.steps.values() if step.kept is not None)
@@ -117,7 +119,7 @@ def names_of(step: Step) -> tuple[str, ...]:
     return step.kept.names if step.kept is not None else ()
 
 
-def of(step: Step) -> Kept:
+def of(step: Step) -> KeptValues:
     assert step.kept is not None
     return step.kept
 
@@ -145,7 +147,7 @@ def found_same(plan: Plan, back: Restored, namespace: Mapping[str, Any]) -> Plan
     return replace(plan, names=tuple(entries))
 
 
-def careful(plan: Plan, kept: Kept, lost: Iterable[str]) -> tuple[Plan, list[str]]:
+def careful(plan: Plan, kept: KeptValues, lost: Iterable[str]) -> tuple[Plan, list[str]]:
     """A plan that removes nothing while something that was kept does not come back, and says so."""
     if set(lost).isdisjoint(kept.names) or all(one.way != "removed" for one in plan.names):
         return plan, []
@@ -153,7 +155,7 @@ def careful(plan: Plan, kept: Kept, lost: Iterable[str]) -> tuple[Plan, list[str
     return replace(plan, names=tuple(stay)), ["no name is removed while a value is not back"]
 
 
-def _place(kept: Kept, name: str) -> tuple[tuple[str, ...], int] | None:
+def _place(kept: KeptValues, name: str) -> tuple[tuple[str, ...], int] | None:
     """Where a kept value is: the same place is the same value."""
     value = kept.get(name)
     if value is None or value.group is None:

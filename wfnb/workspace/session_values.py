@@ -14,7 +14,7 @@ from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
 from wfnb.core.events import KeepingChosen, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.flow import Flow, settled
-from wfnb.core.kept import Kept, KeptValue
+from wfnb.core.kept import KeptValue, KeptValues
 from wfnb.core.questions import seen
 from wfnb.core.session import Step
 from wfnb.core.sources import Source, sources, steps_until, version
@@ -54,12 +54,12 @@ class SessionValues(SessionStore):
 
     # keeping
 
-    def keep(self, step: int | str | Place, values: Mapping[str, Any]) -> Kept:
+    def keep(self, step: int | str | Place, values: Mapping[str, Any]) -> KeptValues:
         """Keep values with a step that exists, by name. What cannot be kept says why
         (`kept.not_kept`), and the others are. They take the place of what the step kept before."""
         return self.keep_with(self.find(step), values, None)
 
-    def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> Kept:
+    def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> KeptValues:
         """Keep values with a step; as those of its attempt that began there, where it is said."""
         with self._keeper.keeping():
             kept = self._stored(values, tuple(values), step.key)
@@ -104,7 +104,7 @@ class SessionValues(SessionStore):
         self,
         attempt: int,
         outcome: Outcome,
-        kept: Kept | None,
+        kept: KeptValues | None,
         flow: Flow | None,
         looks: Sequence[Look],
     ) -> Step:
@@ -123,7 +123,7 @@ class SessionValues(SessionStore):
             self.do(ended)
             return self.session.steps[key]
 
-    def _wanted(self, wanted: Wanted, attempt: int) -> Kept | None:
+    def _wanted(self, wanted: Wanted, attempt: int) -> KeptValues | None:
         from wfnb.values import chosen  # noqa: PLC0415  only where values are kept
 
         found, unknown = chosen(wanted.names, wanted.namespace)
@@ -144,7 +144,7 @@ class SessionValues(SessionStore):
         asked: tuple[str, ...],
         step: int | None,
         namespace: Mapping[str, Any] | None = None,
-    ) -> Kept:
+    ) -> KeptValues:
         """Written, or why not: an interrupt leaves what was to be kept unkept, and nothing half.
         What the step kept before does not count against the budget: this takes its place."""
         chosen = self.session.keeping or KeepingChosen()
@@ -166,7 +166,7 @@ class SessionValues(SessionStore):
                 print_exc()
                 why = f"keeping it failed ({type(error).__name__})"
             lost = [KeptValue(name=name, type="", why_not=why) for name in values]
-            return Kept(values=tuple(lost), asked=asked)
+            return KeptValues(values=tuple(lost), asked=asked)
 
     def _kept_before(
         self, step: int | None, values: Mapping[str, Any], namespace: Mapping[str, Any]

@@ -207,7 +207,7 @@ class SessionViews(SessionLog):
             raise NothingRecorded(what)
         return self.session
 
-    def _said(self, after: int) -> str:
+    def _what_changed(self, after: int) -> str:
         """What the command did that was recorded after that position."""
         entries = self.journal.read(self.id, after)
         said = [describe(entry.event) for entry in entries if entry.first == after + 1]

@@ -48,7 +48,7 @@ from wfnb.core.values import MAIN, Place
 from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
-from wfnb.files import kept
+from wfnb.files import portable_path
 from wfnb.journal import Journal
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer
@@ -214,7 +214,7 @@ class Workspace(SessionValues):
         )
         if command.findings is None:
             return command
-        return replace(command, findings=self._kept(command.findings, command))
+        return replace(command, findings=self._with_portable_paths(command.findings, command))
 
     def begin(self, command: AddStep, begun: Callable[[Step], None] | None = None) -> Step:
         """Record a step. Without an outcome it is running, and `finish` ends it: `begun` gets the
@@ -347,12 +347,12 @@ class Workspace(SessionValues):
         """Take the last change back, and say what it was. `redo` brings it back."""
         entry = self.do(Undo())[-1].event
         assert isinstance(entry, Undone)
-        return self._said(entry.to)
+        return self._what_changed(entry.to)
 
     def redo(self) -> str:
         """Bring back what the last `undo` took away, and say what it was."""
         self.do(Redo())
-        return self._said(self.session.undo_points[-1])
+        return self._what_changed(self.session.undo_points[-1])
 
     @property
     def inquiry(self) -> Inquiries:
@@ -377,14 +377,14 @@ class Workspace(SessionValues):
         a run that fails is a result and no exception. Refused before anything is called."""
         return self.runs.run(workflow, **options)
 
-    def _kept(self, says: Findings, command: AddStep) -> Findings:
+    def _with_portable_paths(self, says: Findings, command: AddStep) -> Findings:
         """With the files that it names as they are kept: relative to the folder, and there. One
         that the step named before, and that is gone since, is no reason not to run it again."""
         known = recognise(self.session, command)
         before = None if known is None else known.now.findings
         named = frozenset() if before is None else frozenset((*before.files, *before.relevant))
-        files = tuple(kept(file, self.folder, named) for file in says.files)
-        relevant = tuple(kept(file, self.folder, named) for file in says.relevant)
+        files = tuple(portable_path(file, self.folder, named) for file in says.files)
+        relevant = tuple(portable_path(file, self.folder, named) for file in says.relevant)
         return replace(says, files=files, relevant=relevant)
 
     def _close_lost(self) -> None:

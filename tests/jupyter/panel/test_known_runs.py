@@ -12,7 +12,7 @@ import pytest
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
 from wfnb.jupyter.panel.followed import Followed
 from wfnb.jupyter.panel.known_runs import KnownRuns
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 
 
@@ -22,7 +22,7 @@ def runner(tmp_path: Path) -> Runner:
 
 
 @pytest.fixture
-def running(runner: Runner) -> Iterator[Running]:
+def running(runner: Runner) -> Iterator[ActiveRun]:
     """A run that waits for the end of the test."""
     running = runner.start(steps(step("a", "sleep", args={"seconds": LONG})), save=False)
     yield running
@@ -40,13 +40,13 @@ def texts(lines: Any) -> list[str]:
 
 
 def test_a_line_that_is_on_its_way_as_a_run_is_opened_is_known_by_its_number(
-    runner: Runner, running: Running
+    runner: Runner, running: ActiveRun
 ):
     runs, place = KnownRuns(), followed(runner)
     runs.opened(place, running.name, "one")
-    running.heard(running.name, "a", "first\n")
+    running.add_output(running.name, "a", "first\n")
 
-    on_its_way = runs.said()[running.name]
+    on_its_way = runs.new_output()[running.name]
     opened = runs.opened(place, running.name, "another")
 
     assert (texts(on_its_way.pieces), texts(opened["tail"])) == (["first"], ["first"])
@@ -54,16 +54,16 @@ def test_a_line_that_is_on_its_way_as_a_run_is_opened_is_known_by_its_number(
 
 
 def test_a_line_that_is_told_later_is_not_in_the_answer_and_has_a_later_number(
-    runner: Runner, running: Running
+    runner: Runner, running: ActiveRun
 ):
     runs, place = KnownRuns(), followed(runner)
     runs.opened(place, running.name, "one")
-    running.heard(running.name, "a", "first\n")
-    runs.said()
-    running.heard(running.name, "a", "second\nthird\n")
+    running.add_output(running.name, "a", "first\n")
+    runs.new_output()
+    running.add_output(running.name, "a", "second\nthird\n")
 
     opened = runs.opened(place, running.name, "another")
-    later = runs.said()[running.name]
+    later = runs.new_output()[running.name]
 
     assert (texts(opened["tail"]), opened["upto"]) == (["first"], 1)
     assert (texts(later.pieces), later.upto) == (["second", "third"], 3)

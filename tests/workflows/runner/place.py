@@ -11,7 +11,7 @@ from typing import Any
 import wfnb
 from wfnb.journal import SqliteJournal
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.run_context import Surroundings
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workspace import Workspace
@@ -111,7 +111,7 @@ def disk(home: Path) -> bytes:
     return b"\n".join(path.read_bytes() for path in files)
 
 
-def up(running: Running) -> Running:
+def up(running: ActiveRun) -> ActiveRun:
     """The run, once something of it was heard."""
     while not running.tail and not running.done:
         running.changed.wait(1)
@@ -119,7 +119,7 @@ def up(running: Running) -> Running:
     return running
 
 
-def asking(running: Running) -> Running:
+def asking(running: ActiveRun) -> ActiveRun:
     while not running.log.asks and not running.done:
         running.changed.wait(1)
         running.changed.clear()
@@ -130,7 +130,7 @@ def pid_in(home: Path) -> int:
     return int((home.parent / "pid").read_text())
 
 
-def ran(runner: Runner) -> Running:
+def ran(runner: Runner) -> ActiveRun:
     running = runner.start(steps(step("a", "sleep", args={"seconds": 0})))
     running.wait()
     return running

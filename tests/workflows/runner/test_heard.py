@@ -10,7 +10,7 @@ def test_pieces_become_lines_of_who_wrote_them(runner: Runner):
     running = ran(runner)
 
     for action, piece in [("a", "on"), ("b", "tw"), ("a", "e\nthr"), ("b", "o\n\n"), ("a", "ee")]:
-        running.heard(running.name, action, piece)
+        running.add_output(running.name, action, piece)
 
     assert running.tail == (("a", "one"), ("b", "two"), ("b", ""), ("a", "three"))
 
@@ -18,7 +18,7 @@ def test_pieces_become_lines_of_who_wrote_them(runner: Runner):
 def test_of_a_nested_run_it_is_said_which(runner: Runner):
     running = ran(runner)
 
-    running.heard("inner-1", "x", "hi\n")
+    running.add_output("inner-1", "x", "hi\n")
 
     assert running.tail == (("inner-1/x", "hi"),)
 
@@ -27,7 +27,7 @@ def test_a_line_without_an_end_keeps_its_last_part(runner: Runner):
     running = ran(runner)
 
     for _ in range(3):
-        running.heard(running.name, "a", "10 %\r" * LONGEST)
+        running.add_output(running.name, "a", "10 %\r" * LONGEST)
 
     assert [len(line) for _, line in running.tail] == [LONGEST]
 

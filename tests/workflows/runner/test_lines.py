@@ -9,9 +9,9 @@ from .place import ran
 def test_lines_are_read_on_from_where_one_was(runner: Runner):
     running = ran(runner)
 
-    running.heard(running.name, "a", "one\ntwo\nthr")
+    running.add_output(running.name, "a", "one\ntwo\nthr")
     first, lines = running.lines()
-    running.heard(running.name, "a", "ee\nfour\n")
+    running.add_output(running.name, "a", "ee\nfour\n")
 
     assert (first, lines) == (2, (("a", "one"), ("a", "two")))
     assert running.lines(first) == (4, (("a", "three"), ("a", "four")))
@@ -21,7 +21,7 @@ def test_lines_are_read_on_from_where_one_was(runner: Runner):
 def test_of_more_lines_than_are_kept_the_last_are_read(runner: Runner):
     running = ran(runner)
 
-    running.heard(running.name, "a", "".join(f"{n}\n" for n in range(TAIL + 50)))
+    running.add_output(running.name, "a", "".join(f"{n}\n" for n in range(TAIL + 50)))
     count, lines = running.lines(10)
 
     assert count == TAIL + 50

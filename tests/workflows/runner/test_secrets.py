@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from wfnb.workflows.runner.redacted_fields import kept
+from wfnb.workflows.runner.redacted_fields import redact_result
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
@@ -62,11 +62,11 @@ def test_a_secret_changes_nothing_of_how_a_call_went(runner: Runner, home: Path,
 def test_what_says_how_a_call_went_is_left_alone(
     fields: dict[str, Any], secret: str, hidden: dict[str, Any]
 ):
-    assert kept(fields, [secret]) == hidden
+    assert redact_result(fields, [secret]) == hidden
 
 
 def test_a_name_that_was_known_before_the_call_is_left_alone():
-    assert kept({"stdout": "out"}, ["out"], ["stdout"]) == {"stdout": "•••"}
+    assert redact_result({"stdout": "out"}, ["out"], ["stdout"]) == {"stdout": "•••"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_name_that_was_known_before_the_call_is_left_alone():
     ],
 )
 def test_a_secret_that_a_terminal_broke_into_lines_is_hidden(said: str, hidden: str):
-    assert kept({"text": said}, ["S3CRETLONGTOKEN"]) == {"text": hidden}
+    assert redact_result({"text": said}, ["S3CRETLONGTOKEN"]) == {"text": hidden}
 
 
 def test_a_secret_is_hidden_where_it_lost_its_line_break(runner: Runner, home: Path):
@@ -92,7 +92,7 @@ def test_a_secret_is_hidden_where_it_lost_its_line_break(runner: Runner, home: P
 
 
 def test_a_space_that_was_lost_where_a_line_ended_hides_no_less():
-    assert kept({"text": "one\ntwo"}, ["one two"]) == {"text": "•••"}
+    assert redact_result({"text": "one\ntwo"}, ["one two"]) == {"text": "•••"}
 
 
 def test_a_secret_on_a_terminals_screen_is_written_nowhere(runner: Runner, home: Path):

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from wfnb.workflows.runner.active_run import Running
+from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.engine import engine
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.marked_processes import bearing, mark
@@ -92,7 +92,7 @@ def register() -> None:
             pass
 
 
-def begun(runner: Runner, workflow: dict[str, Any], name: str) -> Running:
+def begun(runner: Runner, workflow: dict[str, Any], name: str) -> ActiveRun:
     running = runner.start(workflow, save=False)
     if name.startswith("stop"):
         while not running.run.calls:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.shell import SHELL
-from wfnb.workflows.tools.truncated_output import MARGIN, Kept
+from wfnb.workflows.tools.truncated_output import MARGIN, TruncatedOutput
 
 from .calls import OK, Cue, context_of, done, fields
 
@@ -158,7 +158,7 @@ def test_what_is_kept_does_not_depend_on_how_it_came(more, texts, size, longest)
     texts = [*texts, *["x" * more, "y" * more] * (len(texts) > 1), *texts]
     whole = "".join(texts)
     data = whole.encode()
-    kept = Kept(longest)
+    kept = TruncatedOutput(longest)
 
     size = size if not more else more + size
     for place in range(0, len(data), size):

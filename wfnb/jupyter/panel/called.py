@@ -8,7 +8,7 @@ from wfnb.journal import RunInfo
 
 if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog
-    from wfnb.workflows.runner.active_run import Running
+    from wfnb.workflows.runner.active_run import ActiveRun
 
 _CALLS = "run_workflow"
 """The tool that performs a workflow inside of a call."""
@@ -22,7 +22,7 @@ class Called:
         self._logs: dict[int, RunLog] = {}
         self.asking: tuple[RunLog, ...] = ()
 
-    def look(self, top: RunLog | None, here: Running | None) -> None:
+    def look(self, top: RunLog | None, here: ActiveRun | None) -> None:
         """See which they are now; `here` is what this process performs of the run. None where the
         run does not go on. JournalError."""
         above = [] if top is None else [top]
@@ -37,7 +37,7 @@ class Called:
         self._logs = found
         self.asking = tuple(log for log in found.values() if log.asks)
 
-    def _log(self, above: RunLog, info: RunInfo, here: Running | None) -> RunLog:
+    def _log(self, above: RunLog, info: RunInfo, here: ActiveRun | None) -> RunLog:
         performing = None if here is None else here.around.performing.get(info.id)
         if performing is not None:
             log: RunLog = performing.log

@@ -118,7 +118,7 @@ class Channel:
         comm.get_comm_manager().register_target(CONTROL, self._asks)
         self._hello = comm.create_comm(target_name=HELLO, primary=False)
         comm.get_comm_manager().register_comm(self._hello)
-        self._hello.on_close(self._kept)
+        self._hello.on_close(self._keep_open)
         said = {"comm_id": self._hello.comm_id, "target_name": HELLO, "data": {}}
         # as no cell's own: nbclient warns of every comm of a cell that it does not know
         session = getattr(kernel, "session", None)
@@ -126,7 +126,7 @@ class Channel:
             return
         session.send(kernel.iopub_socket, "comm_open", said, ident=self._hello.topic)
 
-    def _kept(self, message: dict[str, Any]) -> None:
+    def _keep_open(self, message: dict[str, Any]) -> None:
         """A front end that does not know wfnb may close what it is greeted with. Whoever asks which
         comms there are (`comm_info`) is to find it all the same."""
         import comm  # noqa: PLC0415  as above

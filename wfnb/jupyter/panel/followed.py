@@ -64,7 +64,7 @@ class Following:
             if last is None or last.workspace is not used:
                 self._last = Followed(used.journal, used.id, used)
             return self._last
-        found = self.notebook.kept()
+        found = self.notebook.find_session()
         if found is None:
             self._last = None
             return None

@@ -21,7 +21,7 @@ from .followed import Followed
 
 if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog
-    from wfnb.workflows.runner.active_run import Running
+    from wfnb.workflows.runner.active_run import ActiveRun
 
 READ = 50
 """Runs whose events are read: the newest. Of those before it is known how they ended."""
@@ -34,7 +34,7 @@ class Known:
     info: RunInfo
     entry: RunEntry
     log: RunLog | None
-    running: Running | None
+    running: ActiveRun | None
     called: Called = field(default_factory=Called)
 
     @property
@@ -59,7 +59,7 @@ class KnownRuns:
         self._lock = RLock()
         self._known: dict[int, Known] = {}
         self._openers: dict[str, set[str]] = {}
-        self._heard: dict[str, Running] = {}
+        self._heard: dict[str, ActiveRun] = {}
         self._told: dict[str, int] = {}
 
     @property
@@ -101,7 +101,7 @@ class KnownRuns:
                     found.setdefault(each.entry.step, []).append(each.entry.name)
         return found
 
-    def said(self) -> dict[str, Printed]:
+    def new_output(self) -> dict[str, Printed]:
         """What opened runs wrote since they were last asked, by name."""
         found: dict[str, Printed] = {}
         with self._lock:
@@ -158,7 +158,7 @@ class KnownRuns:
                     held.enter_context(found.log.lock)
                 return run_head(found.live)
 
-    def _seen(self, journal: Journal, info: RunInfo, here: Running | None, read: bool) -> Known:
+    def _seen(self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool) -> Known:
         last = self._known.get(info.id)
         if last is not None and last.info == info and info.status != "running":
             last.running = here
@@ -187,7 +187,7 @@ class KnownRuns:
         return lines[: max(len(lines) - (count - told), 0)], told
 
 
-def _performed(journal: Journal, session: int) -> dict[str, Running]:
+def _performed(journal: Journal, session: int) -> dict[str, ActiveRun]:
     """The runs that this process performs. What performs them is heavy: where nobody has imported
     it, nothing is performed; nor where that is being imported in another thread."""
     begun_here = getattr(sys.modules.get("wfnb.workflows.runner.local_runs"), "begun_here", None)

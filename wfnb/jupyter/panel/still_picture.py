@@ -12,7 +12,7 @@ from wfnb.core.session import Session
 from wfnb.render.drawing.graph import Graph
 from wfnb.render.drawing.outline import outline
 from wfnb.render.drawing.tree import tree
-from wfnb.render.message import MIME, Said
+from wfnb.render.message import MIME, Message
 from wfnb.views.entries import RunEntry
 from wfnb.views.pictures import Picture, history_graph
 
@@ -51,7 +51,7 @@ class StillPicture:
         """Its forms by type."""
         if self._whole is not None:
             return self._whole._repr_mimebundle_()
-        said = Said(self.says, {"panel": self.name})._repr_mimebundle_()["text/html"]
+        said = Message(self.says, {"panel": self.name})._repr_mimebundle_()["text/html"]
         forms = {MIME: {"panel": self.name}, "text/plain": repr(self)}
         if not self._svg:
             return {**forms, "text/html": said}

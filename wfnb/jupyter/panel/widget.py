@@ -16,7 +16,7 @@ import anywidget
 import traitlets
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 
 from .built import Built
 from .channel import UNLOADED, channel_of, unrouted
@@ -39,7 +39,7 @@ class PanelWidget(anywidget.AnyWidget):
         self._shell, self._built = shell, built
         super().__init__(_esm=built.loader, renderer=built.hash, session=session)
         self._name = f"widget {self.model_id}"
-        self.on_msg(self._heard)
+        self.on_msg(self._on_message)
         self.comm.on_close(lambda message: self.close())
         unrouted(self.comm)
 
@@ -51,7 +51,7 @@ class PanelWidget(anywidget.AnyWidget):
         if self.comm is None:
             return
         self.comm.on_close(None)
-        self.on_msg(self._heard, remove=True)
+        self.on_msg(self._on_message, remove=True)
         channel = channel_of(self._shell)
         if channel is not None:
             channel.left(self._name)
@@ -59,7 +59,7 @@ class PanelWidget(anywidget.AnyWidget):
         super().close()
         layout.close()
 
-    def _heard(self, widget: Any, content: Any, buffers: Any) -> None:
+    def _on_message(self, widget: Any, content: Any, buffers: Any) -> None:
         wanted = content.get("want") if isinstance(content, Mapping) else None
         channel = channel_of(self._shell)
         if wanted == "renderer":
@@ -102,7 +102,7 @@ class Shown:
 
 
 def _line(text: str) -> str:
-    html: str = Said(text, None)._repr_mimebundle_()["text/html"]
+    html: str = Message(text, None)._repr_mimebundle_()["text/html"]
     return html
 
 

@@ -9,7 +9,7 @@ from wfnb.errors import BadOption, nearest
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.options import BRANCH, RUN, STEP
-from wfnb.render.message import Said
+from wfnb.render.message import Message
 
 from .history import HISTORY
 from .investigations import INVESTIGATIONS
@@ -29,11 +29,11 @@ def verb(name: str) -> Verb:
     raise BadOption("%wfnb", f"there is no verb {name!r}", way)
 
 
-def show_help(notebook: Notebook, words: Words) -> Said:
+def show_help(notebook: Notebook, words: Words) -> Message:
     name = words.words[0] if words.words else ""
     magics = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}
     grammar = magics.get(name) or (verb(name).grammar if name else None)
-    return Said(grammar.help() if grammar else overview(), None, block=True)
+    return Message(grammar.help() if grammar else overview(), None, block=True)
 
 
 def overview() -> str:

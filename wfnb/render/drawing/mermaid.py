@@ -39,7 +39,7 @@ def _lines(graph: Graph) -> Iterator[str]:
         before, after = _brackets(node)
         yield f'    {names[node.id]}{before}"{_label(graph, node)}"{after}'
     for edge, label in zip(graph.edges, graph.labels, strict=True):
-        arrow = _ARROWS[edge.kind] + _said(edge, label)
+        arrow = _ARROWS[edge.kind] + _edge_label(edge, label)
         yield f"    {names[edge.tail]} {arrow} {names[edge.head]}"
     for look, style in _CLASSES.items():
         dressed = [names[node.id] for node in graph.nodes if look in _looks(node)]
@@ -64,7 +64,7 @@ def _label(graph: Graph, node: Node) -> str:
     )
 
 
-def _said(edge: Edge, label: str) -> str:
+def _edge_label(edge: Edge, label: str) -> str:
     known = edge.kind if edge.kind in ("revises", "merge") else ""
     said = cut(escape.line(label), 40) or known
     return f'|"{escape.mermaid(said)}"|' if said else ""

@@ -15,7 +15,7 @@ from wfnb.views.words import tally_line
 
 
 @record
-class Asked:
+class AskedModel:
     """A model that is asked with a stance, and its last reply; None: there is none yet."""
 
     name: str
@@ -27,7 +27,7 @@ class Asked:
         return f"{self.name}:{self.stance}"
 
 
-def asked(session: Session) -> tuple[Asked, ...]:
+def asked_models(session: Session) -> tuple[AskedModel, ...]:
     """The models in the order in which they were named."""
     now = session.investigation
     named = None if now is None else now.fields.get(now.kind.total.count or "")
@@ -35,7 +35,7 @@ def asked(session: Session) -> tuple[Asked, ...]:
         return ()
     given = {(each.adviser, each.stance): each for each in taken(session, "model")}
     return tuple(
-        Asked(name=name, stance=stance, reply=given.get((name, stance)))
+        AskedModel(name=name, stance=stance, reply=given.get((name, stance)))
         for name, stance in models(named)
     )
 
@@ -65,7 +65,7 @@ def standing_advice(session: Session) -> list[tuple[int, Advice]]:
 
 def consulted(session: Session, turn: int) -> dict[str, Any]:
     """Whose reply is read in this turn, and what it says; nothing where no model is asked."""
-    models = asked(session)
+    models = asked_models(session)
     if not 1 <= turn <= len(models):
         return {}
     model = models[turn - 1]
@@ -81,7 +81,7 @@ def _reply(reply: Advice | None) -> dict[str, Any]:
     return {"model_response": reply.text, **verdict}
 
 
-def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
+def counts_of(models: Sequence[AskedModel]) -> dict[str, Any]:
     """Who was consulted, who failed and why, and the verdicts counted."""
     failed = {
         each.who: each.reply.error if each.reply else "not asked yet"
@@ -96,12 +96,12 @@ def counts_of(models: Sequence[Asked]) -> dict[str, Any]:
     }
 
 
-def verdicts(models: Sequence[Asked]) -> Tally | None:
+def verdicts(models: Sequence[AskedModel]) -> Tally | None:
     """The verdicts of the replies; None where none has one."""
     return tally_of([each.reply.verdict for each in models if each.reply and each.reply.verdict])
 
 
-def replied_sentence(models: Sequence[Asked]) -> str | None:
+def replied_sentence(models: Sequence[AskedModel]) -> str | None:
     """How many models replied, and what they say; None where none has a verdict.
 
     >>> reply = Advice(adviser="a", role="model", verdict="for", text="yes")

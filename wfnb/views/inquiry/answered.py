@@ -17,7 +17,7 @@ from wfnb.core.values import MAIN
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked, consulted, counts_of, reviewed, taken
+from .advice import asked_models, consulted, counts_of, reviewed, taken
 from .staged import unstaged
 
 
@@ -105,7 +105,7 @@ def sums(now: Investigation, level: str) -> dict[str, Any]:
 def _complete(session: Session, now: Investigation, at: Standing, step: Step) -> dict[str, Any]:
     """The whole investigation, at its end."""
     steps = [each for each in session.steps.values() if counts(session, each)]
-    found, models = now.found, asked(session)
+    found, models = now.found, asked_models(session)
     return {
         "initial_request": steps[0].now.description,
         "steps_taken": len(steps),
@@ -134,7 +134,7 @@ def _summary(session: Session, now: Investigation, steps: list[Step], last: Step
             yield f"From {now.carried.session}: {text}"
     for step in steps:
         if told is None or step.key > told.key:
-            yield f"Step {refer(step, MAIN)}: {_said(step)}"
+            yield f"Step {refer(step, MAIN)}: {_finding_text(step)}"
 
 
 def _analysis(step: Step) -> str:
@@ -143,6 +143,6 @@ def _analysis(step: Step) -> str:
     return "\n".join((step.now.description, *found))
 
 
-def _said(step: Step) -> str:
+def _finding_text(step: Step) -> str:
     findings: Findings = step.now.findings or NOTHING
     return " ".join(findings.findings) or step.now.description

@@ -14,7 +14,7 @@ from .checklist import Item
 _MOST = 300  # characters of a reply in a note; the JSON has all
 
 
-def found(says: Findings | None) -> Iterator[str]:
+def finding_lines(says: Findings | None) -> Iterator[str]:
     """What is said, a line each; its confidence stands beside the step's state."""
     if says is None:
         return
@@ -30,9 +30,9 @@ def found(says: Findings | None) -> Iterator[str]:
             yield f"{name}: {', '.join(entries)}"
 
 
-def told(step: Step) -> Iterator[str]:
+def step_lines(step: Step) -> Iterator[str]:
     """What the step found, and why its line ends or does not."""
-    yield from found(step.now.findings)
+    yield from finding_lines(step.now.findings)
     if step.now.end is not None:
         yield step.now.end
 

@@ -12,7 +12,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
 
 from . import checklist
-from .advice import asked, replied_sentence
+from .advice import asked_models, replied_sentence
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
@@ -34,7 +34,7 @@ class FindingsPage:
         self.items = checklist.checklist(session, waiting)
         self.chart: Chart | None = _charted(session)
         self.sections = tuple(sections(session))
-        replied = replied_sentence(asked(session))
+        replied = replied_sentence(asked_models(session))
         self.facts = (*_facts(data), *([] if replied is None else [replied]))
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class FindingsPage:
         if self.chart is not None:
             yield f"\n```text\n{self.chart.text.replace('```', '` ` `')}\n```"
         if self.items:
-            yield f"\n### {_asked(self._data)}\n"
+            yield f"\n### {_after_step(self._data)}\n"
             yield from checklist.markdown(self.items)
         for section in self.sections:
             yield f"\n### {section.title}\n\n{section.markdown}"
@@ -92,7 +92,7 @@ class FindingsPage:
         if self.chart is not None:
             yield self.chart.html
         if self.items:
-            yield f"<h3>{escape.html(_asked(self._data))}</h3>"
+            yield f"<h3>{escape.html(_after_step(self._data))}</h3>"
             yield from (f"<div>{item}</div>" for item in checklist.html(self.items))
         for section in self._last(most):
             yield f"<h3>{escape.html(section.says)}</h3>{section.html}"
@@ -103,7 +103,7 @@ class FindingsPage:
         if self.chart is not None:
             yield f"\n{self.chart.text}"
         if self.items:
-            yield f"\n{_asked(self._data)}"
+            yield f"\n{_after_step(self._data)}"
             yield from checklist.text(self.items)
         for section in self._last(_MOST):
             yield f"\n{section.says}\n{section.text}"
@@ -135,7 +135,7 @@ def _facts(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"goes on from {data['carried']['session']} ({data['carried']['kind']})"
 
 
-def _asked(data: Mapping[str, Any]) -> str:
+def _after_step(data: Mapping[str, Any]) -> str:
     waits = data["awaited"]
     where = waits["number"] if waits["branch"] == "main" else f"{waits['branch']}:{waits['number']}"
     return f"After step {where}"

@@ -52,7 +52,7 @@ def changes(seen: Changes) -> Seen:
     )
 
 
-def told(seen: Changes, sight: Seen, where: str) -> list[str]:
+def omitted_files(seen: Changes, sight: Seen, where: str) -> list[str]:
     """The files whose difference at that place is in what is shown, in git's order."""
     mark = {"committed": "", "conflict": _WHERE["unstaged"]}.get(where, _WHERE[where])
     text = next((text for name, text in marked(sight.body) if name == mark), "")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from wfnb.render.message import MIME, Said
+from wfnb.render.message import MIME, Message
 from wfnb.render.text import escape
 from wfnb.render.text.fonts import CODE, FONT
 from wfnb.render.text.tables import html_table, markdown_table, text_table
@@ -62,13 +62,13 @@ class Seen:
         return "".join(self._html())
 
     def _html(self) -> Iterator[str]:
-        yield _said(self.title)
+        yield _html_line(self.title)
         table = html_table(self.heads, self.rows) if self.rows else ""
         if self.picture is not None:
             yield drawn_html(self.picture.svg, self.picture.text, table)
         else:
             yield table
-        yield from map(_said, self.notes)
+        yield from map(_html_line, self.notes)
         if self.body and not self.rows:
             yield _code(self.body)
             return
@@ -134,8 +134,8 @@ def marked(body: str) -> list[tuple[str, str]]:
     return [(mark, text) for mark, text in parts if text]
 
 
-def _said(text: str) -> str:
-    html: str = Said(text, None)._repr_mimebundle_()["text/html"]
+def _html_line(text: str) -> str:
+    html: str = Message(text, None)._repr_mimebundle_()["text/html"]
     return html
 
 

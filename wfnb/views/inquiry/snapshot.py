@@ -16,7 +16,7 @@ from wfnb.errors import spoken
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked, tallied, verdicts
+from .advice import asked_models, tallied, verdicts
 from .answered import progress, sums
 from .entries import entries, latest
 from .fates import because
@@ -34,7 +34,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
     kind, found, steps = now.kind, now.found, tuple(entries(session))
     ever = tuple(entries(session, old=True))
     step, waits = latest(session), open_step(session)
-    tally = verdicts(asked(session))
+    tally = verdicts(asked_models(session))
     return {
         "kind": kind.name,
         "pause": now.pause and kind.paused,
@@ -82,12 +82,12 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
         else {
             "session": now.carried.session,
             "kind": now.carried.kind,
-            "found": said(now.carried.found),
+            "found": findings_data(now.carried.found),
         },
     }
 
 
-def said(says: Findings) -> dict[str, Any]:
+def findings_data(says: Findings) -> dict[str, Any]:
     """What is said, as JSON data; what is not said is left out."""
     return {name: value for name, value in asdict(says).items() if value not in (None, ())}
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from wfnb.core.assessing import Fate, fates
 from wfnb.core.findings import Findings, Issue
 from wfnb.core.found import NOTHING
-from wfnb.core.investigation import Found, Investigation
+from wfnb.core.investigation import FindingsIndex, Investigation
 from wfnb.core.session import Session
 from wfnb.core.values import MAIN
 from wfnb.record import record
@@ -16,7 +16,7 @@ from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
 from wfnb.views.words import cut, refer, sign
 
-from .advice import asked, standing_advice
+from .advice import asked_models, standing_advice
 from .entries import Entry, State, entries
 from .fates import because
 from .verdict import placed
@@ -167,14 +167,14 @@ def _files(session: Session, found: Sequence[Entry]) -> _Made:
 
 def _standing(now: Investigation | None, name: str) -> str:
     """Whether a file is relevant, and that nothing opened it."""
-    found = Found() if now is None else now.found
+    found = FindingsIndex() if now is None else now.found
     said = ["✓ relevant"] if name in found.relevant else []
     return ", ".join([*said, *(["not opened"] if name not in found.places else [])])
 
 
 def _advice(session: Session) -> _Made:
     rows = []
-    models = {(each.name, each.stance) for each in asked(session)}
+    models = {(each.name, each.stance) for each in asked_models(session)}
     for key, each in standing_advice(session):
         step = session.steps.get(key)
         who = f"{each.adviser}:{each.stance}" if each.role == "model" else each.adviser

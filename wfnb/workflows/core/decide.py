@@ -244,7 +244,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         if done or call.id in run.open:
             ends.append(lost(run, call, done=done))
     if run.status != "running" or mended:  # else it does what it did, a rollback of others too
-        here = command.start or plan.here(run, ends)
+        here = command.start or plan.resume_state(run, ends)
         if here is not None and here not in actions:
             raise StateGone(here, actions)
     given = values.fields(command.variables)

@@ -96,7 +96,7 @@ def _skip(run: Run, actions: Iterable[str]) -> None:
             waiting += run.after.get(name, ())
 
 
-def here(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
+def resume_state(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
     """The state that a run goes on with: the first that a rollback undid, else where it failed or
     was stopped. None: it has ended, or what is left is a question of needs. `ends` of calls are
     about to be recorded."""
@@ -114,7 +114,7 @@ def again(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     if isinstance(run.workflow, StatesWorkflow):
         before = () if start else run.kept  # what it did not come to yet stands as it did
         run.kept = list(dict.fromkeys((*before, *kept)))
-        first = start or here(run)
+        first = start or resume_state(run)
         if first is not None:
             run.ready = {first: None}
         return
@@ -205,7 +205,7 @@ def unseen(run: Run, start: str | None = None, workflow: Definition | None = Non
     from `start` or `here`, as this `workflow` says. One that was undone since is none."""
     unknown = (run.calls[id] for id in run.unsure.values())
     found = [call for call in unknown if call.status == "unknown" and not is_undone(run, call)]
-    again = _to_come(workflow or run.workflow, start or here(run)) if found else ()
+    again = _to_come(workflow or run.workflow, start or resume_state(run)) if found else ()
     return [*run.open.values(), *(call for call in found if call.action in again)]
 
 
@@ -217,7 +217,7 @@ def goes_on(
     failing = run.stop is not None or run.problem is not None
     if run.status == "running" and start is None and workflow is None and failing:
         return False
-    return action in _to_come(workflow or run.workflow, start or here(run))
+    return action in _to_come(workflow or run.workflow, start or resume_state(run))
 
 
 def _to_come(workflow: Definition, first: str | None) -> Collection[str]:

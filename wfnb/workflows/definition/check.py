@@ -16,7 +16,7 @@ from .condition import Condition
 from .impossible_conditions import conditions, impossible, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Workflow
-from .problem import Problem, at, told, within
+from .problem import Problem, at, with_ids, within
 from .question_parameters import ASK, unaskable
 from .reachability import odd
 from .reader import Definition, parse, to_data
@@ -26,7 +26,7 @@ from .scope import NESTED, Known
 from .shell_quoting import misquoted
 from .template import DEFINITION, has_placeholder, names
 from .variable_values import missing_or_wrong
-from .variable_values import told as tell_tale
+from .variable_values import secret_warnings as tell_tale
 from .verbatim_parameters import has_format, verbatim
 
 __all__ = ["DEEPEST", "MOST", "Findings", "Problem", "ToolFacts", "check"]
@@ -95,10 +95,10 @@ def _check(
     data = to_data(workflow)
     broken = references(data)
     if broken or not isinstance(workflow, Definition):
-        return Findings(list(told(broken, data)), [])
+        return Findings(list(with_ids(broken, data)), [])
     checks = _Checks(workflow, tools, variables, saved, depth, ran, itself, load, above)
     checks.all()
-    return Findings(list(told(checks.problems, data)), list(told(checks.warnings, data)))
+    return Findings(list(with_ids(checks.problems, data)), list(with_ids(checks.warnings, data)))
 
 
 def of_calls(data: Any, tools: Mapping[str, ToolFacts]) -> Iterator[Problem]:

@@ -99,7 +99,7 @@ def captured(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, st
     Raises PatternTooSlow, ValuePrinted."""
     groups: dict[str, str] = {}
     for pattern in patterns:
-        found = _found(pattern, result)
+        found = _first_match(pattern, result)
         if found:
             groups |= {k: v for k, v in found.groupdict().items() if v is not None}
     return groups
@@ -131,7 +131,7 @@ def _is_printed(value: Any) -> bool:
     return found is not None and isinstance(found[1], Printed | Rekeyed)
 
 
-def _found(pattern: str, result: Mapping[str, Any]) -> Match | None:
+def _first_match(pattern: str, result: Mapping[str, Any]) -> Match | None:
     """The first match in the texts of a result."""
     matches = (search(pattern, text) for text in texts_of(result))
     return next((match for match in matches if match is not None), None)
@@ -166,9 +166,9 @@ def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     if condition.not_ is not None:
         yield not holds(condition.not_, result)
     if condition.pattern_match is not None:
-        yield _found(condition.pattern_match, result) is not None
+        yield _first_match(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
-        yield _found(condition.pattern_not_match, result) is None
+        yield _first_match(condition.pattern_not_match, result) is None
 
 
 def _patterns(condition: Condition) -> Iterator[str]:

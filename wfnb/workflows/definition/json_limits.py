@@ -47,30 +47,30 @@ class _Walk:
         match value:
             case str():
                 if not value.isascii() and not _is_text(value):
-                    yield _said(path, "type", "holds half a character (a lone surrogate)")
+                    yield _problem(path, "type", "holds half a character (a lone surrogate)")
             case None | bool() | int():
                 if isinstance(value, int) and value.bit_length() > 1024:
-                    yield _said(path, "type", "is a number that JSON cannot hold everywhere")
+                    yield _problem(path, "type", "is a number that JSON cannot hold everywhere")
             case float():
                 if not isfinite(value):
-                    yield _said(path, "type", f"is {value}, which is no number in JSON")
+                    yield _problem(path, "type", f"is {value}, which is no number in JSON")
             case dict() | list() | tuple() if len(path) >= DEEPEST:
-                yield _said(path[:3], "depth", f"is nested more than {DEEPEST} levels deep")
+                yield _problem(path[:3], "depth", f"is nested more than {DEEPEST} levels deep")
             case dict():
                 for key, item in value.items():
                     if isinstance(key, str):
                         self._count(key)
                         if not key.isascii() and not _is_text(key):
-                            yield _said(path, "type", "has a key with half a character in it")
+                            yield _problem(path, "type", "has a key with half a character in it")
                     else:
                         what = f"has the key {shown(key)}, which is no text: write it in quotes"
-                        yield _said(path, "type", what)
+                        yield _problem(path, "type", what)
                     yield from self.problems(item, (*path, key))
             case list() | tuple():
                 for n, item in enumerate(value):
                     yield from self.problems(item, (*path, n))
             case _:
-                yield _said(path, "type", f"is {shown(value)}, which JSON cannot hold")
+                yield _problem(path, "type", f"is {shown(value)}, which JSON cannot hold")
 
     def _count(self, value: Any) -> None:
         self.left -= NODE + (len(value) if isinstance(value, str) else 0)
@@ -86,6 +86,6 @@ def _is_text(value: str) -> bool:
     return True
 
 
-def _said(path: tuple[object, ...], rule: str, what: str) -> Problem:
+def _problem(path: tuple[object, ...], rule: str, what: str) -> Problem:
     place = at(path)
     return Problem(place, rule, f"{place or 'The workflow'} {what}")

@@ -30,7 +30,7 @@ def within(place: str, problem: Problem) -> Problem:
     return Problem(path, problem.rule, f"{place}: {problem.message}")
 
 
-def told(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
+def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
     """The same problems, their lines with the id beside the place of each step that has one.
 
     >>> data = {"steps": [{"id": "build"}]}

@@ -14,7 +14,7 @@ from wfnb.errors import WorkflowInvalid
 from . import pydantic_messages
 from .json_limits import foreign
 from .models import StatesWorkflow, StepsWorkflow, Workflow, place_id
-from .problem import Problem, shown, told
+from .problem import Problem, shown, with_ids
 from .references import references
 
 Definition: TypeAlias = StatesWorkflow | StepsWorkflow
@@ -53,7 +53,7 @@ def parse(data: Any, name: str | None = None) -> Definition:
     said = {problem.path for problem in problems}
     problems += [problem for problem in references(data) if problem.path not in said]
     if workflow is None or problems:
-        raise WorkflowInvalid(tuple(told(problems, data)))
+        raise WorkflowInvalid(tuple(with_ids(problems, data)))
     return workflow
 
 

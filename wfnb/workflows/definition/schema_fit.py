@@ -67,7 +67,7 @@ def misfits(
     if placeholder(value) is not None and not program:
         return
     if isinstance(schema, bool):
-        yield _said(path, "false", f"is {shown(value)}; nothing may stand here")
+        yield _problem(path, "false", f"is {shown(value)}; nothing may stand here")
         return
     if "$ref" in schema:
         yield from misfits(value, _referred(schema["$ref"], root), path, root)
@@ -81,7 +81,7 @@ def misfits(
         kinds = [kinds] if isinstance(kinds, str) else kinds
         if not any(is_of(kind, value) for kind in kinds):
             needs = " or ".join(_WORDS.get(kind, kind) for kind in kinds)
-            yield _said(path, "type", f"is {shown(value)}; it needs {needs}")
+            yield _problem(path, "type", f"is {shown(value)}; it needs {needs}")
             return
     match value:
         case str():
@@ -114,7 +114,7 @@ def _of_any(
         yield from near[0]
         return
     needs = " or ".join(dict.fromkeys(_kinds(schema, root) for schema in schemas))
-    yield _said(path, keyword, f"is {shown(value)}; it needs {needs}")
+    yield _problem(path, keyword, f"is {shown(value)}; it needs {needs}")
 
 
 def _is_likely(value: Any, schema: Schema) -> bool:
@@ -145,25 +145,27 @@ def _choices(schema: Mapping[str, Any]) -> str:
 def _of_choices(value: Any, schema: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     for keyword, choices in (("enum", schema.get("enum")), ("const", [schema.get("const")])):
         if keyword in schema and not any(same(value, choice) for choice in choices or ()):
-            yield _said(path, keyword, f"is {shown(value)}; it can be {_choices(schema)}")
+            yield _problem(path, keyword, f"is {shown(value)}; it can be {_choices(schema)}")
 
 
 def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     if len(value) < schema.get("minLength", 0):
-        yield _said(path, "minLength", f"is {shown(value)}; it is too short")
+        yield _problem(path, "minLength", f"is {shown(value)}; it is too short")
     if len(value) > schema.get("maxLength", len(value)):
         most = f"{schema['maxLength']:,}"
-        yield _said(path, "maxLength", f"has {len(value):,} characters; it may have {most} at most")
+        yield _problem(
+            path, "maxLength", f"has {len(value):,} characters; it may have {most} at most"
+        )
     if "pattern" in schema and not _is_found(schema["pattern"], value):
-        yield _said(path, "pattern", f"is {shown(value)}; it has to match {schema['pattern']}")
+        yield _problem(path, "pattern", f"is {shown(value)}; it has to match {schema['pattern']}")
     if schema.get("format") == "regex":
         try:
             compiled(value)
         except PatternInvalid as error:
-            yield _said(path, "format", f"is no regular expression: {error.what}")
+            yield _problem(path, "format", f"is no regular expression: {error.what}")
     if schema.get("format") == "python" and (wrong := mistake(value)):
         way = f". {_ARGUMENTS}" if has_placeholder(value) else ""
-        yield _said(path, "format", f"is no Python: {wrong}{way}")
+        yield _problem(path, "format", f"is no Python: {wrong}{way}")
 
 
 def _is_found(pattern: str, text: str) -> bool:
@@ -185,17 +187,17 @@ def _of_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterator[
     for keyword, (holds, words) in _LIMITS.items():
         if keyword in schema and not holds(value, schema[keyword]):
             limit = f"{words} {schema[keyword]:g}"
-            yield _said(path, keyword, f"is {shown(value)}; it has to be {limit}")
+            yield _problem(path, keyword, f"is {shown(value)}; it has to be {limit}")
 
 
 def _of_list(
     value: list[Any] | tuple[Any, ...], schema: Mapping[str, Any], path: Path, root: Schema
 ) -> Iterator[Problem]:
     if len(value) < schema.get("minItems", 0):
-        yield _said(path, "minItems", f"has {len(value)} items; it needs {schema['minItems']}")
+        yield _problem(path, "minItems", f"has {len(value)} items; it needs {schema['minItems']}")
     if len(value) > schema.get("maxItems", len(value)):
         most = schema["maxItems"]
-        yield _said(path, "maxItems", f"has {len(value)} items; it may have {most} at most")
+        yield _problem(path, "maxItems", f"has {len(value)} items; it may have {most} at most")
     first, rest = schema.get("prefixItems", ()), schema.get("items", True)
     for n, item in enumerate(value if rest is not True else value[: len(first)]):
         part = first[n] if n < len(first) else rest
@@ -231,5 +233,5 @@ def _referred(reference: str, root: Schema) -> Schema:
     return here if isinstance(here, bool | Mapping) else True
 
 
-def _said(path: Path, rule: str, what: str) -> Problem:
+def _problem(path: Path, rule: str, what: str) -> Problem:
     return Problem(at(path), rule, f"{at(path)} {what}")

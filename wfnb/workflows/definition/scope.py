@@ -19,7 +19,7 @@ from .condition import Condition
 from .models import State, StatesWorkflow, StepsWorkflow, Work
 from .pattern import named
 from .problem import brief
-from .template import has_placeholder, there
+from .template import has_placeholder, is_defined
 
 ALWAYS = ("success", "error", "error_type", "timeout_occurred")
 """Fields that any result may have."""
@@ -94,7 +94,7 @@ class Known:
         """What is wrong with a name at an action, or in its compensation; None: nothing."""
         first, *rest = name.split(".")
         before = self._before[action] | (self._bits[action] if undoing else 0)
-        if first in self._variables or there(name, self._ran):
+        if first in self._variables or is_defined(name, self._ran):
             return None
         if (self._own.get(first, 0) | self._makers.get(first, 0)) & before:
             return None

@@ -85,12 +85,12 @@ def used(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
     part: dict[str, Any] = {}
     whole: set[tuple[str, ...]] = set()
     for name in dict.fromkeys(name for _, name in names(params)):
-        if there(name, scope):
+        if is_defined(name, scope):
             _keep(_route(name, scope), scope, part, whole)
     return part
 
 
-def there(name: str, scope: Mapping[str, Any]) -> bool:
+def is_defined(name: str, scope: Mapping[str, Any]) -> bool:
     """Whether the scope has something of that name.
 
     >>> there("a.out", {"a": {"out": 1}}), there("a.err", {"a": {"out": 1}})

@@ -88,7 +88,7 @@ def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator
     yield from misfits(value, schema, path)
 
 
-def told(declared: Mapping[str, Variable]) -> Iterator[Problem]:
+def secret_warnings(declared: Mapping[str, Variable]) -> Iterator[Problem]:
     """Warnings: secrets that the definition tells."""
     for name, variable in declared.items():
         if variable.secret and not variable.required:

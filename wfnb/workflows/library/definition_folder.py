@@ -18,7 +18,7 @@ from wfnb.files import make_private, unlinked, write
 from wfnb.lock import LockTimeout, locked
 
 from . import quarantine
-from .index import FILE, Found, Look, look, stamp_of, write_index
+from .index import FILE, IndexEntry, Look, look, stamp_of, write_index
 from .saved import SUFFIX, Saved, checked, described, text_of
 
 LOCK = ".lock"
@@ -82,7 +82,7 @@ class Folder:
             del seen.broken[saved.name]
         saved = replace(saved, description=described(definition))
         write(path, text_of(definition, saved))
-        seen.found[saved.name] = Found(saved=saved, stamp=stamp_of(path), sure=True)
+        seen.found[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
 
     def _make(self) -> None:
         if make_private(self.place):

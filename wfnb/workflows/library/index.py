@@ -28,7 +28,7 @@ Stamp = tuple[int, int, int]
 
 
 @record
-class Found:
+class IndexEntry:
     """A workflow whose file reads. `sure`: the hash is of what the file says now, and not of what
     it said before somebody changed it by hand."""
 
@@ -42,7 +42,7 @@ class Look:
     """What is in a folder: workflows by name, files that do not read, what to tell
     about other files, by their names."""
 
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[str, IndexEntry] = field(default_factory=dict)
     broken: dict[str, WorkflowBroken] = field(default_factory=dict)
     odd: dict[str, str] = field(default_factory=dict)
     created: str = ""
@@ -90,7 +90,7 @@ def look(folder: Path) -> Look:
     return seen
 
 
-def from_file(name: str, folder: Path) -> Found:
+def from_file(name: str, folder: Path) -> IndexEntry:
     """A workflow as its file says."""
     path = folder / f"{name}{SUFFIX}"
     stamp = stamp_of(path)
@@ -98,7 +98,7 @@ def from_file(name: str, folder: Path) -> Found:
     if not saved.created:
         there = datetime.fromtimestamp(stamp[0] // 10**9, UTC).isoformat()
         saved = replace(saved, created=there, changed=there)
-    return Found(saved=saved, stamp=stamp, sure=False)
+    return IndexEntry(saved=saved, stamp=stamp, sure=False)
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -106,7 +106,7 @@ def stamp_of(path: Path) -> Stamp:
     return info.st_mtime_ns, info.st_size, info.st_ino
 
 
-def surely(name: str, found: Found, folder: Path) -> Found:
+def surely(name: str, found: IndexEntry, folder: Path) -> IndexEntry:
     """The same with the hash of what the file says; without one where that is no workflow. What
     was changed by hand is of nowhere."""
     if found.sure:
@@ -130,7 +130,7 @@ def write_index(folder: Path, seen: Look, now: str) -> None:
     write(folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
-def _entry(found: Found) -> dict[str, Any]:
+def _entry(found: IndexEntry) -> dict[str, Any]:
     saved = found.saved
     return {
         "file": f"{saved.name}{SUFFIX}",
@@ -140,14 +140,14 @@ def _entry(found: Found) -> dict[str, Any]:
     }
 
 
-def _known(name: str, folder: Path, entry: Any) -> Found | None:
+def _known(name: str, folder: Path, entry: Any) -> IndexEntry | None:
     """The workflow as the index has it, if its file is still that."""
     if not isinstance(entry, dict):
         return None
     stamp = stamp_of(folder / f"{name}{SUFFIX}")
     if entry.get("stamp") != list(stamp):
         return None
-    return Found(saved=saved_from(name, entry), stamp=stamp, sure=True)
+    return IndexEntry(saved=saved_from(name, entry), stamp=stamp, sure=True)
 
 
 def _index(folder: Path) -> Mapping[str, Any]:

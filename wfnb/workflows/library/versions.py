@@ -34,14 +34,14 @@ def keep(folder: Path, saved: Saved) -> None:
     write(place / saved.name / f"{version}{SUFFIX}", text)
 
 
-def kept(folder: Path, name: str) -> list[Saved]:
+def read_versions(folder: Path, name: str) -> list[Saved]:
     """The versions of a name that read, in the order in which they were written."""
     return sorted(_read(folder, name), key=lambda saved: (saved.changed, saved.hash))
 
 
 def load(folder: Path, name: str, hash: str) -> dict[str, Any] | None:
     """The definition of the one version whose hash begins so; None: there is no such one."""
-    found = [saved for saved in kept(folder, name) if hash and saved.hash.startswith(hash)]
+    found = [saved for saved in read_versions(folder, name) if hash and saved.hash.startswith(hash)]
     if len(found) != 1:
         return None
     return read(folder / FOLDER / name / f"{found[0].hash}{SUFFIX}", name)[0]

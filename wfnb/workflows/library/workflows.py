@@ -22,7 +22,7 @@ from wfnb.trust import WORKFLOW, Trust, own_trust
 from . import quarantine, versions
 from .definition_folder import Folder, unusable
 from .exchange import give_out, taken_in
-from .index import Found, Look, surely
+from .index import IndexEntry, Look, surely
 from .saved import SUFFIX, Saved, checked, read
 from .saving import put, put_back
 from .versions import AT
@@ -92,7 +92,7 @@ class WorkflowLibrary:
         """What other content had that name before, in the order in which it was written. Each can
         be loaded, as NAME@HASH."""
         self._folder.path(name)
-        return tuple(versions.kept(self.folder, name))
+        return tuple(versions.read_versions(self.folder, name))
 
     def load(self, name: str) -> dict[str, Any]:
         """The definition of that name: the folder's own, else the example; of `NAME@HASH`, a
@@ -264,7 +264,7 @@ class WorkflowLibrary:
             raise WorkflowUnknown(called, known or self.names(examples=True))
         return found
 
-    def _own(self, name: str, seen: Look, asked: str) -> Found:
+    def _own(self, name: str, seen: Look, asked: str) -> IndexEntry:
         if name in seen.found:
             return seen.found[checked(name)]
         if checked(name) in self._shipped():

@@ -17,9 +17,9 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
 
 from .interrupts import Interrupts
-from .redacted_fields import kept
+from .redacted_fields import redact_result
 from .run_context import Surroundings
-from .run_loop import Performance
+from .run_loop import RunLoop
 
 TAIL = 200
 """Lines of output that are kept to be shown."""
@@ -30,10 +30,10 @@ HEARD = 0.2
 to another thread, does not end it."""
 
 
-class Running:
+class ActiveRun:
     """A run on the engine. Every method may be called from any thread."""
 
-    def __init__(self, log: RunLog, around: Surroundings, performance: Performance) -> None:
+    def __init__(self, log: RunLog, around: Surroundings, performance: RunLoop) -> None:
         self.log = log
         self.around = around
         self.performance = performance
@@ -45,7 +45,7 @@ class Running:
         self._begun: dict[str, str] = {}
         self._heard = 0
         self._hearing = Lock()
-        log.watchers.append(self._told)
+        log.watchers.append(self._on_recorded)
 
     def __repr__(self) -> str:
         return f"<wfnb run {self.name!r}: {self.run.status}>"
@@ -83,7 +83,7 @@ class Running:
 
     def attend(
         self,
-        show: Callable[[Running], None] | None = None,
+        show: Callable[[ActiveRun], None] | None = None,
         every: float = 0.1,
         interrupts: Interrupts | None = None,
     ) -> None:
@@ -136,7 +136,7 @@ class Running:
             new = max(self._heard - after, 0)
             return self._heard, tuple(self._lines)[max(len(self._lines) - new, 0) :]
 
-    def heard(self, run: str, action: str, text: str) -> None:
+    def add_output(self, run: str, action: str, text: str) -> None:
         """Output of a call, from any thread: in pieces that know nothing of lines."""
         who = action if run == self.name else f"{run}/{action}"
         with self._hearing:
@@ -147,7 +147,7 @@ class Running:
                 self._begun[who] = begun[-LONGEST:]
         self.changed.set()
 
-    def _told(self, entries: list[RunRecorded]) -> None:
+    def _on_recorded(self, entries: list[RunRecorded]) -> None:
         """Something was recorded. What a call had begun to write ends with it: the next attempt
         begins a line."""
         ended = [e.event.call for e in entries if isinstance(e.event, CallFinished)]
@@ -160,7 +160,7 @@ class Running:
             self.changed.set()
 
 
-def answered(log: RunLog, answer: Any, to: str | None, performance: Performance | None) -> str:
+def answered(log: RunLog, answer: Any, to: str | None, performance: RunLoop | None) -> str:
     """Answer a question of a run: the open one, or that of the action `to`. Returns the answer as
     it counts."""
     questions = dict(log.run.questions)
@@ -170,7 +170,7 @@ def answered(log: RunLog, answer: Any, to: str | None, performance: Performance 
     return _given(log, answer, asked, next(iter(asked)) if to is not None else None, performance)
 
 
-def answered_call(log: RunLog, answer: Any, call: int, performance: Performance | None) -> str:
+def answered_call(log: RunLog, answer: Any, call: int, performance: RunLoop | None) -> str:
     """Answer what this call asks, and nothing that is asked since. QuestionGone."""
     asked = log.run.questions.get(call)
     try:
@@ -186,7 +186,7 @@ def _given(
     answer: Any,
     asked: Mapping[int, QuestionAsked],
     call: int | None,
-    performance: Performance | None,
+    performance: RunLoop | None,
 ) -> str:
     """The answer to one of what is `asked`: that of the `call`, where one is named. A secret one
     goes nowhere but to the performance."""
@@ -196,7 +196,7 @@ def _given(
         raise AnswerElsewhere(log.run.calls[first].action, log.name)
     if performance is not None and not secret and not any(each.choices for each in asked.values()):
         hides = performance.around.hides()  # one may be typed where none was asked for
-        answer = kept({"answer": answer}, hides, ["answer"])["answer"]
+        answer = redact_result({"answer": answer}, hides, ["answer"])["answer"]
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
     assert isinstance(event, QuestionAnswered)
     if secret and performance is not None:

@@ -21,7 +21,7 @@ from wfnb.workflows.tools.tool import Tool
 
 from .call_arguments import Unasked
 from .questions import hides
-from .redacted_fields import kept
+from .redacted_fields import redact_result
 from .remote_call import Sending
 from .run_context import Surroundings
 
@@ -84,7 +84,7 @@ class Attempt:
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         found = await self._result(loop)
-        whole = kept(found, self.around.hides(), self.tool.results or ())
+        whole = redact_result(found, self.around.hides(), self.tool.results or ())
         result = shortened(whole, self.action, longest=LOOKED)
         seconds = round(loop.time() - since, 6)
         if key and not self.stopped and result.get("success"):
@@ -95,13 +95,13 @@ class Attempt:
         watch = limit = None
         try:
             if isinstance(self.params, Unasked):
-                self.params = await self._asked(self.params)
+                self.params = await self._with_secret_answers(self.params)
             self._alive = loop.time()
             watch = self._watch(loop) if self.idle is not None else None
             if self.timeout is not None:
                 limit = loop.call_later(self.timeout, self._over, "time")
             elsewhere = self._executor() if self.tool.travels else None
-            context = self._context() if self.tool.told else None
+            context = self._context() if self.tool.takes_context else None
             return await perform(self.tool, self.params, context, elsewhere)
         except StillRunning as still:
             return self._lasting(still)
@@ -142,7 +142,7 @@ class Attempt:
         seconds = self.idle if self._limit == "silence" else self.timeout
         return _late(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
 
-    async def _asked(self, params: Unasked) -> Mapping[str, Any]:
+    async def _with_secret_answers(self, params: Unasked) -> Mapping[str, Any]:
         """Secret answers that are not known any more are asked for again; that takes its time."""
         return params.filled({again.action: await self.ask(again) for again in params.questions})
 

@@ -77,7 +77,7 @@ class Cluster:
         self._sent: dict[str, Sent] = {}
         self._over: dict[str, str] = {}  # the calls that have ended, and their tasks
         self._tasks: set[asyncio.Task[None]] = set()
-        client.subscribe_topic("all", self._heard)
+        client.subscribe_topic("all", self._on_event)
 
     def __call__(self, key: str) -> Executor:
         return Sending(self._send, f"wfnb/{key}/{self._once}")
@@ -174,7 +174,7 @@ class Cluster:
         why = getattr(error, "reason", "cancelled")
         return ToolFailed(f"the cluster dropped the call ({why})", error_type="WorkerLost")
 
-    def _heard(self, event: tuple[float, Any]) -> None:
+    def _on_event(self, event: tuple[float, Any]) -> None:
         """Something happened on the cluster; a worker may be gone."""
         _, what = event
         if not isinstance(what, dict) or what.get("action") != "remove-worker":

@@ -34,7 +34,7 @@ class Interrupts:
         if threading.current_thread() is threading.main_thread():
             for number in self._numbers:
                 if signal.getsignal(number) is not signal.SIG_IGN:
-                    before[number] = signal.signal(number, self._heard)
+                    before[number] = signal.signal(number, self._on_signal)
         try:
             yield
         finally:
@@ -62,7 +62,7 @@ class Interrupts:
         """Whether it is one more wish to stop."""
         return True
 
-    def _heard(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self._felt:
             self._felt = False
             raise KeyboardInterrupt

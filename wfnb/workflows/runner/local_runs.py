@@ -9,11 +9,11 @@ from wfnb.journal import Journal
 from wfnb.process import ended, process
 from wfnb.workflows.run_log import RunLog
 
-from .active_run import Running
-from .run_loop import Performance
+from .active_run import ActiveRun
+from .run_loop import RunLoop
 
 Key = tuple[str, int]
-_RUNNING: dict[Key, Running] = {}
+_RUNNING: dict[Key, ActiveRun] = {}
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_RUNNING.clear)
@@ -28,23 +28,23 @@ def key(log: RunLog) -> Key:
     return place(log.journal), log.info.id
 
 
-def enter(running: Running) -> None:
+def enter(running: ActiveRun) -> None:
     _RUNNING[key(running.log)] = running
 
 
-def leave(running: Running) -> None:
+def leave(running: ActiveRun) -> None:
     if _RUNNING.get(key(running.log)) is running:
         del _RUNNING[key(running.log)]
 
 
-def begun_here(journal: Journal, session: int) -> Iterator[Running]:
+def begun_here(journal: Journal, session: int) -> Iterator[ActiveRun]:
     """The runs of a session that this process performs, in the order in which they began."""
     for (where, _), running in tuple(_RUNNING.items()):
         if where == place(journal) and running.log.info.session == session:
             yield running
 
 
-def running_here(log: RunLog) -> Running | None:
+def running_here(log: RunLog) -> ActiveRun | None:
     """What this process performs of that run, or of the run that called it."""
     found = _RUNNING.get(key(log))
     if found is not None or log.info.parent is None or not _RUNNING:
@@ -56,7 +56,7 @@ def running_here(log: RunLog) -> Running | None:
     return None if id is None else _RUNNING.get((place(log.journal), id))
 
 
-def performance_of(log: RunLog) -> Performance | None:
+def performance_of(log: RunLog) -> RunLoop | None:
     """Its performance, where this process performs it; a nested run's too."""
     running = running_here(log)
     return None if running is None else running.around.performing.get(log.info.id)

@@ -34,7 +34,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.result import response
 
 from .questions import hideable, hides
-from .run_loop import Performance, patiently
+from .run_loop import RunLoop, patiently
 from .start import begun, checked, checked_again, read
 
 LEFT = ("running", "cancelled")
@@ -43,7 +43,7 @@ has ended, or the run that called it was cancelled then."""
 
 
 async def nested(
-    parent: Performance, call: int, action: str, asked: Mapping[str, Any]
+    parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The response of the nested run. Where the process ended in the middle of it, it goes on.
 
@@ -77,13 +77,13 @@ async def nested(
         save = written and bool(asked.get("save_on_success", True))
         await _performed(
             parent,
-            Performance(log, around, parent.loop, save=save, secrets=secrets, lost=parent.lost),
+            RunLoop(log, around, parent.loop, save=save, secrets=secrets, lost=parent.lost),
         )
         _count(around.library, asked.get("workflow_name"), log.run)
     return response(log.run, log.name)
 
 
-async def undo(parent: Performance, call: int, name: str) -> Mapping[str, Any]:
+async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     """Roll back the run `name` that a call performed (empty: the one that it had begun when nobody
     saw its end), and say what came of that. Raises ToolFailed, JournalError."""
     around, undone = parent.around, parent.run.calls[call]
@@ -121,7 +121,7 @@ async def undo(parent: Performance, call: int, name: str) -> Mapping[str, Any]:
     if log.run.status == "running":
         await _performed(
             parent,
-            Performance(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
+            RunLoop(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
         )
     left = f"of {log.name}: {plan.stuck(log.run)}" if log.run.has_effects else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
@@ -136,7 +136,7 @@ def _performed_by(
     return _newest(journal, parent, {call.id, *_lost(run, call.id, call.action)})
 
 
-def _passed(parent: Performance, call: Call, run: Run) -> Mapping[str, Any]:
+def _passed(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     """The secrets of a nested run, which another process had begun, as far as they are known here:
     those that it is passed, and those of their names."""
     known = {**parent.around.secrets, **parent.secrets}
@@ -212,7 +212,7 @@ def uncertain(
 
 
 def _started(
-    parent: Performance,
+    parent: RunLoop,
     call: int,
     action: str,
     asked: Mapping[str, Any],
@@ -247,7 +247,7 @@ def _started(
 
 
 def _resumed(
-    parent: Performance,
+    parent: RunLoop,
     log: RunLog,
     asked: Mapping[str, Any],
     given: Mapping[str, Any],
@@ -351,7 +351,7 @@ def nothing_left(
         nothing_left(journal, child, inner, None, mended, lost)
 
 
-async def _performed(parent: Performance, performance: Performance) -> None:
+async def _performed(parent: RunLoop, performance: RunLoop) -> None:
     """To its end, which comes soon after the call was cancelled: stopped as the parent is, failed
     where the call ran out of time, left as it is where the parent cannot be recorded."""
     task = asyncio.ensure_future(performance.perform())
@@ -368,7 +368,7 @@ async def _performed(parent: Performance, performance: Performance) -> None:
     task.result()
 
 
-def _stop(parent: Performance, performance: Performance, task: asyncio.Task[None]) -> None:
+def _stop(parent: RunLoop, performance: RunLoop, task: asyncio.Task[None]) -> None:
     stop = parent.run.stop
     if parent.abandoned:
         task.cancel()

@@ -16,7 +16,7 @@ from wfnb.workflows.tools.context import Question
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .call_arguments import AskedAgain, Unknown
-from .redacted_fields import kept
+from .redacted_fields import redact_result
 
 ASK = "ask"
 """The tool that gives back what was answered."""
@@ -85,7 +85,7 @@ class Questions:
         if waiting is not None and not waiting.done():
             waiting.set_exception(ToolFailed(why, error_type="NobodyToAnswer"))
 
-    def heard(self, event: QuestionAnswered) -> None:
+    def answer_recorded(self, event: QuestionAnswered) -> None:
         """An answer was recorded, here or elsewhere. A secret one does not come this way."""
         if event.call not in self._secret:
             self.answer(event.call, event.answer)
@@ -123,7 +123,7 @@ def _shown(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion
         call=call,
         question=hide(question.text),
         choices=tuple(choices),
-        default=kept({"default": default}, secrets, ["default"])["default"],
+        default=redact_result({"default": default}, secrets, ["default"])["default"],
         secret=question.secret,
         timeout=question.timeout,
     )

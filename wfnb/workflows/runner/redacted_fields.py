@@ -14,7 +14,7 @@ READ = FLAGS | {"error", "error_type", "captures"}
 """Names of the fields that are read by others than workflows."""
 
 
-def kept(
+def redact_result(
     fields: Mapping[str, Any], secrets: Iterable[str], names: Collection[str] = ()
 ) -> dict[str, Any]:
     """What the rest of the run sees of a result. `names` are those of fields that are known before
@@ -28,7 +28,7 @@ def kept(
         return dict(fields)
     known = {*READ, *names}
     return {
-        name if name in known else str(_kept(name, hidden)): _field(name, value, hidden)
+        name if name in known else str(_redact_value(name, hidden)): _field(name, value, hidden)
         for name, value in fields.items()
     }
 
@@ -36,20 +36,22 @@ def kept(
 def _field(name: str, value: Any, hidden: Redaction) -> Any:
     if name in FLAGS and isinstance(value, str | int | float):
         return bool(value)
-    return _kept(value, hidden)
+    return _redact_value(value, hidden)
 
 
-def _kept(value: Any, hidden: Redaction) -> Any:
+def _redact_value(value: Any, hidden: Redaction) -> Any:
     if isinstance(value, str):
         told = hidden(value)
         if isinstance(value, Printed):
             return Printed(told, value.kind)
         return Cut(told, value.size, value.kept) if isinstance(value, Cut) else told
     if isinstance(value, dict):
-        found = {_kept(key, hidden): _kept(item, hidden) for key, item in value.items()}
+        found = {
+            _redact_value(key, hidden): _redact_value(item, hidden) for key, item in value.items()
+        }
         return Rekeyed(found, value.kind) if isinstance(value, Rekeyed) else found
     if isinstance(value, list):
-        return [_kept(item, hidden) for item in value]
+        return [_redact_value(item, hidden) for item in value]
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float) and str(value) in hidden.spellings:

@@ -44,10 +44,10 @@ from wfnb.workflows.tools.result_fields import outcome_of
 from .attempt import Attempt
 from .call_arguments import called_by, idempotent, passed, programs
 from .questions import Questions
-from .redacted_fields import kept
+from .redacted_fields import redact_result
 from .resume_warnings import failed_without_terminal, left_as_it_was
 from .run_context import Surroundings
-from .save_workflow import Kept, count, save, take_back
+from .save_workflow import SaveResult, count, save, take_back
 
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
 """Seconds between the times that a locked journal is tried again before a run is left."""
@@ -61,7 +61,7 @@ Key = str | int
 """An action that is called, or the call that a compensation undoes."""
 
 
-class Performance:
+class RunLoop:
     """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
     this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw.
     `called` has the nested runs by the call that performs them."""
@@ -95,7 +95,7 @@ class Performance:
         self._waited: dict[Key, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended: list[FinishCall] = []
-        self._kept: Kept | None = None
+        self._kept: SaveResult | None = None
         self._ended_well = False
         self._fault: BaseException | None = None
 
@@ -264,7 +264,7 @@ class Performance:
             attempt = self._attempt(event, id)
         except Exception as fault:  # a tool that is not there, or says nonsense of its patience
             self._begun.pop(key_of(event), None)
-            hidden = kept(outcome_of(fault), self.around.hides())
+            hidden = redact_result(outcome_of(fault), self.around.hides())
             self._ended.append(FinishCall(call=id, result=hidden))
             self._wake.set()
             return None
@@ -401,12 +401,12 @@ class Performance:
         """Something was recorded, here or elsewhere; from any thread."""
         events = [entry.event for entry in entries]
         if not all(isinstance(event, _OWN) for event in events):
-            self.loop.call_soon_threadsafe(self._heard, events)
+            self.loop.call_soon_threadsafe(self._on_events, events)
 
-    def _heard(self, events: list[RunEvent]) -> None:
+    def _on_events(self, events: list[RunEvent]) -> None:
         for event in events:
             if isinstance(event, QuestionAnswered):
-                self.questions.heard(event)
+                self.questions.answer_recorded(event)
             elif isinstance(event, RunResumed) and event.process != process():
                 self._fail(RunAlive(event.process or "another process"))
         self._wake.set()

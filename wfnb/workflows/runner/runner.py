@@ -23,7 +23,7 @@ from wfnb.errors import (
     SecretMissing,
     WorkflowInvalid,
 )
-from wfnb.files import kept
+from wfnb.files import portable_path
 from wfnb.inspection.digest import digest
 from wfnb.process import ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
@@ -37,14 +37,14 @@ from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.result import RunResult
 
-from .active_run import Running, answered
+from .active_run import ActiveRun, answered
 from .engine import engine
 from .local_runs import alive, elsewhere, enter, leave, performance_of, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed
 from .resume_warnings import OPEN, called_again, kept_as_it_was, need_terminals
 from .run_context import Surroundings
-from .run_loop import Performance
+from .run_loop import RunLoop
 from .save_workflow import unsaved
 from .session_runs import WELL, SessionRuns
 from .start import begun, checked_again, texts
@@ -59,7 +59,7 @@ class Runner(SessionRuns):
     """The runs of one session. `home` is the `.wfnb` folder (saved workflows and results),
     `folder` where relative paths start, `namespace` the notebook's names."""
 
-    _begun: Running | None = None
+    _begun: ActiveRun | None = None
 
     def run(self, workflow: Any, /, **options: Any) -> RunResult:
         """Start it and wait for its end: `start` says what may be given. An interrupt stops it."""
@@ -98,7 +98,7 @@ class Runner(SessionRuns):
         step: int | None = None,
         origin: tuple[str, ...] = (),
         lasting: bool = False,
-    ) -> Running:
+    ) -> ActiveRun:
         """Begin a run of a definition (JSON data or a Workflow) or of a saved workflow (its name).
 
         `variables` are what it begins with, `secrets` those that are never written down; `timeout`
@@ -159,7 +159,7 @@ class Runner(SessionRuns):
         overwrite: bool = False,
         reuse: bool = True,
         on: Any = None,
-    ) -> Running:
+    ) -> ActiveRun:
         """Go on with a run (the last that did not succeed, where none is named) from the action
         that failed, keeping what succeeded; or from the action `start`. `variables` replace those
         it had. `workflow` is its definition from here on, as `start` takes it: what succeeded is
@@ -255,23 +255,23 @@ class Runner(SessionRuns):
         workflow: Any,
         lost: Lost = "again",
         doubts: tuple[str, ...] = (),
-    ) -> Running:
+    ) -> ActiveRun:
         """`workflow` is what was given: where that is the name of one, it is saved already."""
         began = self.workspace.looking()
         here, saved = engine(), workflow if isinstance(workflow, str) else None
         save = save and saved is None
         around.root = self._root(log)
         around.mark = mark(around.root)
-        performance = Performance(log, around, here.loop, save=save, overwrite=overwrite, lost=lost)
-        running = Running(log, around, performance)
+        performance = RunLoop(log, around, here.loop, save=save, overwrite=overwrite, lost=lost)
+        running = ActiveRun(log, around, performance)
         running.warnings = doubts
-        around.output = running.heard
+        around.output = running.add_output
         enter(running)
         running.future = here.submit(self._performed(running, saved, began))
         self._begun = running
         return running
 
-    async def _performed(self, running: Running, saved: str | None, began: int) -> None:
+    async def _performed(self, running: ActiveRun, saved: str | None, began: int) -> None:
         log, around, performance = running.log, running.around, running.performance
         try:
             await performance.perform()
@@ -307,7 +307,7 @@ class Runner(SessionRuns):
             read = []
             for word in done.words:
                 with suppress(Refused):
-                    read.append(kept(word, self.folder))
+                    read.append(portable_path(word, self.folder))
             look = Look(
                 kind="tool",
                 what=f"{call.tool} · {call.status}",
@@ -318,7 +318,7 @@ class Runner(SessionRuns):
             with suppress(Refused):  # the tool or the file is gone, or its name is a secret
                 sees = REGISTRY.get(call.tool).sees
                 if sees is not None and call.status == "ok":
-                    file = kept(str(call.params.get(sees)), self.folder)
+                    file = portable_path(str(call.params.get(sees)), self.folder)
                     look = Look(kind="file", what=file, files=(file,), seen=seen)
             yield look
 
@@ -390,7 +390,7 @@ class Runner(SessionRuns):
             undone.wait()
             _record_end(log)
 
-    def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> Running:
+    def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
         around = self._around(secrets, True, None)
         around.know(secrets)
         return self._perform(log, around, False, False, None)

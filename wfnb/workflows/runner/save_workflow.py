@@ -17,7 +17,7 @@ from .start import facts, programs, tools_of
 
 
 @record
-class Kept:
+class SaveResult:
     """What saving did: the text of the file of that name, `before` (None: there was none) and
     `after`. `saved` is None where the same content was there already."""
 
@@ -27,7 +27,7 @@ class Kept:
     after: str | None
 
 
-def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -> Kept:
+def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -> SaveResult:
     """Save it under its name, where its content is not saved already. Raises WorkflowExists where
     other content, written elsewhere, has the name; WorkflowInvalid for a definition that was mended
     on the way and needs values that only this run had."""
@@ -50,7 +50,7 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
         overwrite=overwrite,
         origin=run.origin,
     )
-    return Kept(name=name, saved=saved, before=before, after=library.text(name))
+    return SaveResult(name=name, saved=saved, before=before, after=library.text(name))
 
 
 def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
@@ -68,13 +68,13 @@ def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
                 yield "not saved: a run that succeeds in part does not save its workflow"
 
 
-def take_back(library: WorkflowLibrary, kept: Kept) -> None:
+def take_back(library: WorkflowLibrary, kept: SaveResult) -> None:
     """The run did not succeed after all: the file is as it was, if nobody changed it since."""
     if kept.saved is not None:
         library.put_back(kept.name, kept.before, kept.after)
 
 
-def count(library: WorkflowLibrary, run: Run, kept: Kept) -> None:
+def count(library: WorkflowLibrary, run: Run, kept: SaveResult) -> None:
     """Count the success of a run whose content was saved already; else saving has counted it."""
     if kept.saved is None:
         library.succeeded(library.named(content_hash(run.workflow)) or kept.name)

@@ -28,11 +28,11 @@ from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.dry_run import Plan, plan
-from wfnb.workflows.views.progress import Asked, progress
+from wfnb.workflows.views.progress import OpenQuestion, progress
 from wfnb.workflows.views.result import RunResult, run_result
 from wfnb.workspace import Workspace
 
-from .active_run import Running
+from .active_run import ActiveRun
 from .cell_code import code_of
 from .engine import engine
 from .local_runs import begun_here, performance_of
@@ -51,7 +51,7 @@ class Asking:
     top: str
 
     @property
-    def questions(self) -> tuple[Asked, ...]:
+    def questions(self) -> tuple[OpenQuestion, ...]:
         with self.log.lock:
             return progress(self.log.run, self.log.name).asked
 
@@ -108,7 +108,7 @@ class SessionRuns:
         here = performance_of(log)
         return log if here is None else here.log
 
-    def running(self, name: str | None = None) -> Running | None:
+    def running(self, name: str | None = None) -> ActiveRun | None:
         """A run that this process performs: of that name, or the last begun."""
         here = begun_here(self.workspace.journal, self.workspace.id)
         found = [one for one in here if name in (None, one.name) and not one.done]
@@ -128,7 +128,7 @@ class SessionRuns:
     def asking(self, name: str | None = None, written: str = "") -> RunLog:
         """The run that has an open question: that of this name, or one that it called; without a
         name the only one. QuestionNone, RunAmbiguous."""
-        among = self.asked()
+        among = self.open_questions()
         found = [each for each in among if name in (None, each.log.name)]
         found = found or [each for each in among if name == each.top]
         if not found:
@@ -138,19 +138,23 @@ class SessionRuns:
         one = _one([log.name for log in meant], written)
         return next(log for log in meant if log.name == one)
 
-    def asked(self) -> list[Asking]:
+    def open_questions(self) -> list[Asking]:
         """The runs of the session that ask something, those that were called by runs too."""
         infos = {info.id: info for info in self.workspace.journal.runs(self.workspace.id)}
         going = (info for info in infos.values() if info.status == "running")
         found = ((self.log(info.name), _top(info, infos)) for info in going)
         return [Asking(log=log, top=top) for log, top in found if log.asks]
 
-    def result(self, run: Running | RunLog | str) -> RunResult:
+    def result(self, run: ActiveRun | RunLog | str) -> RunResult:
         """What a run came to: the response fields, the report, the pictures."""
         log = (
-            run.log if isinstance(run, Running) else self.log(run) if isinstance(run, str) else run
+            run.log
+            if isinstance(run, ActiveRun)
+            else self.log(run)
+            if isinstance(run, str)
+            else run
         )
-        doubts = run.warnings if isinstance(run, Running) else ()
+        doubts = run.warnings if isinstance(run, ActiveRun) else ()
         saved: tuple[str, ...] = ()
         with suppress(Refused):  # a library that cannot be read now
             saved = self.library.names()

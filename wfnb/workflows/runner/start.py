@@ -17,7 +17,7 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.check import ToolFacts, check, of_calls
 from wfnb.workflows.definition.condition import same
 from wfnb.workflows.definition.models import Workflow
-from wfnb.workflows.definition.problem import Problem, told
+from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse, to_data
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.unused_variables import unused
@@ -61,7 +61,7 @@ def read(
         return parse(data)
     except WorkflowInvalid as invalid:
         said = {problem.path for problem in invalid.problems if isinstance(problem, Problem)}
-        more = told(of_calls(data, facts(tools, ())), data)
+        more = with_ids(of_calls(data, facts(tools, ())), data)
         raise WorkflowInvalid(
             (*invalid.problems, *(problem for problem in more if problem.path not in said))
         ) from None

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import Any
 
-from .truncated_output import Kept
+from .truncated_output import TruncatedOutput
 
 _NAMES = ("stdout", "stderr")
 _printed: ContextVar[Printed | None] = ContextVar("printed", default=None)
@@ -30,7 +30,7 @@ class Printed:
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
-        self._kept = {name: Kept() for name in _NAMES}
+        self._kept = {name: TruncatedOutput() for name in _NAMES}
 
     def add(self, name: str, text: str) -> None:
         self._kept[name].add(text)

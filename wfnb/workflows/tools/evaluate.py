@@ -34,7 +34,7 @@ def wanted(
 ) -> Callable[[], Any]:
     if code is not None:
         return call_of(code, names, arguments)
-    return partial(found(function or "", names), *args, **arguments)
+    return partial(find_function(function or "", names), *args, **arguments)
 
 
 def evaluated(
@@ -117,7 +117,7 @@ def _asynchronous(
     return run
 
 
-def found(name: str, names: Mapping[str, Any]) -> Any:
+def find_function(name: str, names: Mapping[str, Any]) -> Any:
     """The function of that name: among the names, or by its dotted name in a module.
 
     Raises ToolFailed where there is none."""

@@ -17,7 +17,7 @@ from wfnb.errors import SystemUnsupported
 from wfnb.workflows.definition.python_syntax import line
 
 from .result_fields import ToolFailed, outcome_of, plain
-from .truncated_output import told
+from .truncated_output import truncate
 
 CODE = "<python "
 """How the names of files begin that are code given to the tool."""
@@ -60,7 +60,7 @@ def placed(failure: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, 
         first, newline, rest = str(fields["error"]).partition("\n")
         fields["error"] = plain(f"{first} ({name}{line(number, hide(source))}){newline}{rest}")
     if "traceback" in fields:
-        fields["traceback"] = told(fields["traceback"], hide, LONGEST_TRACEBACK)
+        fields["traceback"] = truncate(fields["traceback"], hide, LONGEST_TRACEBACK)
     return fields
 
 

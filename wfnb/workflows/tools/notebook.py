@@ -148,7 +148,7 @@ class _Run:
         finally:
             if not work.done():
                 await self._end()
-                work.add_done_callback(_heard)
+                work.add_done_callback(_ignore_result)
                 work.cancel()
                 await asyncio.wait([work], timeout=1)
             if client.kc is not None:
@@ -195,7 +195,7 @@ class _Run:
         }
 
 
-def _heard(work: asyncio.Task[Any]) -> None:
+def _ignore_result(work: asyncio.Task[Any]) -> None:
     """Whatever a task that was given up came to is no news."""
     if not work.cancelled():
         work.exception()

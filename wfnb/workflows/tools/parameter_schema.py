@@ -41,14 +41,14 @@ def reader(
     def read(params: Mapping[str, Any]) -> dict[str, Any]:
         errors = sorted(checks.iter_errors(dict(params)), key=lambda error: error.json_path)
         if errors:
-            said = [line for error in errors for line in _said(error, tuple(properties))]
+            said = [line for error in errors for line in _describe_error(error, tuple(properties))]
             raise BadParameters(name, tuple(dict.fromkeys(said)))
         return dict(params)
 
     return whole, read
 
 
-def _said(error: Any, known: tuple[str, ...]) -> list[str]:
+def _describe_error(error: Any, known: tuple[str, ...]) -> list[str]:
     place = ".".join(map(str, error.absolute_path))
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]

@@ -22,7 +22,7 @@ from .subprocess_call import in_process
 from .tasks import in_task
 from .threads import StillRunning, in_thread
 from .tool import tool_of
-from .truncated_output import told
+from .truncated_output import truncate
 
 
 async def python(
@@ -81,7 +81,7 @@ async def python(
         if process:
             used = _used(code, function, names)
             there = (evaluated, code, function, args, arguments, used)
-            return _told(await in_process(*there, context=context), context) | ran
+            return _trimmed_fields(await in_process(*there, context=context), context) | ran
         call = wanted(code, function, args, arguments, names)
         with printed.hear():
             if inspect.iscoroutinefunction(call):
@@ -100,14 +100,14 @@ async def python(
         if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
             raise
         fields = failure_of(error)
-    return _told(fields | printed.fields(), context) | ran
+    return _trimmed_fields(fields | printed.fields(), context) | ran
 
 
-def _told(fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
+def _trimmed_fields(fields: Mapping[str, Any], context: Context) -> dict[str, Any]:
     """The fields without the margins that they had for hiding secrets: also those that came from a
     process apart, which knows none."""
     printed = {name: fields[name] for name in ("stdout", "stderr") if name in fields}
-    shown = {name: told(text, context.hide) for name, text in printed.items()}
+    shown = {name: truncate(text, context.hide) for name, text in printed.items()}
     return placed(fields, context.hide) | shown
 
 

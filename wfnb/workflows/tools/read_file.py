@@ -10,7 +10,7 @@ from pydantic import Field
 from .context import Context
 from .result_fields import ToolFailed
 from .tool import tool_of
-from .truncated_output import Kept
+from .truncated_output import TruncatedOutput
 
 _AT_ONCE = 1_000_000
 
@@ -29,7 +29,7 @@ def read(
     (`text_size`: the true size of one that was cut). In an investigation the file counts as one
     that was looked at.
     """
-    kept = Kept()
+    kept = TruncatedOutput()
     try:
         if not S_ISREG((context.folder / path).stat().st_mode):
             raise ToolFailed(f"{path} cannot be read: it is no file.")  # a pipe would be waited for

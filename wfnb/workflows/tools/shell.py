@@ -15,7 +15,7 @@ from .command import executed
 from .context import Context
 from .result_fields import ToolFailed
 from .tool import tool_of
-from .truncated_output import Kept
+from .truncated_output import TruncatedOutput
 
 
 async def shell(
@@ -46,9 +46,9 @@ async def shell(
     A background process lives on after the command, until the end of the run; `left_running` is
     true if it still holds the command's output open.
     """
-    stdout, stderr = Kept(), Kept()
+    stdout, stderr = TruncatedOutput(), TruncatedOutput()
 
-    def heard(kept: Kept) -> Callable[[bytes], None]:
+    def feed(kept: TruncatedOutput) -> Callable[[bytes], None]:
         def take(data: bytes) -> None:
             text = kept.feed(data)
             if text:
@@ -69,7 +69,7 @@ async def shell(
                     cwd=folder,
                     env={**context.withheld(), **env},
                     mark=context.mark,
-                    heard=(heard(stdout), heard(stderr)),
+                    heard=(feed(stdout), feed(stderr)),
                     input=(input or "").encode("utf-8", "replace"),
                 )
     except OSError as error:

@@ -20,7 +20,7 @@ from wfnb.workflows.definition.truncation import marked
 from .command import executed
 from .context import Context
 from .result_fields import ToolFailed
-from .truncated_output import Kept
+from .truncated_output import TruncatedOutput
 
 _BEGIN = (
     "import sys; task, answer = map(int, sys.argv[1:3]); sys.path[:] = sys.argv[3:]; "
@@ -37,9 +37,9 @@ async def in_process(
     what it printed last.
     """
     task = _packed(function, *args)
-    kept = Kept(4000)
+    kept = TruncatedOutput(4000)
 
-    def heard(data: bytes) -> None:
+    def feed(data: bytes) -> None:
         context.say(kept.feed(data))
 
     with TemporaryFile() as there, TemporaryFile() as back:
@@ -51,7 +51,7 @@ async def in_process(
             cwd=context.folder,
             env={**context.withheld(), "PYTHONUNBUFFERED": "1"},
             mark=context.mark,
-            heard=(heard, heard),
+            heard=(feed, feed),
             pass_fds=(there.fileno(), back.fileno()),
         )
         os.lseek(back.fileno(), 0, os.SEEK_SET)

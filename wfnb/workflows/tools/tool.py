@@ -68,7 +68,7 @@ class Tool:
     """The parameters that hold a program: no placeholder in them is filled in."""
 
     @property
-    def told(self) -> bool:
+    def takes_context(self) -> bool:
         """Whether a call has the Context: only such a call can start what bears the run's mark."""
         return self.context is not None or self.process
 

@@ -17,7 +17,7 @@ MARGIN = 16_384
 _Decoder = getincrementaldecoder("utf-8")
 
 
-class Kept:
+class TruncatedOutput:
     """An output. Of one that is too long the first and the last half of `longest` characters stay,
     each with its margin, and a line between them that says how much there was."""
 
@@ -64,11 +64,11 @@ class Kept:
         """The fields of a result: the text as it is told, marked where it was cut (`Cut`), and then
         its true size too. Without `hide`: the text with its margins, to be `told` elsewhere."""
         text = str(self)
-        said: dict[str, str | int] = {name: told(text, hide, self._longest) if hide else text}
+        said: dict[str, str | int] = {name: truncate(text, hide, self._longest) if hide else text}
         return said | ({f"{name}_size": self.size} if self.size > self._longest else {})
 
 
-def told(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> str:
+def truncate(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> str:
     """Of a text that is too long both ends: secrets are hidden first, and what may be left of one
     where it was cut before is not in them."""
     if (text.kept if isinstance(text, Cut) else len(text)) <= longest:

@@ -94,7 +94,7 @@ class Differences:
         kept = [each for each in self.found if each.timed == timed]
         if timed:
             kept = [each for each in kept if each.name == TOOK]
-        shown = [(each.place, each.name, *map(_said, each.values)) for each in kept[:MOST]]
+        shown = [(each.place, each.name, *map(_short_value, each.values)) for each in kept[:MOST]]
         if len(kept) > MOST:
             shown.append((f"… and {len(kept) - MOST} more", "", "", ""))
         return shown
@@ -114,10 +114,10 @@ def diff(one: Run, other: Run, first: str, second: str) -> Differences:
     """What differs from one run to the other (`first` and `second` are their names), in this
     order: how they ended, the definition, the variables they began with, then action by action,
     the n-th turn of each with the n-th."""
-    return Differences(runs=(first, second), found=tuple(_found(one, other)))
+    return Differences(runs=(first, second), found=tuple(_differences(one, other)))
 
 
-def _found(one: Run, other: Run) -> Iterator[Difference]:
+def _differences(one: Run, other: Run) -> Iterator[Difference]:
     for name, values in (
         ("status", (run_sign(status_of(one)), run_sign(status_of(other)))),
         ("error", (one.error, other.error)),
@@ -191,7 +191,7 @@ def _equal(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _said(value: Any) -> str:
+def _short_value(value: Any) -> str:
     if value is None or isinstance(value, str):
         return short(value, 80)
     return short(json.dumps(value, ensure_ascii=False), 80)

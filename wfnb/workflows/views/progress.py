@@ -27,7 +27,7 @@ _BRAND = "var(--jp-brand-color1,#1a73b8)"
 
 
 @record
-class Asked:
+class OpenQuestion:
     """A question that waits for a person, what to type to answer it, and what happens if nobody
     does."""
 
@@ -50,7 +50,7 @@ class Progress:
     total: int | None
     thing: str
     now: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[OpenQuestion, ...]
     last: tuple[str, ...]
 
     @property
@@ -171,7 +171,7 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
         now=tuple(_now(run)),
-        asked=tuple(_asked(run)),
+        asked=tuple(_open_questions(run)),
         last=tuple(tail(said)),
     )
 
@@ -218,11 +218,11 @@ def _calling(run: Run, call: Call) -> str:
     return said
 
 
-def _asked(run: Run) -> Iterator[Asked]:
+def _open_questions(run: Run) -> Iterator[OpenQuestion]:
     several = len(run.questions) > 1
     for id, question in list(run.questions.items())[:NAMED]:
         action = run.calls[id].action
-        yield Asked(
+        yield OpenQuestion(
             action=action,
             question=cut(question.question, 400),
             choices=question.choices,

@@ -137,10 +137,10 @@ def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
         *timed(run, row),
         *(result, row.undo),
     )
-    return _kept(cells, times)
+    return _without_times(cells, times)
 
 
-def _kept(cells: Sequence[str], times: bool) -> tuple[str, ...]:
+def _without_times(cells: Sequence[str], times: bool) -> tuple[str, ...]:
     return tuple(cell for column, cell in enumerate(cells) if times or column not in _TIMED)
 
 
@@ -188,7 +188,7 @@ def _markdown_facts(report: Report, times: bool) -> Iterator[str]:
 
 def _markdown_table(report: Report, times: bool) -> str:
     cells = [_cells(report.run, row, times) for row in report.rows]
-    return markdown_table(_kept(HEADS, times), cells)
+    return markdown_table(_without_times(HEADS, times), cells)
 
 
 def _markdown_faults(report: Report) -> Iterator[str]:
@@ -205,10 +205,10 @@ def _fenced(above: str, text: str) -> Iterator[str]:
 
 
 def _variables(run: Run) -> list[tuple[str, str]]:
-    return [(name, short(_told(value), 200)) for name, value in sorted(run.variables.items())]
+    return [(name, short(_value_text(value), 200)) for name, value in sorted(run.variables.items())]
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -272,5 +272,5 @@ def _html_action(run: Run, row: Row) -> Iterator[str]:
 def _data(data: Mapping[str, Any]) -> str:
     if not data:
         return ""
-    lines = (f"{name}: {cut(_told(value), _LONGEST)}" for name, value in data.items())
+    lines = (f"{name}: {cut(_value_text(value), _LONGEST)}" for name, value in data.items())
     return f"<pre>{escape.html(chr(10).join(lines))}</pre>"

@@ -104,9 +104,9 @@ def _variables(run: Run) -> Iterator[tuple[str, str]]:
         told |= {f"{action}.{name}": result[name] for name in result if name not in _SAID_ABOVE}
     for name, value in told.items():
         if value not in (None, "", [], {}):
-            yield escape.line(name), _said(value)
+            yield escape.line(name), _value_text(value)
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return escape.line(short(text.strip(), FREE * 2))

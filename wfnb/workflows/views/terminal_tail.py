@@ -49,9 +49,9 @@ def _plain(piece: str) -> Iterator[str]:
     for line in text.split("\n"):
         written = line.rstrip("\r").rpartition("\r")[2].rstrip()
         if written:
-            yield escape.line(written) if not written[0].isspace() else _kept(written)
+            yield escape.line(written) if not written[0].isspace() else _trim(written)
 
 
-def _kept(text: str) -> str:
+def _trim(text: str) -> str:
     """With the spaces it begins with."""
     return escape.printable(text).replace("\t", "    ").replace("\n", " ")

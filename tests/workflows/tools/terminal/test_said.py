@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.workflows.tools.terminal.test_screen import MORE, WIDE, written
-from wfnb.workflows.tools.terminal.output_since_input import Input, Said
+from wfnb.workflows.tools.terminal.output_since_input import Input, OutputSinceInput
 from wfnb.workflows.tools.terminal.screen import Screen
 
 SEEN = [
@@ -56,7 +56,7 @@ async def test_a_program_that_redraws_a_part_of_its_screen_is_seen_whole(typist)
 def test_all_that_was_written_since_an_input_is_what_the_screen_shows_of_it(seed):
     chances = random.Random(seed)
     data = written(seed, chances.choice([MORE, WIDE])).encode()
-    screen, said, place = Screen(), Said(Input()), 0
+    screen, said, place = Screen(), OutputSinceInput(Input()), 0
     screen.feed(data)
 
     lines = []

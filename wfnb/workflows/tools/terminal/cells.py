@@ -79,7 +79,7 @@ class Cells:
         cursor = self.x + self.full
         return [line.text(cursor * (y == self.y)) for y, line in enumerate(self.lines)]
 
-    def said(self) -> str:
+    def trimmed_text(self) -> str:
         """The lines, without blank ones at the end."""
         rows = self.text()
         last = max((y for y, text in enumerate(rows) if text), default=0)

@@ -49,7 +49,7 @@ class Input:
     marks: list[Mark] = field(default_factory=list)
 
 
-class Said:
+class OutputSinceInput:
     """`feed` bytes, `take` the lines that have left the screen; `tail` are those on it."""
 
     def __init__(self, since: Input) -> None:
@@ -92,11 +92,11 @@ class Said:
         if not self._written:
             return ""
         if not self._screen.cells.pen:
-            return self._screen.said()
+            return self._screen.whole_text()
         seen = self._screen.copy()
         seen.history.clear()
         _hide_typed(seen.cells.lines, self._typed, self._within, whole=False)
-        return seen.said()
+        return seen.whole_text()
 
     def _draw(self, data: bytes) -> None:
         for part, echo in self._echo.feed(data):

@@ -70,11 +70,11 @@ class Screen:
         """What is seen, after what has left the screen at the top."""
         return [*map(str.rstrip, self.history), *self.text().split("\n")]
 
-    def said(self) -> str:
+    def whole_text(self) -> str:
         """The lines that are seen, each whole however many rows it has; where a program has the
         screen for itself, after those that are behind it."""
         if self._behind is None:
-            return self.cells.said()
+            return self.cells.trimmed_text()
         behind = "".join(line.line() for line in self._behind.lines).rstrip("\n")
         return f"{behind}\n{self.text()}" if behind else self.text()
 

@@ -26,7 +26,7 @@ _AT_ONCE = 0.02
 
 
 @record
-class Found:
+class SearchMatch:
     """A match, and its named groups."""
 
     text: str
@@ -62,7 +62,7 @@ class Search:
         """Whether the whole has not been looked at since it grew."""
         return self._whole < self._size
 
-    async def look(self, tail: str = "", *, whole: bool = False) -> Found | None:
+    async def look(self, tail: str = "", *, whole: bool = False) -> SearchMatch | None:
         """The first match in what was added and `tail`, which is what may come next.
 
         Raises PatternTooSlow for a pattern that takes too long.
@@ -79,7 +79,9 @@ class Search:
         self._seen = self._size
         begins_here = had == self._size and not self._cut
         found = await self._search("".join(reversed(parts)), 0 if begins_here else 1)
-        return None if found is None else Found(text=found.group(), captures=found.groupdict())
+        return (
+            None if found is None else SearchMatch(text=found.group(), captures=found.groupdict())
+        )
 
     async def _search(self, text: str, start: int) -> Match | None:
         try:

@@ -15,11 +15,11 @@ from pathlib import Path
 from wfnb.record import record
 
 from .echo import Echo, echo_of, squeezed, typed_lines
-from .output_since_input import Input, Mark, Said
+from .output_since_input import Input, Mark, OutputSinceInput
 from .program import Program
 from .ring import Ring
 from .screen import COLUMNS, ROWS, Screen
-from .search import Found, Search
+from .search import Search, SearchMatch
 
 SETTLED = 0.05
 """Seconds without output after which a pattern is looked for in all that was said."""
@@ -37,7 +37,7 @@ _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 class Awaited:
     """What came of waiting: the match, None for none, and whether the time was over."""
 
-    found: Found | None
+    found: SearchMatch | None
     timed_out: bool
     seconds: float
 
@@ -209,9 +209,9 @@ class Terminal:
 
     async def _wait(
         self, search: Search, waiting: asyncio.Event, until: float, heard: Callable[[], None]
-    ) -> tuple[Found | None, bool]:
+    ) -> tuple[SearchMatch | None, bool]:
         loop = asyncio.get_running_loop()
-        said, place, settled = Said(self._input), self._input.place, SETTLED
+        said, place, settled = OutputSinceInput(self._input), self._input.place, SETTLED
         begun = self._ring.end
         while True:
             waiting.clear()
@@ -253,7 +253,7 @@ class Terminal:
         screen, since = await self._seen(), self._input
         if screen.alternate:
             return screen.text()
-        said, place, lines = Said(since), since.place, []
+        said, place, lines = OutputSinceInput(since), since.place, []
         while data := self._ring.read(place):
             place = max(place, self._ring.start) + len(data)
             said.feed(data, place - len(data))

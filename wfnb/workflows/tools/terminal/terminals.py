@@ -142,7 +142,9 @@ class Terminals:
             root=root,
             mark=own,
             opened=datetime.now(UTC),
-            terminal=_terminal([_found(argv[0], folder, values), *argv[1:]], folder, values, size),
+            terminal=_terminal(
+                [_find_program(argv[0], folder, values), *argv[1:]], folder, values, size
+            ),
         )
 
     def get(self, session_id: str) -> Session:
@@ -228,7 +230,7 @@ def _words(shell: str) -> list[str]:
     return words
 
 
-def _found(program: str, folder: Path, values: Mapping[str, str]) -> str:
+def _find_program(program: str, folder: Path, values: Mapping[str, str]) -> str:
     where = str(folder / program) if os.sep in program else program
     found = shutil.which(where, path=values.get("PATH", os.defpath))
     if found is None:
