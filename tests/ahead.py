@@ -27,8 +27,13 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 LOADED = {
     "wfnb": (
-        *("wfnb.cli.exits", "wfnb.cli.library", "wfnb.cli.live", "wfnb.cli.looking"),
-        *("wfnb.cli.performing", "wfnb.cli.program", "wfnb.cli.steering"),
+        *(
+            "wfnb.cli.exit_reports",
+            "wfnb.cli.library_output",
+            "wfnb.cli.progress_display",
+            "wfnb.cli.inspect_runs",
+        ),
+        *("wfnb.cli.attended_run", "wfnb.cli.program", "wfnb.cli.run_control"),
     ),
     "ipykernel_launcher": (
         *("ipykernel.kernelapp", "ipykernel.ipkernel", "wfnb.jupyter.extension"),

@@ -7,7 +7,7 @@ import pytest
 
 import wfnb
 from wfnb.errors import BadOption, BadText, BadValue
-from wfnb.workspace.loose import ALIASES
+from wfnb.workspace.arguments import ALIASES
 
 RULES = Path(__file__).parents[1] / "docs" / "rules.md"
 

@@ -7,7 +7,7 @@ import pytest
 
 import wfnb
 from wfnb.core.events import Recorded
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.errors import BranchUnknown
 from wfnb.workspace import Workspace
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from wfnb.core import values
-from wfnb.core.continued import carried
+from wfnb.core import validation
+from wfnb.core.carry_over import carried
 from wfnb.core.events import Cell, Event, KindChosen, SessionStarted, StrategyChosen
 from wfnb.core.findings import Carried
 from wfnb.core.kind import to_data as kind_data
@@ -298,7 +298,7 @@ def _is_text(path: str) -> bool:
 
 def session_name(name: str) -> str:
     """A session's name: one line of text, up to 120 characters."""
-    return values.line("session", name, 120)
+    return validation.line("session", name, 120)
 
 
 def check_kind(session: Session, kind: str | None) -> None:

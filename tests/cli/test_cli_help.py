@@ -6,7 +6,7 @@ import click
 import pytest
 
 import wfnb
-from wfnb.cli.codes import MEANINGS
+from wfnb.cli.exit_codes import MEANINGS
 from wfnb.cli.program import program
 from wfnb.jupyter.options import RUN
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from wfnb.cli.words import spoken
+from wfnb.cli.hint_spelling import spoken
 from wfnb.errors import (
     CallNotAsked,
     CallStands,
@@ -179,7 +179,7 @@ def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
 def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
     desk.wfnb("run", desk.write(steps("true")))
     modules = (
-        "import sys; from wfnb.cli.exits import ended; ended(['log', 'last']); "
+        "import sys; from wfnb.cli.exit_reports import ended; ended(['log', 'last']); "
         "print(*sorted(sys.modules))"
     )
 

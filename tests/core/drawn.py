@@ -18,10 +18,10 @@ from wfnb.core.commands import (
     SelectBranch,
 )
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
-from wfnb.core.questions import seen, stage_choices
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
+from wfnb.core.queries import seen, stage_choices
 from wfnb.core.session import Line, Session
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 FORK = strategy({"ask": ["try", "read"], "try": ["ask", "end"], "read": ["end"], "end": []})
 STAGES = ("ask", "try", "read", "end", "problem_reception", "branch_selection", "gone", "")

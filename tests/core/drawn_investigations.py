@@ -18,7 +18,7 @@ from wfnb.core.commands import (
 from wfnb.core.events import Cell
 from wfnb.core.findings import Advice, Carried, Findings, Look
 from wfnb.core.kind import builtin
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
 CARRIED = Carried(

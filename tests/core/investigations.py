@@ -10,7 +10,7 @@ from tests.core.story import Story, at, done
 from wfnb.core.commands import ChooseKind, LookAt, TakeAdvice
 from wfnb.core.findings import Advice, Findings, Look, findings
 from wfnb.core.kind import LOOKS, Kind, builtin
-from wfnb.core.required import standing
+from wfnb.core.requirements import standing
 
 CELL = Look(kind="cell", what="parse('')", files=("a.py",), names=("parse",), acts=("run", "file"))
 """A cell that called `parse` of a.py."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.commands import AbandonBranch, AddStep, ChooseStrategy, Command, SelectBranch
 from wfnb.core.decide import decide
 from wfnb.core.events import (
@@ -23,10 +23,10 @@ from wfnb.core.events import (
     StepChanged,
     StepRepeated,
 )
-from wfnb.core.places import find
-from wfnb.core.questions import seen, stage_choices
+from wfnb.core.queries import seen, stage_choices
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
+from wfnb.core.step_lookup import find
 from wfnb.core.strategy import Stage, Strategy, builtin
 from wfnb.views.answer import Answer, answer
 
@@ -96,7 +96,7 @@ def answered(*commands: Command) -> Answer:
 
 def done(description: str = "a step", leaves: int | str | None = None, **says: Any) -> AddStep:
     """A step that ended well; `leaves` is `2` or `"alt:3"`."""
-    place = None if leaves is None else values.place("branch_from_step", leaves)
+    place = None if leaves is None else validation.place("branch_from_step", leaves)
     return AddStep(**{"description": description, "leaves": place, "outcome": Outcome(), **says})
 
 
@@ -136,7 +136,7 @@ def strategy(stages: Mapping[str, list[str]], **fields: Mapping[str, str]) -> St
 
 
 def at(session: Session, number: int, branch: str = "main") -> Step:
-    return find(session, values.Place(number=number, branch=branch), "main")
+    return find(session, validation.Place(number=number, branch=branch), "main")
 
 
 def descriptions(session: Session, line: str = "main") -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Story, at, done
-from wfnb.core.assessing import Assessment, assess, fates, stagnation
+from wfnb.core.assessment import Assessment, assess, fates, stagnation
 from wfnb.core.commands import (
     AbandonBranch,
     Backtrack,
@@ -15,7 +15,7 @@ from wfnb.core.commands import (
     SelectBranch,
     Undo,
 )
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.errors import HypothesisUnknown
 
 

@@ -3,7 +3,7 @@
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from wfnb.core.assigned import assigned
+from wfnb.core.assigned_names import assigned
 
 CAPTURED = ("rest", "v", "whole", "st", "t")
 

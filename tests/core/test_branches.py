@@ -3,9 +3,9 @@
 import pytest
 
 from tests.core.story import Story, answered, at, descriptions, done, given, numbers
-from wfnb.core.places import find
-from wfnb.core.questions import branches
-from wfnb.core.values import place
+from wfnb.core.queries import branches
+from wfnb.core.step_lookup import find
+from wfnb.core.validation import place
 from wfnb.errors import BranchLeavesElsewhere, StepAmbiguous, StepUnknown
 
 AB = (done("a"), done("b"))

@@ -1,7 +1,7 @@
 """Rule 8: run again is good again only where the revision was run before it."""
 
 from wfnb.core.commands import ConfirmSteps
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 from .story import Kernel, Story, stale
 

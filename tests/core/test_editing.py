@@ -14,9 +14,9 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome, StepChanged, StepRepeated
-from wfnb.core.questions import answer_step, counting_head, last_step, open_lines, visible
+from wfnb.core.queries import answer_step, counting_head, last_step, open_lines, visible
 from wfnb.core.replay import replay
-from wfnb.core.values import place
+from wfnb.core.validation import place
 from wfnb.errors import BadText, BadValue, StepUnknown
 
 SOURCE = "%%step Load\nload()"

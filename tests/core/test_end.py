@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import answered, done, given
 from wfnb.core.commands import AbandonBranch, ConfirmSteps, MergeBranch, SelectBranch
 from wfnb.core.events import Outcome
-from wfnb.core.questions import answer_step, open_lines
+from wfnb.core.queries import answer_step, open_lines
 
 LAST = {"next_step_needed": False}
 ALT = done("x", branch="alt")

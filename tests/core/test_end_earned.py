@@ -12,7 +12,7 @@ from wfnb import errors
 from wfnb.core.commands import Backtrack, ExtendTotal
 from wfnb.core.findings import Findings
 from wfnb.core.kind import builtin
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 DEBUG = builtin()["debug"].confidence
 REFACTOR = builtin()["refactor"].confidence

@@ -22,9 +22,9 @@ from wfnb.core.commands import (
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import ABSENT, DERIVED, LOST, OPEN, PLAIN, Flow
 from wfnb.core.freshness import counts, place_on, sharing
-from wfnb.core.questions import lineage
+from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
-from wfnb.core.values import MAIN, Place
+from wfnb.core.validation import MAIN, Place
 from wfnb.errors import Refused
 from wfnb.views.staleness import reason
 

@@ -10,7 +10,7 @@ from wfnb.core.events import KindChosen, TotalExtended
 from wfnb.core.findings import Findings, Issue, Look, models
 from wfnb.core.kind import builtin, kind_from, recorded, to_data
 from wfnb.core.replay import replay
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 
 @pytest.mark.parametrize("name", builtin())

@@ -7,14 +7,14 @@ import pytest
 from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Kernel, Story, at, begun, done
 from wfnb import errors
-from wfnb.core.assessing import fates, unproven
+from wfnb.core.assessment import fates, unproven
 from wfnb.core.commands import Backtrack, ExtendTotal, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
+from wfnb.core.investigation_commands import again
 from wfnb.core.replay import replay
-from wfnb.core.required import awaited, open_step, standing
-from wfnb.core.steering import again
-from wfnb.core.values import Place
+from wfnb.core.requirements import awaited, open_step, standing
+from wfnb.core.validation import Place
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.page import FindingsPage
 

@@ -10,14 +10,14 @@ import pytest
 from tests.core.investigations import LONG, analysed, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
+from wfnb.core.carry_over import carried as carry
 from wfnb.core.commands import Backtrack, ChooseKind, ClearSession
-from wfnb.core.continued import carried as carry
 from wfnb.core.events import Version
 from wfnb.core.findings import Carried, Findings, Issue, Look
 from wfnb.core.investigation import FindingsIndex
 from wfnb.core.kind import builtin
 from wfnb.core.replay import replay
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 
 def carrying(carried: Carried | None, kind: str = "refactor") -> ChooseKind:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Story, at, begun, done
-from wfnb.core.assessing import solved, unproven
+from wfnb.core.assessment import solved, unproven
 from wfnb.core.commands import (
     AbandonBranch,
     ChooseKind,
@@ -21,8 +21,8 @@ from wfnb.core.commands import (
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Advice, Look
 from wfnb.core.kind import builtin
-from wfnb.core.kind_names import ANSWERS
 from wfnb.core.replay import replay
+from wfnb.core.reserved_names import ANSWERS
 from wfnb.views.report import summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

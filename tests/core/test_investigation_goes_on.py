@@ -13,11 +13,11 @@ from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, Undo
 from wfnb.core.events import StepChanged
 from wfnb.core.investigation import FindingsIndex
-from wfnb.core.questions import stage_choices
+from wfnb.core.queries import stage_choices
 from wfnb.core.replay import replay
-from wfnb.core.required import standing
+from wfnb.core.requirements import standing
 from wfnb.core.tally import tally
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 
 def test_another_kind_counts_its_steps_anew_and_estimates_anew():

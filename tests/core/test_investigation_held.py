@@ -9,8 +9,8 @@ from wfnb.core.commands import Backtrack, Command, LookAt, TakeAdvice
 from wfnb.core.events import LookedAt, StepRepeated
 from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import builtin
-from wfnb.core.required import actions, ticked
-from wfnb.core.values import Place
+from wfnb.core.requirements import actions, ticked
+from wfnb.core.validation import Place
 
 
 def test_the_answer_to_a_step_says_what_to_look_at_before_the_next():

@@ -14,15 +14,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from tests.core.drawn import changes, plausible_steps, seldom
 from tests.core.drawn_investigations import kinds, others, said
 from tests.core.story import Story
-from wfnb.core.assessing import assess, fates, review, stagnation
+from wfnb.core.assessment import assess, fates, review, stagnation
+from wfnb.core.carry_over import carried
 from wfnb.core.commands import Command
-from wfnb.core.continued import carried
 from wfnb.core.findings import findings
-from wfnb.core.found import NOTHING, counts
-from wfnb.core.questions import last_step
+from wfnb.core.investigation_reducer import NOTHING, counts
+from wfnb.core.queries import last_step
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
-from wfnb.core.wording import same_text
+from wfnb.core.word_forms import same_text
 from wfnb.errors import Refused
 from wfnb.views.answer import answer
 

@@ -6,9 +6,9 @@ from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import ClearSession, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.events import Cell, Outcome, StepFinished, ValuesKept
 from wfnb.core.keeping import follows
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.replay import replay
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.errors import NothingKept, StepKeptGone
 
 

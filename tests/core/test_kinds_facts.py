@@ -9,7 +9,7 @@ from tests.core.investigations import TURNS, found, gone, investigating
 from tests.core.story import Story, at, done
 from wfnb import errors
 from wfnb.core.kind import builtin
-from wfnb.core.required import actions
+from wfnb.core.requirements import actions
 from wfnb.views.answer import answer
 
 

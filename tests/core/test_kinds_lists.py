@@ -14,7 +14,7 @@ from wfnb import errors
 from wfnb.core.commands import ChooseKind, LookAt
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
-from wfnb.core.required import actions, looked, rule, standing, ticked
+from wfnb.core.requirements import actions, looked, rule, standing, ticked
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.checklist import checklist
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.investigations import TURNS, found, gone, investigating
 from tests.core.story import Story, at, done
-from wfnb.core.assessing import Wanted, review
+from wfnb.core.assessment import Wanted, review
 from wfnb.core.commands import ChooseKind
 from wfnb.core.kind import builtin
 

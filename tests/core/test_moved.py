@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import Kernel, Story, at, done, numbers
 from wfnb.core.commands import DescribeStep, NotebookCells
 from wfnb.core.events import Cell
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 LOAD = "%%step Load\na = 1\nb = 2"
 FIT = "%%step Fit\nfit(a)"

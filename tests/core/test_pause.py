@@ -22,8 +22,8 @@ from wfnb.core.events import Outcome
 from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import LOOKS, Action, builtin
 from wfnb.core.replay import replay
-from wfnb.core.required import actions, ticked
-from wfnb.core.values import Place
+from wfnb.core.requirements import actions, ticked
+from wfnb.core.validation import Place
 
 FIRST = {
     "findings": found("old", relevant="a.py"),

@@ -20,7 +20,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 TESTS = Path(__file__).parents[1]
 SAID = {  # those that are met by what they say

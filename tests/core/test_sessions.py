@@ -22,7 +22,7 @@ from wfnb.core.apply import apply
 from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.decide import decide
 from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated, ValuesKept
-from wfnb.core.questions import seen, stage_choices, step_at
+from wfnb.core.queries import seen, stage_choices, step_at
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.errors import Refused

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.core.story import Story, answered, at, begun, done, following, given, strategy
 from wfnb.core.commands import AbandonBranch, SelectBranch
 from wfnb.core.events import Outcome
-from wfnb.core.questions import answer_step, open_lines
+from wfnb.core.queries import answer_step, open_lines
 from wfnb.core.replay import replay
 from wfnb.core.solution import holds_answer, unsolved
 from wfnb.views.answer import answer

@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import ABC, Story, answered, at, begun, done, given, numbers, stale
 from wfnb.core.commands import ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome, StepsConfirmed
-from wfnb.core.values import place
+from wfnb.core.validation import place
 
 
 @pytest.mark.parametrize(

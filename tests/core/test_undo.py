@@ -21,7 +21,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Outcome
 from wfnb.core.replay import replay
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.errors import NothingToRedo, NothingToUndo, StepNotRunning
 
 BEFORE = (

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.core.story import done, given
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.commands import AddStep, ScoreBranch
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.errors import BadValue, Refused
 
 HUGE = 10**5_000  # Python writes no number of so many digits
@@ -17,7 +17,7 @@ HUGE_PARAM = pytest.param(HUGE, id="huge")
     [(1, 1), (3, 3), (10**9, 10**9), ("3", 3), (" 3 ", 3), ("007", 7), ("1000000000", 10**9)],
 )
 def test_rule_6_a_whole_number_is_read(loose, read):
-    assert values.whole("step_number", loose) == read
+    assert validation.whole("step_number", loose) == read
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_rule_6_a_whole_number_is_read(loose, read):
 )
 def test_rule_6_what_is_no_whole_number_is_refused_with_the_fields_name(loose):
     with pytest.raises(BadValue) as refused:
-        values.whole("total_steps", loose)
+        validation.whole("total_steps", loose)
 
     assert refused.value.field == "total_steps"
     said = str(refused.value)
@@ -44,18 +44,18 @@ def test_rule_6_what_is_no_whole_number_is_refused_with_the_fields_name(loose):
     [(True, True), (False, False), ("true", True), ("False", False), (" TRUE ", True)],
 )
 def test_rule_6_a_truth_is_read(loose, read):
-    assert values.truth("next_step_needed", loose) is read
+    assert validation.truth("next_step_needed", loose) is read
 
 
 @pytest.mark.parametrize("loose", ["", "yes", "1", "0", 1, 0, None, "truee", [], 1.0])
 def test_rule_6_what_is_no_truth_is_refused_with_the_fields_name(loose):
     with pytest.raises(BadValue, match=r"^needs_more_steps is .*\. It needs true or false\.$"):
-        values.truth("needs_more_steps", loose)
+        validation.truth("needs_more_steps", loose)
 
 
 @pytest.mark.parametrize(("loose", "read"), [(1, 1.0), ("0.8", 0.8), ("-1e3", -1000.0), (" 2 ", 2)])
 def test_a_number_is_read(loose, read):
-    assert values.number("score", loose) == read
+    assert validation.number("score", loose) == read
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_number_is_read(loose, read):
 )
 def test_what_is_no_finite_number_is_refused(loose):
     with pytest.raises(BadValue, match=r"^score is .*It needs a number such as 0\.8\.$"):
-        values.number("score", loose)
+        validation.number("score", loose)
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_what_is_no_finite_number_is_refused(loose):
     ],
 )
 def test_a_place_is_read(loose, read):
-    assert values.place("step", loose) == read
-    assert values.place("step", str(read)) == read
+    assert validation.place("step", loose) == read
+    assert validation.place("step", str(read)) == read
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_place_is_read(loose, read):
 )
 def test_what_is_no_place_is_refused(loose):
     with pytest.raises(BadValue):
-        values.place("step", loose)
+        validation.place("step", loose)
 
 
 def nested(levels, inner="x"):
@@ -123,7 +123,7 @@ def nested(levels, inner="x"):
     ],
 )
 def test_a_field_is_kept_as_json_holds_it(value, kept):
-    assert values.fields({"f": value}) == {"f": kept}
+    assert validation.fields({"f": value}) == {"f": kept}
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_a_score_is_a_number(score):
 
 
 def test_a_long_source_is_cut_with_its_true_size_noted():
-    cut = values.source("x" * 200_001)
+    cut = validation.source("x" * 200_001)
 
     assert cut == "x" * 200_000 + "\n# … cut: 200,001 characters in all"
-    assert values.source("x" * 200_000) == "x" * 200_000
-    assert values.source("a\ud800b") == "a\\ud800b"
+    assert validation.source("x" * 200_000) == "x" * 200_000
+    assert validation.source("a\ud800b") == "a\\ud800b"

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.core.story import done, given
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.errors import BadText, BadValue, Refused
 
 GOOD_BRANCHES = ["a", "1", "alt-2", "feature/x", "v1.2+b_3", "médiane", "中文", "δ", "a" * 80, "_x"]
@@ -16,14 +16,14 @@ BAD_BRANCHES = [
 
 @pytest.mark.parametrize("name", GOOD_BRANCHES)
 def test_a_branch_is_named_in_letters_and_digits_of_any_language(name):
-    assert values.branch(name) == name
+    assert validation.branch(name) == name
     assert name in given(done(), done(branch=name)).lines
 
 
 @pytest.mark.parametrize("name", BAD_BRANCHES)
 def test_what_cannot_name_a_branch_is_refused(name):
     with pytest.raises(BadValue) as refused:
-        values.branch(name)
+        validation.branch(name)
 
     assert refused.value.field == "branch_id"
     assert str(refused.value).isprintable()
@@ -48,7 +48,7 @@ def test_a_step_on_a_branch_that_cannot_be_named_is_refused(name):
     ],
 )
 def test_text_in_any_language_is_kept_with_its_line_breaks_made_alike(words, kept):
-    assert values.text("step_description", words) == kept
+    assert validation.text("step_description", words) == kept
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_text_in_any_language_is_kept_with_its_line_breaks_made_alike(words, kep
 )
 def test_text_that_cannot_be_kept_is_refused(words, what):
     with pytest.raises(BadText) as refused:
-        values.text("step_description", words)
+        validation.text("step_description", words)
 
     assert str(refused.value).startswith(f"step_description {what}. ")
     with pytest.raises(BadText):
@@ -80,10 +80,10 @@ def test_a_sentence_says_something(words):
 
 
 def test_a_sentence_is_kept_without_the_space_around_it():
-    assert values.sentence("reason", "  two words\n") == "two words"
+    assert validation.sentence("reason", "  two words\n") == "two words"
 
 
 @pytest.mark.parametrize("words", ["a\nb", "a\tb", "a\r\nb", "", " ", "a" * 121])
 def test_a_name_is_on_one_line(words):
     with pytest.raises(Refused):
-        values.line("session", words, 120)
+        validation.line("session", words, 120)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from wfnb.dataflow.compiled import Uses, codes, reach, uses
-from wfnb.dataflow.mentions import SHOWS
+from wfnb.dataflow.module_mentions import SHOWS
 
 SOURCE = """
 import functools

@@ -23,12 +23,12 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import BranchOpened, BranchScored, Cell, Outcome, StepAdded, ValuesKept
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.core.strategy import builtin
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.panel import Live, LiveRun, card, comparison, rows_page, run_detail, snapshot
 from wfnb.render.text import escape
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 
 
 class Scene:

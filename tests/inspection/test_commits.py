@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import bare, git, repository, written
-from wfnb.core.seen import Changed, Changes
+from wfnb.core.inspection_facts import Changed, Changes
 from wfnb.errors import BadValue
 from wfnb.inspection.commits import between, commit, last
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import git, repository, written
-from wfnb.core.seen import Changed
+from wfnb.core.inspection_facts import Changed
 from wfnb.inspection.changes import changes
 from wfnb.inspection.commits import last
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.seen import Definition, Outline
+from wfnb.core.inspection_facts import Definition, Outline
 from wfnb.inspection.python import Unreadable, outline, parsed
 
 SOURCE = '''\

@@ -11,7 +11,7 @@ import pytest
 
 import wfnb
 from tests.inspection.repositories import repository, written
-from wfnb.core.seen import Undocumented
+from wfnb.core.inspection_facts import Undocumented
 from wfnb.inspection import docstring_count
 from wfnb.inspection.docstring_count import undocumented as count
 from wfnb.inspection.undocumented import undocumented

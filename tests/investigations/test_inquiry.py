@@ -7,7 +7,7 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, LookedAt, StepRepeated
-from wfnb.core.seen import Undocumented
+from wfnb.core.inspection_facts import Undocumented
 from wfnb.errors import (
     AdviserUnknown,
     BadValue,

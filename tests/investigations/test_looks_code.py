@@ -6,7 +6,7 @@ import pytest
 
 from tests.inspection.repositories import repository, written
 from wfnb.core.findings import Look
-from wfnb.core.seen import Call, CallPath
+from wfnb.core.inspection_facts import Call, CallPath
 from wfnb.errors import (
     NameNowhere,
 )

@@ -9,7 +9,7 @@ import wfnb
 from tests.investigations.server import Server
 from wfnb.core.estimate import estimate
 from wfnb.core.kind import builtin
-from wfnb.core.required import awaited
+from wfnb.core.requirements import awaited
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers import Request
 from wfnb.workspace import Workspace

@@ -38,7 +38,7 @@ from wfnb.core.events import (
 )
 from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 
 EVERY_KIND: list[Event] = [
     SessionStarted(name="churn", cell=Cell(id="a1", source="%wfnb start churn", part=1)),

@@ -18,7 +18,7 @@ from wfnb.core.events import (
     Undone,
     ValuesKept,
 )
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 
 from .recording import FOLDER, PROCESS, record, step
 

@@ -58,8 +58,8 @@ def asked(kernel: Kernel, *cells: str, questions: int | None = None) -> None:
     for cell in cells:
         kernel.ok(cell)
     kernel.ok(
-        "from wfnb.jupyter.choice import asked\n"
-        f"while len(asked(wfnb.open('demo').runs)) < {questions or len(cells)}: pass"
+        "from wfnb.jupyter.run_choice import open_questions\n"
+        f"while len(open_questions(wfnb.open('demo').runs)) < {questions or len(cells)}: pass"
     )
 
 

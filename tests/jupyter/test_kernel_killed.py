@@ -14,7 +14,7 @@ from tests.jupyter.kernel import MIME, Kernel, running
 from wfnb.core.events import BranchOpened, Recorded, StepAdded
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.journal import SqliteJournal
 
 pytestmark = pytest.mark.kernel

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper
 
 ALIASES = {"np": "numpy", "pd": "pandas"}

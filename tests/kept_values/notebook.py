@@ -6,7 +6,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import Any
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper, Restored
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper
 
 from . import child

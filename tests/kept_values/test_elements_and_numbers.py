@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper, Restored
 
 from .notebook import namespace

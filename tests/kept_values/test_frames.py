@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept import KeptValues, size_of
+from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.values import Keeper
 from wfnb.values.store import Store, name_of
 

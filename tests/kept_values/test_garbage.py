@@ -9,7 +9,7 @@ from threading import Event, Thread
 import numpy as np
 import pytest
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.errors import StoreBusy
 from wfnb.values import Keeper, Usage, keeper
 

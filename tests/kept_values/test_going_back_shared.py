@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from pydantic import TypeAdapter
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.values import Keeper
 
 from .large import MANY, frame

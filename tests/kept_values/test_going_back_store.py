@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept import size_of
+from wfnb.core.kept_values import size_of
 from wfnb.errors import StoreForeign
 from wfnb.values import Keeper, object_arrays
 from wfnb.values.fast_read import LARGE, content

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept import Differs, KeptValues, Planned, size_of
+from wfnb.core.kept_values import Differs, KeptValues, Planned, size_of
 from wfnb.errors import ValueNotKept
 from wfnb.values import Keeper, name_selection
 from wfnb.values.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wfnb.core.kept import KeptValues, Plan
+from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.values import Keeper, read
 
 from .notebook import keep, namespace, reasons

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wfnb.core.kept import KeptGroup, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValues
 from wfnb.errors import StoreForeign, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 from wfnb.values import Keeper

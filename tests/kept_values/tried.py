@@ -15,7 +15,7 @@ KEEP = """
     import json, pickle, sys
     from pathlib import Path
     from pydantic import TypeAdapter
-    from wfnb.core.kept import Kept
+    from wfnb.core.kept_values import Kept
     from wfnb.values import Keeper
 
     keeper = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own")
@@ -34,7 +34,7 @@ RESTORE = """
     import json, sys
     from pathlib import Path
     from pydantic import TypeAdapter
-    from wfnb.core.kept import Kept
+    from wfnb.core.kept_values import Kept
     from wfnb.values import Keeper
 
     keeper = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own")

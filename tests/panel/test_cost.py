@@ -12,9 +12,9 @@ from tests.core.story import Story, begun, done, following
 from tests.views.inquiry.inquiries import found, investigating, looking
 from wfnb.core.commands import Command, ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.questions import stage_choices
+from wfnb.core.queries import stage_choices
 from wfnb.core.strategy import builtin
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.panel import Live
 from wfnb.panel.timeline import size
 

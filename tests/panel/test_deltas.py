@@ -19,7 +19,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Outcome
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 
 def test_a_step_more_is_its_row_and_where_its_line_ends():

@@ -8,7 +8,7 @@ from tests.core.story import done
 from tests.panel.telling import Told
 from wfnb.core.commands import Undo
 from wfnb.panel import LiveRun, Printed
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 
 
 def run(name: str, status: str = "running", step: int | None = None) -> LiveRun:

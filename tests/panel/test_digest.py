@@ -3,7 +3,7 @@ same rows."""
 
 import pytest
 
-from wfnb.core.values import LONGEST_SOURCE
+from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.panel.digest import digest
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.core.story import Story, at, begun, done
 from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 from wfnb.panel import Live, card
 from wfnb.panel.kept_values import MOST
 

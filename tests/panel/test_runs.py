@@ -19,7 +19,7 @@ from tests.workflows.views.given import (
     steps,
 )
 from wfnb.panel import LiveRun, run_detail, run_head, tail_lines
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 from wfnb.workflows.core.run import Run
 
 

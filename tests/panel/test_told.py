@@ -19,7 +19,7 @@ from wfnb.core.commands import Command, FinishStep
 from wfnb.core.findings import findings
 from wfnb.errors import Refused
 from wfnb.panel import Live, LiveRun, rows_page, snapshot
-from wfnb.views.entries import RUN_SIGNS, RunEntry
+from wfnb.views.run_entries import RUN_SIGNS, RunEntry
 
 
 class AnyPicture(RuleBasedStateMachine):

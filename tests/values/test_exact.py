@@ -6,7 +6,7 @@ import pytest
 
 from tests.values.cells import file_of, run
 from wfnb.core.commands import KeepValues
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.errors import NamesUnknown
 from wfnb.workspace import Workspace
 

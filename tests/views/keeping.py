@@ -3,7 +3,7 @@
 from tests.core.story import Story, at, begun
 from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept import Differs, KeptGroup, KeptValue, KeptValues, Plan, Planned
+from wfnb.core.kept_values import Differs, KeptGroup, KeptValue, KeptValues, Plan, Planned
 from wfnb.core.session import Step
 
 

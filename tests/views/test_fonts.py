@@ -5,11 +5,11 @@ import re
 import pytest
 
 from tests.views.inquiry.inquiries import tides
-from wfnb.core.seen import Changed, Changes
+from wfnb.core.inspection_facts import Changed, Changes
 from wfnb.render.message import Message
 from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card
-from wfnb.views.inquiry import seen
+from wfnb.views.inquiry import code_views
 
 DIFFERS = Changes(
     top=".", changed=(Changed(path="a", where="staged"),), patch="# staged\n+1\n", size=12
@@ -17,8 +17,8 @@ DIFFERS = Changes(
 SHOWN = {
     "verb": Message("a\nb", None, block=True),
     "card": Card(tides().session, next(iter(tides().session.steps.values()))),
-    "file": seen.part("a.py", ("x = 1",), 1, 1, 6, 1),
-    "difference": seen.changes(DIFFERS),
+    "file": code_views.part("a.py", ("x = 1",), 1, 1, 6, 1),
+    "difference": code_views.changes(DIFFERS),
 }
 
 

@@ -7,8 +7,8 @@ import pytest
 from tests.core.story import Story, begun, done
 from wfnb.core.commands import FinishStep, HideSteps, MergeBranch, ShowSteps
 from wfnb.core.events import Outcome
-from wfnb.core.questions import visible_lines
-from wfnb.core.values import place
+from wfnb.core.queries import visible_lines
+from wfnb.core.validation import place
 from wfnb.panel import Live, card, rows_page
 from wfnb.panel import snapshot as live_snapshot
 from wfnb.views.compare import compare

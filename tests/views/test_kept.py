@@ -6,16 +6,16 @@ from tests.core.story import Story, at, begun, done
 from tests.views.keeping import fitted, kept, lost, planned, value
 from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept import KeptValues, Planned
-from wfnb.core.questions import own
+from wfnb.core.kept_values import KeptValues, Planned
+from wfnb.core.queries import own
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
 from wfnb.views.compare import compare
-from wfnb.views.differences import Differences, Differing
-from wfnb.views.kept import kept_data, kept_notes, kept_warnings
+from wfnb.views.kept_values import kept_data, kept_notes, kept_warnings
 from wfnb.views.log import describe
-from wfnb.views.restored import Restoration, notes
+from wfnb.views.restore_result import Restoration, notes
 from wfnb.views.snapshot import snapshot
+from wfnb.views.value_differences import Differences, Differing
 
 
 def test_what_is_kept_and_what_is_not_is_told_with_the_reason():

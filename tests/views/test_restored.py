@@ -2,9 +2,9 @@
 
 from tests.core.story import Story, at, done
 from tests.views.keeping import fitted, kept, lost, planned, value
-from wfnb.core.kept import Differs, Planned
-from wfnb.views.differences import Differences, Differing
-from wfnb.views.restored import MOST, Restoration
+from wfnb.core.kept_values import Differs, Planned
+from wfnb.views.restore_result import MOST, Restoration
+from wfnb.views.value_differences import Differences, Differing
 
 
 def test_before_and_after_a_restoration_every_name_is_told():

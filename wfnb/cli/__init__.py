@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .codes import INTERRUPTED
+from .exit_codes import INTERRUPTED
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """The command `wfnb`, with these words (default: those of the process). Ends in SystemExit,
     whose code is one of `exits`."""
     try:
-        from .exits import ended  # noqa: PLC0415  heavy: click, which `import wfnb` does without
+        from .exit_reports import ended  # noqa: PLC0415  heavy: click, which `import wfnb` does without
 
         code = ended(sys.argv[1:] if words is None else words)
     except KeyboardInterrupt:  # while it was still being loaded

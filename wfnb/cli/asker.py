@@ -8,8 +8,8 @@ from wfnb.errors import Refused
 from wfnb.render.text import escape
 
 from .asking import Asking, Family
+from .hint_spelling import spoken
 from .prompt import Unanswered, forget, typed
-from .words import spoken
 
 Say = Callable[[str], object]
 

@@ -36,7 +36,7 @@ def _known(
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
-        from .place import Place  # noqa: PLC0415  heavy: the journal
+        from .run_lookup import Place  # noqa: PLC0415  heavy: the journal
 
         try:
             found = names(Place(context.params.get("home"), context.params.get("session")))
@@ -78,7 +78,7 @@ def _placed(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def placed(*, home: str | None, session: str | None = None, **words: Any) -> Any:
-        from .place import Place  # noqa: PLC0415  (as above)
+        from .run_lookup import Place  # noqa: PLC0415  (as above)
 
         return command(place=Place(home, session), **words)
 
@@ -94,7 +94,7 @@ def _with_code(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_code(*, tools: tuple[str, ...], **words: Any) -> Any:
-        from .code import loaded  # noqa: PLC0415  heavy: tools
+        from .user_code import loaded  # noqa: PLC0415  heavy: tools
 
         loaded(words.get("file") or words.get("workflow"), tools)
         return command(**words)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options as has
-from .codes import MEANINGS
-from .shelf import tools, workflows
+from .exit_codes import MEANINGS
+from .workflow_commands import tools, workflows
 
 if TYPE_CHECKING:
-    from .place import Place
+    from .run_lookup import Place
 
 _CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 _EPILOG = f"""\b
@@ -79,7 +79,7 @@ def run(
     Ctrl-C, SIGTERM or closing the terminal stops it (and undoes, where it says so), a second
     signal at once. Modules are looked for beside FILE first, as with `python FILE`.
     """
-    from .performing import run  # noqa: PLC0415  heavy: the runner, as in all that follows
+    from .attended_run import run  # noqa: PLC0415  heavy: the runner, as in all that follows
 
     limits = {"timeout": timeout, "max_states": max_states}
     return run(place, workflow, words, limits, _save_options(words), dry_run, json)
@@ -93,7 +93,7 @@ def run(
 @has.JSON
 def check(place: Place, workflow: str, json: bool, **words: Any) -> int:
     """Say all that is wrong with a workflow."""
-    from .performing import check  # noqa: PLC0415
+    from .attended_run import check  # noqa: PLC0415
 
     return check(place, workflow, words, json)
 
@@ -140,7 +140,7 @@ def resume(
 
     What succeeded is kept. The RUN `last` is the last one, here and elsewhere.
     """
-    from .performing import resume  # noqa: PLC0415
+    from .attended_run import resume  # noqa: PLC0415
 
     return resume(place, run, words, _save_options(words), start, (again, done), file, json)
 
@@ -159,7 +159,7 @@ def _save_options(words: dict[str, Any]) -> dict[str, Any]:
 @has.JSON
 def runs(place: Place, json: bool) -> int:
     """List the runs, of all sessions or of one."""
-    from .looking import runs  # noqa: PLC0415
+    from .inspect_runs import runs  # noqa: PLC0415
 
     return runs(place, json)
 
@@ -170,7 +170,7 @@ def runs(place: Place, json: bool) -> int:
 @has.JSON
 def sessions(place: Place, archived: bool, json: bool) -> int:
     """List the sessions with their notebooks."""
-    from .looking import sessions  # noqa: PLC0415
+    from .inspect_runs import sessions  # noqa: PLC0415
 
     return sessions(place, archived, json)
 
@@ -195,7 +195,7 @@ def cancel(
     Without RUN, the one that is running. One whose process is gone is named: it is ended, and
     where it says so undone, here, with the secrets that this needs.
     """
-    from .steering import cancel  # noqa: PLC0415
+    from .run_control import cancel  # noqa: PLC0415
 
     return cancel(place, run, rollback, reason, secret, json)
 
@@ -217,7 +217,7 @@ def answer(
 
     A choice is answered by its words or its number.
     """
-    from .steering import answer  # noqa: PLC0415
+    from .run_control import answer  # noqa: PLC0415
 
     return answer(place, " ".join(text), to, run, json)
 
@@ -229,7 +229,7 @@ def answer(
 @click.option("--json", is_flag=True, help="Print one JSON object a line.")
 def log(place: Place, run: str, follow: bool, json: bool) -> int:
     """Show what happened in a run, and when."""
-    from .looking import log  # noqa: PLC0415
+    from .inspect_runs import log  # noqa: PLC0415
 
     return log(place, run, follow, json)
 
@@ -244,7 +244,7 @@ def show(place: Place, run: str, form: str | None, output: str | None) -> int:
 
     As text to be read here, at a terminal as wide as that is; -o report.md writes Markdown.
     """
-    from .looking import show  # noqa: PLC0415
+    from .inspect_runs import show  # noqa: PLC0415
 
     return show(place, run, form, output)
 
@@ -256,7 +256,7 @@ def show(place: Place, run: str, form: str | None, output: str | None) -> int:
 @has.PLACE
 def graph(place: Place, target: str, form: str | None, output: str | None) -> int:
     """Draw a run, or a workflow."""
-    from .looking import graph  # noqa: PLC0415
+    from .inspect_runs import graph  # noqa: PLC0415
 
     return graph(place, target, form, output)
 
@@ -268,7 +268,7 @@ def graph(place: Place, target: str, form: str | None, output: str | None) -> in
 @has.PLACE
 def timeline(place: Place, run: str, form: str | None, output: str | None) -> int:
     """Show when each call of a run was made."""
-    from .looking import timeline  # noqa: PLC0415
+    from .inspect_runs import timeline  # noqa: PLC0415
 
     return timeline(place, run, form, output)
 
@@ -280,7 +280,7 @@ def timeline(place: Place, run: str, form: str | None, output: str | None) -> in
 @has.JSON
 def diff(place: Place, run: str, other: str, json: bool) -> int:
     """Show how two runs differ."""
-    from .looking import diff  # noqa: PLC0415
+    from .inspect_runs import diff  # noqa: PLC0415
 
     return diff(place, run, other, json)
 
@@ -295,7 +295,7 @@ def trust(place: Place, dry_run: bool, json: bool) -> int:
     Its advisers, strategies, kinds, kept values, and runs that may go on: look at them first. It is
     said of what is there now; what is changed later has to be trusted again.
     """
-    from .steering import trust  # noqa: PLC0415
+    from .run_control import trust  # noqa: PLC0415
 
     return trust(place, dry_run, json)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, assert_never
 
-from . import found, freshness
+from . import freshness, investigation_reducer
 from .events import (
     AdviceTaken,
     Backtracked,
@@ -44,7 +44,7 @@ from .events import (
 from .flow import Flow, Freshness
 from .freshness import comes_after, mark
 from .header import code
-from .questions import declares, rivals, step_at
+from .queries import declares, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded
 
@@ -66,22 +66,22 @@ def apply(session: Session, event: Change) -> None:
             session.over.clear()
             session.freshness = Freshness()
             session.ends.clear()
-            found.clear(session, event)
+            investigation_reducer.clear(session, event)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded(data)
             session.strategy_since = session.position
         case KindChosen():
-            found.choose(session, event)
+            investigation_reducer.choose(session, event)
         case LookedAt(looks=looks):
             if session.investigation is not None:
                 session.investigation.looks += looks
         case Backtracked():
-            found.withdraw(session, event)
+            investigation_reducer.withdraw(session, event)
             _pass_on(session, freshness.rebuild(session))
         case TotalExtended():
-            found.extend(session, event)
+            investigation_reducer.extend(session, event)
         case AdviceTaken():
-            found.advise(session, event)
+            investigation_reducer.advise(session, event)
         case HypothesisJudged():
             if session.investigation is not None:
                 session.investigation.judged.append((session.position, event))
@@ -108,7 +108,7 @@ def apply(session: Session, event: Change) -> None:
         case StepFinished(attempt=attempt, outcome=outcome, flow=flow):
             step = session.steps[session.running.pop(attempt)[0]]
             step.unrecorded = flow is None and outcome.status == "ok" and _has_code(step)
-            found.ended(session, step, event)
+            investigation_reducer.ended(session, step, event)
             _declare(session, step)
             _end(session, step, outcome, flow)
         case PlainNamesChanged(versions=versions):
@@ -169,7 +169,7 @@ def _add(session: Session, event: StepAdded) -> None:
     _count(session, event)
     _declare(session, step)
     if session.investigation is not None:
-        found.added(session, step)
+        investigation_reducer.added(session, step)
     _begin(session, step, event)
     if event.revises is not None:
         _revise(session, step, event.revises)
@@ -179,7 +179,7 @@ def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
     was = step.now.revises
     _remember(step)
-    found.exclude(session, step)
+    investigation_reducer.exclude(session, step)
     step.outcome = None
     step.tags = _retagged(step.tags, step.now.tags, event.tags)
     if event.description != step.now.description:
@@ -188,7 +188,7 @@ def _change(session: Session, event: StepChanged) -> None:
     step.attempts += 1
     _count(session, event)
     _declare(session, step)
-    found.changed(session, step)
+    investigation_reducer.changed(session, step)
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step)
@@ -254,7 +254,7 @@ def _settle(session: Session, line: Line, state: LineState, reason: str | None) 
     if was is not None:
         _pass_on(session, freshness.rebuild(session))
     _because(line, state, reason)
-    found.decide(session)
+    investigation_reducer.decide(session)
 
 
 def _because(line: Line, what: str, reason: str | None) -> None:

@@ -11,11 +11,11 @@ from wfnb.record import record
 from .events import Cell, Json, Outcome
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
-from .kept import KeptValues
+from .kept_values import KeptValues
 from .kind import Kind
 from .session import Step
 from .strategy import Strategy
-from .values import MAIN, Place
+from .validation import MAIN, Place
 
 
 @record

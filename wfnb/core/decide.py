@@ -11,7 +11,7 @@ from wfnb.errors import (
     NothingToUndo,
 )
 
-from . import editing, keeping, steering, values
+from . import editing, investigation_commands, keeping, validation
 from .commands import (
     AbandonBranch,
     AddStep,
@@ -54,12 +54,12 @@ from .events import (
     StrategyChosen,
     Undone,
 )
-from .places import find, line_of
-from .questions import head
+from .queries import head
 from .session import Line, Session, Step
+from .step_lookup import find, line_of
 from .steps import add_step
 from .strategy import to_data
-from .values import MAIN
+from .validation import MAIN
 
 
 def decide(session: Session, command: Command) -> list[Event]:
@@ -90,7 +90,7 @@ def decide(session: Session, command: Command) -> list[Event]:
             return editing.tag(session, command)
         case ScoreBranch(branch=branch, score=score, reason=reason):
             scored = line_of(session, branch)
-            score, reason = values.number("score", score), _reason(reason)
+            score, reason = validation.number("score", score), _reason(reason)
             if scored.score == score and _has_reason(scored, "scored", reason):
                 return []
             return [BranchScored(branch=branch, score=score, reason=reason)]
@@ -113,19 +113,19 @@ def decide(session: Session, command: Command) -> list[Event]:
                 return []
             return [StrategyChosen(strategy=None if strategy is None else to_data(strategy))]
         case ChooseKind():
-            return steering.choose(session, command)
+            return investigation_commands.choose(session, command)
         case LookAt():
-            return steering.look_at(session, command)
+            return investigation_commands.look_at(session, command)
         case Backtrack():
-            return steering.backtrack(session, command)
+            return investigation_commands.backtrack(session, command)
         case ExtendTotal():
-            return steering.extend(session, command)
+            return investigation_commands.extend(session, command)
         case TakeAdvice():
-            return steering.take(session, command)
+            return investigation_commands.take(session, command)
         case RenameSession(name=name):
-            return [SessionRenamed(name=values.line("session", name, 120))]
+            return [SessionRenamed(name=validation.line("session", name, 120))]
         case JudgeHypothesis():
-            return steering.judge(session, command)
+            return investigation_commands.judge(session, command)
         case ClearSession():
             return [SessionCleared()] if session.steps else []
         case Undo():
@@ -141,7 +141,7 @@ def decide(session: Session, command: Command) -> list[Event]:
 
 
 def _reason(reason: str | None) -> str | None:
-    return None if reason is None else values.sentence("reason", reason)
+    return None if reason is None else validation.sentence("reason", reason)
 
 
 def _is(line: Line, state: str, reason: str | None) -> bool:

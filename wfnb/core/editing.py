@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from wfnb.errors import BadValue
 
-from . import values
+from . import validation
 from .commands import DescribeStep, HideSteps, ShowSteps, TagStep
 from .events import Event, StepDescribed, StepsHidden, StepsShown, StepTagged
-from .places import find
 from .session import Session, Step
+from .step_lookup import find
 
 _TAG = re.compile(r"\w[\w.+/-]*")
 LONGEST_TAG, MOST_TAGS = 40, 20
@@ -38,12 +38,14 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
     step = find(session, command.place, command.line)
     title, _, reason = (part.strip() for part in step.now.description.strip().partition("\n"))
     if command.title is not None:
-        title = values.sentence("title", command.title)
+        title = validation.sentence("title", command.title)
         if "\n" in title:
             raise BadValue("title", title.partition("\n")[0][:60] + "…", "one line")
     if command.reason is not None:
-        reason = values.text("reason", command.reason).strip()
-    description = values.sentence("step_description", "\n\n".join(filter(None, (title, reason))))
+        reason = validation.text("reason", command.reason).strip()
+    description = validation.sentence(
+        "step_description", "\n\n".join(filter(None, (title, reason)))
+    )
     if description == step.now.description:
         return []
     return [StepDescribed(branch=step.branch, number=step.number, description=description)]
@@ -51,7 +53,7 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
 
 def tag(session: Session, command: TagStep) -> list[Event]:
     step = find(session, command.place, command.line)
-    added, removed = tags(command.add), {values.text("tag", name) for name in command.remove}
+    added, removed = tags(command.add), {validation.text("tag", name) for name in command.remove}
     now = tags(name for name in (*step.tags, *added) if name not in removed)
     if now == step.tags:
         return []

@@ -16,7 +16,7 @@ from wfnb.record import none, record
 
 from .findings import Advice, Carried, Findings, Look
 from .flow import Flow
-from .kept import KeptValues
+from .kept_values import KeptValues
 
 Json = Any  # what JSON can hold: None, bool, int, float, str, list, dict
 

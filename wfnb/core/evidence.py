@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from .ending import NAMED, missing
+from .end_rules import NAMED, missing
 from .findings import Findings, Look, models
-from .found import NOTHING, bare, conflict, counts, places
 from .investigation import FindingsIndex, Investigation
+from .investigation_reducer import NOTHING, bare, conflict, counts, places
 from .kind import Kind
 from .session import Session
-from .wording import same_text, words
+from .word_forms import same_text, words
 
 
 def grows(kind: Kind) -> bool:

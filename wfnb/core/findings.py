@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeVar
 from wfnb.errors import BadText, BadValue, ModelTwice
 from wfnb.record import record
 
-from . import values
-from .seen import CallPath
+from . import validation
+from .inspection_facts import CallPath
 
 T = TypeVar("T")
 Json = Any
@@ -118,7 +118,7 @@ def issue(value: Any) -> Issue:
     elif isinstance(value, Mapping):
         severity, text = value.get("severity"), value.get("description", value.get("text"))
     else:
-        severity, colon, text = values.text("issue", value).partition(":")
+        severity, colon, text = validation.text("issue", value).partition(":")
         if not colon:
             raise BadValue("issue", value[:60], "SEVERITY: TEXT, as in high: no check of the size")
     severity = severity.strip().lower() if isinstance(severity, str) else severity
@@ -147,19 +147,19 @@ def _model(field: str, value: Any) -> tuple[str, str]:
             raise BadValue("models", unknown[:60], needs)
         name, stance = value.get("model"), value.get("stance", "neutral")
     else:
-        name, _, stance = values.text(field, value).partition(":")
+        name, _, stance = validation.text(field, value).partition(":")
     stance = str(stance or "neutral").strip().lower()
     if stance not in STANCES:
         raise BadValue("stance", stance[:60], f"one of {', '.join(STANCES)}")
-    return values.line("model", name, 80), stance
+    return validation.line("model", name, 80), stance
 
 
 def _sentence(field: str, value: Any, limit: int) -> str:
-    return values.sentence(field, values.text(field, value, limit))
+    return validation.sentence(field, validation.text(field, value, limit))
 
 
 def _name(field: str, value: Any) -> str:
-    return values.line(field, value, LONGEST_NAME)
+    return validation.line(field, value, LONGEST_NAME)
 
 
 def _list(field: str, value: Any, read: Callable[[str, Any], T]) -> tuple[T, ...]:

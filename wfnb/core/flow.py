@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 from wfnb.record import none, record
 
-from .kept import KeptValues
+from .kept_values import KeptValues
 
 ABSENT = ""
 """The version of a name that is not there."""

@@ -66,7 +66,7 @@ from .flow import (
     Read,
     Rests,
 )
-from .questions import lineage, step_at
+from .queries import lineage, step_at
 from .session import Line, Session, Step
 
 _LAST = 1 << 62

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from wfnb.errors import BadOption
 
-from .values import MARK
+from .validation import MARK
 
 _FENCES = ("---", "# ---")
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from wfnb.errors import BadValue, NothingKept, StepKeptGone, StepNotRunning
 
-from . import values
+from . import validation
 from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
 from .events import Event, KeepingChosen, StepFinished, ValuesKept
-from .investigating import judge_again
-from .kept import KeptValues
-from .places import find, new_line
-from .questions import next_number, seen
+from .investigation_rules import judge_again
+from .kept_values import KeptValues
+from .queries import next_number, seen
 from .session import Session, Step
+from .step_lookup import find, new_line
 from .steps import recognise
-from .values import LONGEST_NAMES, Place
+from .validation import LONGEST_NAMES, Place
 
 ALL = "all"
 """Instead of a name: what the code of the step assigns."""
@@ -77,7 +77,7 @@ def follows(session: Session, command: AddStep) -> Step:
     """The step that the command's own comes after: the one a new branch leaves. NothingKept where
     there is none."""
     known = recognise(session, command)
-    branch = command.line if command.branch is None else values.branch(command.branch)
+    branch = command.line if command.branch is None else validation.branch(command.branch)
     if known is not None:
         line, number = session.lines[known.branch], known.number
     elif branch in session.lines:

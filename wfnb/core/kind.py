@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from wfnb.errors import KindBroken, Refused
 from wfnb.record import record
 
-from . import values
+from . import validation
 from .findings import SEVERITIES
-from .kind_names import ANSWERS, FIELD, NAME, NONE, STATUS
+from .reserved_names import ANSWERS, FIELD, NAME, NONE, STATUS
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -159,7 +159,7 @@ def kind_from(data: Any, where: str) -> Kind:
     from pydantic import ValidationError  # noqa: PLC0415  heavy
 
     try:
-        values.json("the file", data)
+        validation.json("the file", data)
         kind = _shape().validate_python(data)
     except Refused as error:
         raise KindBroken(where, str(error).rstrip(".")) from None

@@ -9,7 +9,7 @@ from wfnb.record import record
 
 from .flow import ABSENT, CODE_OF
 from .freshness import counts, given_aside, given_to, is_open, order_of, place_on
-from .questions import lineage
+from .queries import lineage
 from .session import Session, Step
 
 

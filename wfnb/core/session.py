@@ -8,9 +8,9 @@ from typing import Literal
 from .events import KeepingChosen, Outcome, Version
 from .flow import Doubt, Flow, Freshness
 from .investigation import Counted, Investigation
-from .kept import KeptValues
+from .kept_values import KeptValues
 from .strategy import Strategy
-from .values import MAIN
+from .validation import MAIN
 
 LineState = Literal["open", "selected", "merged", "abandoned"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .assessing import solved
-from .questions import answer_step, deciding_step, open_lines
+from .assessment import solved
+from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
-from .values import MAIN
+from .validation import MAIN
 
 
 def holds_answer(session: Session, step: Step) -> bool:

@@ -14,8 +14,8 @@ from wfnb.errors import (
     StageUnknown,
 )
 
-from . import values
-from .questions import counting_head, stage_choices
+from . import validation
+from .queries import counting_head, stage_choices
 from .session import Line, Session, Step
 from .strategy import Holds, Stage
 from .tally import answer_text, doubts, path_values, votes_in
@@ -110,7 +110,7 @@ def required(session: Session, stage: str | None, fields: Mapping[str, Any]) -> 
     if missing:
         raise FieldMissing(stage, missing, tuple(asked[name] for name in missing))
     if "evaluation_score" in asked:
-        values.number("field 'evaluation_score'", fields["evaluation_score"])
+        validation.number("field 'evaluation_score'", fields["evaluation_score"])
     if "path_answers" in asked and not votes_in(fields["path_answers"]):
         needs = "answers, as {path: answer} or as a list"
         raise BadValue("field 'path_answers'", str(fields["path_answers"])[:60], needs)

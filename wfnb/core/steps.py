@@ -18,11 +18,10 @@ from wfnb.errors import (
     StepUnknown,
 )
 
-from . import values
+from . import validation
 from .branch_names import near
 from .commands import AddStep
 from .editing import tags
-from .effects import effects
 from .events import (
     BranchOpened,
     BranchReopened,
@@ -34,19 +33,20 @@ from .events import (
     StepRepeated,
 )
 from .header import code
-from .investigating import inquired
-from .moved import copied, moved
-from .places import check_origin, line_of, new_line, numbers
-from .questions import next_number, stage_named, step_at
+from .investigation_rules import inquired
+from .moved_cells import copied, moved
+from .queries import next_number, stage_named, step_at
 from .session import Line, Session, Step
+from .stage_effects import effects
 from .stages import collected, foreign, required, staged
-from .totals import totals
-from .values import MAIN
+from .step_lookup import check_origin, line_of, new_line, numbers
+from .step_totals import totals
+from .validation import MAIN
 
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
     """The events of one step. Raises Refused for everything that the rules do not allow."""
-    description = values.sentence("step_description", command.description)
+    description = validation.sentence("step_description", command.description)
     if command.leaves is not None and command.branch is None:
         raise BadValue("branch_id", "", f"the name of the branch that leaves step {command.leaves}")
     known = recognise(session, command)
@@ -54,7 +54,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     if known is not None and command.cell is None:
         declared = declared or known.now.declared
         command = _told_again(known, command)
-    fields = values.fields(command.fields)
+    fields = validation.fields(command.fields)
     if known is not None and known.written == description:  # its cell runs with the words it had
         description = known.now.description
     command = replace(command, description=description, fields=fields, tags=tags(command.tags))
@@ -122,7 +122,7 @@ def recognise(session: Session, command: AddStep) -> Step | None:
     the first with the same source that this process found when it opened the session and has not
     run yet. None: a new step."""
     if command.number is not None:
-        values.whole("step_number", command.number)
+        validation.whole("step_number", command.number)
         line = session.lines.get(command.line if command.branch is None else command.branch)
         return (
             session.steps[line.keys[command.number]]
@@ -270,7 +270,7 @@ def _code(cell: Cell | None) -> str:
 
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
     """The line of a new step, and the events that open it (rules 2, 4 and 5)."""
-    branch = values.branch(command.line if command.branch is None else command.branch)
+    branch = validation.branch(command.line if command.branch is None else command.branch)
     opening: list[Event] = []
     if branch in session.lines or command.branch is None:
         line = line_of(session, branch)
@@ -297,7 +297,7 @@ def _revised(session: Session, line: Line, number: int, command: AddStep) -> Ste
     if command.is_step_revision is False:
         needs = f"true, or no step that it revises (revises_step is {command.revises})"
         raise BadValue("is_step_revision", "False", needs)
-    wanted = values.whole("revises_step", command.revises)
+    wanted = validation.whole("revises_step", command.revises)
     step = step_at(session, line, wanted)
     if step is None and wanted != number:
         raise StepUnknown(wanted, line.id, numbers(session, line))

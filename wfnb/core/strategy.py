@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from wfnb.errors import Refused, StrategyBroken
 from wfnb.record import record
 
-from . import values
+from . import validation
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -87,7 +87,7 @@ def strategy_from(data: Any, where: str) -> Strategy:
     named = not isinstance(data, Mapping) or "start" in data
     strategy = _shaped(data if named else {**data, "start": ""}, where)
     try:
-        values.json("the file", data)
+        validation.json("the file", data)
     except Refused as error:
         raise StrategyBroken(where, str(error).rstrip(".")) from None
     if not named:

@@ -17,10 +17,10 @@ from typing import Any
 from wfnb.errors import BadValue
 from wfnb.record import record
 
-from . import values
-from .questions import seen
+from . import validation
+from .queries import seen
 from .session import Line, Session
-from .values import MAIN
+from .validation import MAIN
 
 
 @record
@@ -153,7 +153,7 @@ def scores(session: Session, line: Line) -> dict[str, float]:
         fields = step.now.fields
         if "approach_id" in fields and "evaluation_score" in fields and step.counting:
             with suppress(BadValue):  # a step of no such stage may hold anything
-                score = values.number("evaluation_score", fields["evaluation_score"])
+                score = validation.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:
                     found[approach] = score
     return found

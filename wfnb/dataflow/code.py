@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any
 
 from wfnb.dataflow.effects import Body, Effects, Key
-from wfnb.dataflow.mentions import Mentions, mentions
+from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
 
 NOTHING: frozenset[str] = frozenset()

@@ -18,8 +18,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from wfnb.dataflow.mentions import Pair, is_seeding, passed, words_among
-from wfnb.dataflow.tables import MUTATING_METHODS
+from wfnb.dataflow.known_functions import MUTATING_METHODS
+from wfnb.dataflow.module_mentions import Pair, is_seeding, passed, words_among
 
 NOTEBOOK: Final = "__main__"
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any, Final
 
-from wfnb.dataflow.tables import words
+from wfnb.dataflow.known_functions import words
 
 # Magics that run Python which is written in their text, in the notebook's names.
 PYTHON: Final = words("time capture prun step branch")

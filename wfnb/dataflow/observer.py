@@ -55,10 +55,10 @@ from .fingerprint import (
     shares,
     sharing,
 )
-from .places import Called, Known, Moment, Places, Traces
+from .known_functions import OPAQUE_NAMES
 from .plain_cells import PlainCells, PlainRun
+from .process_state import Called, Known, Moment, Places, Traces
 from .renewal import Renewals
-from .tables import OPAQUE_NAMES
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
 """Names in which IPython keeps what was typed and shown: another value after each cell."""

@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from wfnb.dataflow import magics, tables
+from wfnb.dataflow import known_functions, magics
 from wfnb.dataflow.effects import (
     CLASS,
     COMPREHENSION,
@@ -145,7 +145,7 @@ class Visitor:
         state = self.state
         if state is None or state.get(name, UNTOUCHED) & UNTOUCHED:
             self.result.reads.add(name)
-            if name in tables.OPAQUE_NAMES or name in tables.OPAQUE_AT_TOP:
+            if name in known_functions.OPAQUE_NAMES or name in known_functions.OPAQUE_AT_TOP:
                 self.result.opaque.add(name)
         if name in self.functions:
             self.pull(self.functions[name])
@@ -174,7 +174,7 @@ class Visitor:
             for name in effects.reads:
                 if state.get(name, UNTOUCHED) & UNTOUCHED:
                     result.reads.add(name)
-                    if name in tables.OPAQUE_NAMES:
+                    if name in known_functions.OPAQUE_NAMES:
                         result.opaque.add(name)
                 self.reached.add(name)
                 if name in self.functions:
@@ -347,13 +347,13 @@ class Visitor:
                 func = node.func
                 if part:
                     found |= self.contents(node)
-                if self.last_name(func) in tables.VIEW_FUNCTIONS and (
+                if self.last_name(func) in known_functions.VIEW_FUNCTIONS and (
                     func.__class__ is ast.Name or self.module_name(func.value)
                 ):
                     todo += ((arg, True) for arg in node.args)
-                elif func.__class__ is ast.Attribute and func.attr in tables.PART_METHODS:
+                elif func.__class__ is ast.Attribute and func.attr in known_functions.PART_METHODS:
                     todo.append((func.value, True))
-                elif func.__class__ is ast.Name and func.id in tables.PART_FUNCTIONS:
+                elif func.__class__ is ast.Name and func.id in known_functions.PART_FUNCTIONS:
                     todo += ((arg, True) for arg in node.args)
             elif part and kind in COMPREHENSIONS:
                 found |= self.comprehensions.get(id(node), set())
@@ -376,9 +376,9 @@ class Visitor:
                 found |= self.elements(item.value if item.__class__ is ast.Starred else item)
         elif kind is ast.Call:
             func = node.func
-            if func.__class__ is ast.Attribute and func.attr in tables.ITERATING_METHODS:
+            if func.__class__ is ast.Attribute and func.attr in known_functions.ITERATING_METHODS:
                 found |= self.elements(func.value)
-            elif self.last_name(func) in tables.ITERATING_FUNCTIONS:
+            elif self.last_name(func) in known_functions.ITERATING_FUNCTIONS:
                 for arg in node.args:
                     found |= self.elements(arg)
         return found
@@ -397,7 +397,7 @@ class Visitor:
             return self.held(node.body) | self.held(node.orelse)
         elif kind is ast.Call:
             func = node.func
-            if func.__class__ is ast.Name and func.id in tables.HOLDING_FUNCTIONS:
+            if func.__class__ is ast.Name and func.id in known_functions.HOLDING_FUNCTIONS:
                 parts = [word.value for word in node.keywords]
         found: set[str] = set()
         for part in parts:
@@ -554,11 +554,11 @@ class Visitor:
         elif node.__class__ is ast.Name:
             name: str = node.id
             bodies = self.functions.get(name, [])
-            if not bodies and name in tables.PURE_FUNCTIONS:
+            if not bodies and name in known_functions.PURE_FUNCTIONS:
                 return None
         elif (
             node.__class__ is ast.Attribute
-            and (node.attr in tables.PURE_METHODS or self.module_name(node.value))
+            and (node.attr in known_functions.PURE_METHODS or self.module_name(node.value))
         ) or (
             node.__class__ is ast.Call
             and self.last_name(node.func)
@@ -605,7 +605,7 @@ class Visitor:
         root = dotted.partition(".")[0]
         if root in self.modules:
             return dotted
-        if root not in tables.MODULES or root in self.touched:
+        if root not in known_functions.MODULES or root in self.touched:
             return ""
         return dotted
 
@@ -943,7 +943,9 @@ class Visitor:
             if item.optional_vars is not None:
                 self.target(item.optional_vars, context)
             func = context.func if context.__class__ is ast.Call else context
-            transparent = transparent and self.last_name(func) in tables.TRANSPARENT_CONTEXTS
+            transparent = (
+                transparent and self.last_name(func) in known_functions.TRANSPARENT_CONTEXTS
+            )
         if transparent:
             self.block(node.body)
             return
@@ -1166,7 +1168,7 @@ class Visitor:
             return body
         effects.add(scope.global_effects)
         for name in effects.reads:
-            if name in tables.OPAQUE_NAMES:
+            if name in known_functions.OPAQUE_NAMES:
                 effects.opaque.add(name)
         if around is not None and around.kind == CLASS:
             around.effects.add(effects)
@@ -1440,9 +1442,9 @@ class Visitor:
         self, node: ast.Call, name: str, arguments: list[tuple[Key, set[str]]], module: str = ""
     ) -> bool:
         """Whether a function of this name is in a table; if so, its effects are noted."""
-        position = tables.MUTATING_FUNCTIONS.get(name)
+        position = known_functions.MUTATING_FUNCTIONS.get(name)
         if position is None and module.partition(".")[0] in ("np", "numpy"):
-            position = tables.MUTATING_MODULE_FUNCTIONS.get(name)
+            position = known_functions.MUTATING_MODULE_FUNCTIONS.get(name)
         if position is None and module and name.endswith("_") and not name.startswith("_"):
             position = 0
         if position is not None:
@@ -1452,19 +1454,21 @@ class Visitor:
                 elif name in ("heappush", "heapreplace", "heappushpop", "setattr", "setitem"):
                     self.mark("passes", names)
             return True
-        if name in tables.CALLING_FUNCTIONS and node.args:
+        if name in known_functions.CALLING_FUNCTIONS and node.args:
             effect = self.leaves_alone(node.args[0])
             if effect:
                 for arg in node.args[1:]:
                     self.mark(effect, self.elements(arg))
             return True
-        if name in tables.KEYED_FUNCTIONS:
+        if name in known_functions.KEYED_FUNCTIONS:
             for word in node.keywords:
                 if word.arg == "key" and (effect := self.leaves_alone(word.value)):
                     for arg in node.args:
                         self.mark(effect, self.elements(arg))
             return True
-        return name in tables.PURE_FUNCTIONS or (module.partition(".")[0] in tables.PURE_MODULES)
+        return name in known_functions.PURE_FUNCTIONS or (
+            module.partition(".")[0] in known_functions.PURE_MODULES
+        )
 
     def call_method(self, node: ast.Call, func: ast.Attribute, used: bool) -> None:
         name = func.attr
@@ -1477,25 +1481,25 @@ class Visitor:
                 self.pass_on(arguments)
             return
         receiver = self.bases(func.value)
-        changes = name in tables.MUTATING_METHODS or (
-            name in tables.MUTATING_IF_UNUSED and not used
+        changes = name in known_functions.MUTATING_METHODS or (
+            name in known_functions.MUTATING_IF_UNUSED and not used
         )
         changes = changes or (name.endswith("_") and not name.startswith("_"))
-        changes = changes or (name.startswith("set_") and name not in tables.PURE_METHODS)
+        changes = changes or (name.startswith("set_") and name not in known_functions.PURE_METHODS)
         for word in node.keywords:
             if word.arg == "inplace" and getattr(word.value, "value", True) is not False:
                 changes = True
         if changes:
             self.mark("mutates", receiver)
-            if name in tables.ARGUMENTS_UNTOUCHED:
+            if name in known_functions.ARGUMENTS_UNTOUCHED:
                 return
             arguments = self.arguments(node)
-            if name == "shuffle" or name in tables.MUTATING_FUNCTIONS:
+            if name == "shuffle" or name in known_functions.MUTATING_FUNCTIONS:
                 self.known_call(node, name, arguments)
             else:
                 self.pass_on(arguments)
             return
-        if name in tables.CALLING_METHODS:
+        if name in known_functions.CALLING_METHODS:
             for value in (*node.args, *(word.value for word in node.keywords)):
                 if value.__class__ in (ast.Lambda, ast.Name, ast.Attribute):
                     effect = self.leaves_alone(value)
@@ -1504,10 +1508,10 @@ class Visitor:
                         for arg in node.args[1:] if name == "map" else ():
                             self.mark(effect, self.elements(arg))
             return
-        if name in tables.PURE_METHODS:
+        if name in known_functions.PURE_METHODS:
             return
         arguments = self.arguments(node)
-        if arguments and name in tables.MUTATING_FUNCTIONS:
+        if arguments and name in known_functions.MUTATING_FUNCTIONS:
             self.known_call(node, name, arguments)
             return
         self.mark("passes", receiver)
@@ -1657,7 +1661,7 @@ def irrefutable(pattern: ast.pattern) -> bool:
 
 def deferring(decorator: Node) -> bool:
     func = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return Visitor.last_name(func) in tables.DEFERRING_DECORATORS
+    return Visitor.last_name(func) in known_functions.DEFERRING_DECORATORS
 
 
 VISIT: dict[type[ast.AST], Callable[[Visitor, Any], Any]] = {

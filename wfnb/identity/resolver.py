@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wfnb.core.events import SessionRenamed, SessionStarted
-from wfnb.core.values import source as kept_source
+from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
 from wfnb.home_folder import FOLDER, Home, above, home
 from wfnb.journal import SessionInfo

@@ -1,1 +1,1 @@
-"""files and repositories -> what there is to see in them, as the values of `wfnb/core/seen.py`."""
+"""files and repositories -> what there is to see, as values of `wfnb/core/inspection_facts.py`."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.seen import Changed, Changes
+from wfnb.core.inspection_facts import Changed, Changes
 
 from . import untracked
 from .repository import DIFF, HOW, PATCH, Repository, counted

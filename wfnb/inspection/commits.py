@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.seen import Changed, Changes
+from wfnb.core.inspection_facts import Changed, Changes
 from wfnb.errors import RepositoryNone
 
 from .repository import DIFF, HOW, PATCH, Repository, counted

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from tokenize import detect_encoding
 
-from wfnb.core.seen import Definition, Outline
+from wfnb.core.inspection_facts import Definition, Outline
 from wfnb.record import record
 
 from .lines import lines, unified

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from wfnb.core.seen import Changed
+from wfnb.core.inspection_facts import Changed
 from wfnb.errors import BadValue, RepositoryNone, nearest
 
 from . import git

@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO, Any
 
-from wfnb.core.seen import Undocumented
+from wfnb.core.inspection_facts import Undocumented
 from wfnb.files import write
 
 from . import docstring_count

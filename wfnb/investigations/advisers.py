@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from threading import Lock
 from typing import Any, Literal, TypeVar, overload
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.errors import AdviserKey, BadValue
 from wfnb.record import record
 from wfnb.redaction import HIDDEN as HIDDEN
@@ -98,7 +98,7 @@ def checked_name(name: Any) -> str:
 
 
 def checked_time(seconds: Any) -> float:
-    read = values.number("timeout", seconds)
+    read = validation.number("timeout", seconds)
     if not 0 < read <= 3600:
         raise BadValue("timeout", f"{read:g}", "seconds, up to 3600")
     return read

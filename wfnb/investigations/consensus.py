@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wfnb.core.findings import models
-from wfnb.core.found import counts
-from wfnb.core.required import fields
+from wfnb.core.investigation_reducer import counts
+from wfnb.core.requirements import fields
 from wfnb.core.session import Session, Step
 
 from . import prompts

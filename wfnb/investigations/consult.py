@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any
 
 from wfnb.core.findings import Advice
-from wfnb.core.values import LONGEST_TEXT
+from wfnb.core.validation import LONGEST_TEXT
 from wfnb.errors import Refused
 from wfnb.workflows.tools.tasks import in_task
 from wfnb.workflows.tools.threads import StillRunning, Stopped, in_thread

@@ -9,12 +9,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from wfnb.core.commands import AddStep
+from wfnb.core.inspection_facts import Undocumented
 from wfnb.core.investigation import Investigation
 from wfnb.core.kind import Kind
-from wfnb.core.questions import next_number
-from wfnb.core.seen import Undocumented
+from wfnb.core.queries import next_number
 from wfnb.core.session import Session, Step
-from wfnb.core.totals import count as from_zero
+from wfnb.core.step_totals import count as from_zero
 from wfnb.errors import BadValue
 from wfnb.inspection import git
 from wfnb.inspection.relative_paths import told_from

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.errors import BadValue
 
 from .advisers import ADVISERS, HIDDEN, PATIENCE, checked_name, checked_time, checked_variable
@@ -38,11 +38,11 @@ def checked(given: dict[str, Any]) -> Endpoint:
     return Endpoint(
         name=checked_name(given.get("name")),
         url=_checked_url(given["url"]),
-        model=values.line("model", given["model"], 200),
+        model=validation.line("model", given["model"], 200),
         key=checked_variable(given.get("key", "OPENAI_API_KEY")),
         timeout=checked_time(given.get("timeout", PATIENCE)),
         retries=retries,
-        temperature=None if warmth is None else values.number("temperature", warmth),
+        temperature=None if warmth is None else validation.number("temperature", warmth),
     )
 
 

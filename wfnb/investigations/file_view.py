@@ -12,8 +12,8 @@ from wfnb.errors import BadValue
 from wfnb.inspection import lines
 from wfnb.inspection.python_files import shown
 from wfnb.render.text import escape
-from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.sight import MOST_LETTERS, Seen
+from wfnb.views.inquiry import code_views
+from wfnb.views.inquiry.evidence_view import MOST_LETTERS, Seen
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 
@@ -32,7 +32,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[Seen, tuple[L
     if first > max(1, part.total):
         raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
     look = Look(kind="file", what=line(path), files=(shown(path),))
-    sight = seen.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
+    sight = code_views.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
     return sight, (look,)
 
 

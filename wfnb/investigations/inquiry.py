@@ -11,29 +11,29 @@ from pathlib import Path
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
-from wfnb.core import steering, values
-from wfnb.core.asked import advised
-from wfnb.core.asked import was_requested as was_asked
-from wfnb.core.assessing import Wanted
-from wfnb.core.assessing import hypothesis as named
-from wfnb.core.assessing import review as wanted
+from wfnb.core import investigation_commands, validation
+from wfnb.core.assessment import Wanted
+from wfnb.core.assessment import hypothesis as named
+from wfnb.core.assessment import review as wanted
 from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
 from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.events import Backtracked, Cell, StepAdded
 from wfnb.core.findings import STANCES, Advice, models
-from wfnb.core.found import counts
+from wfnb.core.idempotency import advised
+from wfnb.core.idempotency import was_requested as was_asked
 from wfnb.core.investigation import Investigation
-from wfnb.core.places import line_of
-from wfnb.core.questions import counting_head
+from wfnb.core.investigation_reducer import counts
+from wfnb.core.queries import counting_head
 from wfnb.core.session import Step
+from wfnb.core.step_lookup import line_of
 from wfnb.core.steps import recognise
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.inspection.digest import digest
+from wfnb.views.inquiry.code_views import Seen
 from wfnb.views.inquiry.page import FindingsPage
-from wfnb.views.inquiry.seen import Seen
 from wfnb.workspace import Workspace
 
 from . import consensus, consult, counted_fields, look, planner, review
@@ -99,13 +99,13 @@ class Inquiry:
         session = workspace.refresh()
         before = {step.key for step in session.steps.values() if step.withdrawn}
         command = Backtrack(
-            place=values.place("backtrack", place),
+            place=validation.place("backtrack", place),
             reason=reason,
             line=workspace.line,
             cell=cell,
             opened=workspace.opened,
         )
-        if session.investigation is not None and steering.again(session, command):
+        if session.investigation is not None and investigation_commands.again(session, command):
             return None
         done = workspace.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
@@ -118,13 +118,13 @@ class Inquiry:
         that asked before. LineEnded where the investigation has ended."""
         workspace = self.workspace
         command = ExtendTotal(
-            more=values.whole("more", more),
+            more=validation.whole("more", more),
             reason=reason,
             line=workspace.line,
             cell=cell,
             opened=workspace.opened,
         )
-        if steering.again(workspace.refresh(), command):
+        if investigation_commands.again(workspace.refresh(), command):
             return None
         workspace.do(command)
         return workspace.session.total or 0
@@ -135,7 +135,7 @@ class Inquiry:
         if verdict not in ("confirmed", "refuted"):
             raise BadValue("verdict", verdict, "confirmed or refuted")
         session = self.workspace.refresh()
-        steering.on(session, "hypothesis")
+        investigation_commands.on(session, "hypothesis")
         claim = named(session, hypothesis)
         said: Literal["confirmed", "refuted"] = "refuted" if verdict == "refuted" else "confirmed"
         self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
@@ -157,7 +157,10 @@ class Inquiry:
         models that did not reply, else the reviewer. Why one did not reply is in its `error`. None
         for a `cell` that asked the same before: it asks nobody when it runs again."""
         session = self.workspace.refresh()
-        now, line = steering.on(session, "advise"), line_of(session, self.workspace.line)
+        now, line = (
+            investigation_commands.on(session, "advise"),
+            line_of(session, self.workspace.line),
+        )
         if was_asked(session, cell, advised(advisers), self.workspace.opened):
             return None
         step = counting_head(session, line)
@@ -180,8 +183,8 @@ class Inquiry:
         """How many steps a problem may take, and why: the adviser's number, or that of the
         session's planner, or the built-in estimate, which is also there where they fail. Nothing
         is recorded."""
-        now = steering.on(self.workspace.refresh(), "estimate")
-        words = values.sentence("problem", problem)
+        now = investigation_commands.on(self.workspace.refresh(), "estimate")
+        words = validation.sentence("problem", problem)
         name = by or now.planner
         if name is None:
             return estimate(words, now.kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.core.commands import NOBODY, ChooseKind
 from wfnb.core.events import Cell
-from wfnb.core.kind_names import NONE
+from wfnb.core.reserved_names import NONE
 from wfnb.data_files.kinds import KindShelf
 
 from .adviser_registry import AdviserShelf

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wfnb.core.findings import Look
-from wfnb.core.seen import Changes, Outline
+from wfnb.core.inspection_facts import Changes, Outline
 from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.inspection import call_graph, commits, python
@@ -18,8 +18,8 @@ from wfnb.inspection import changes as repository
 from wfnb.inspection.python_files import python_files, shown
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import undocumented
-from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.sight import MOST_ROWS, Seen, SeenTogether
+from wfnb.views.inquiry import code_views
+from wfnb.views.inquiry.evidence_view import MOST_ROWS, Seen, SeenTogether
 from wfnb.workspace import Workspace
 
 from . import file_view, paths
@@ -67,7 +67,7 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     found = repository.changes(
         folder, start=workspace.folder, only=only, notebook=workspace.notebook
     )
-    sight = seen.changes(found)
+    sight = code_views.changes(found)
     inside = f" in {found.part}" if found.part else ""
     torn = any(each.where == "conflict" for each in found.changed)
     whole = True if torn else None if found.part else False  # a part tells nothing of the rest
@@ -77,7 +77,7 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
         if name == "conflict" and not count:
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
-        read = seen.omitted_files(found, sight, name)[:_MOST_FILES]
+        read = code_views.omitted_files(found, sight, name)[:_MOST_FILES]
         files = tuple(paths.beside(workspace, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
@@ -97,8 +97,8 @@ def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -
 
 def _committed(workspace: Workspace, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
-    sight = seen.changes(found)
-    read = seen.omitted_files(found, sight, "committed")[:_MOST_FILES]
+    sight = code_views.changes(found)
+    read = code_views.omitted_files(found, sight, "committed")[:_MOST_FILES]
     files = tuple(paths.beside(workspace, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
@@ -122,7 +122,7 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
         what = f"{what}: {len(found)} of {len(files)} files"
     read = tuple(each.path for each in found if not each.error)
     look = Look(kind="code", what=_line(what), files=read)
-    return seen.outlines(found, len(files) - len(found), cuts), (look,)
+    return code_views.outlines(found, len(files) - len(found), cuts), (look,)
 
 
 def _outlined(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
@@ -147,14 +147,14 @@ def _calls(workspace: Workspace, targets: Sequence[str], _cache: Path | None) ->
     files = tuple(dict.fromkeys(each.path for each in found))
     told = ", ".join(each.target for each in found)
     look = Look(kind="code", what=_line(f"calls {told}"), files=files, drawn=tuple(found))
-    return _several([seen.calls(each) for each in found]), (look,)
+    return _several([code_views.calls(each) for each in found]), (look,)
 
 
 def _undocumented(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
     folder = paths.place(workspace, "folder", targets)
     name = shown(os.path.relpath(folder, workspace.folder))
     found = replace(undocumented(folder, cache), folder="this folder" if name == "." else name)
-    return seen.undocumented(found), (Look(kind="code", what=_line(f"undocumented {name}")),)
+    return code_views.undocumented(found), (Look(kind="code", what=_line(f"undocumented {name}")),)
 
 
 LOOKS: Mapping[str, Way] = {

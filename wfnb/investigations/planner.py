@@ -9,7 +9,7 @@ from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.findings import Advice
 from wfnb.core.investigation import Investigation
 from wfnb.core.kind import Kind
-from wfnb.core.required import Standing, fields, floor
+from wfnb.core.requirements import Standing, fields, floor
 
 from . import prompts
 from .advisers import Request

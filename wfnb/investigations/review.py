@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wfnb.core.found import NOTHING, counts
-from wfnb.core.questions import seen
+from wfnb.core.investigation_reducer import NOTHING, counts
+from wfnb.core.queries import seen
 from wfnb.core.session import Session, Step
 
 from . import prompts

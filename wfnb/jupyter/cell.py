@@ -8,7 +8,7 @@ from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
-from wfnb.core.marks import lines_of, marks, under
+from wfnb.core.step_lines import lines_of, marks, under
 from wfnb.render.text.escape import printable
 
 from .options import is_text

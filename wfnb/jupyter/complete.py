@@ -11,16 +11,16 @@ from typing import Any
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
 from wfnb.core.findings import SEVERITIES
-from wfnb.core.questions import head, stage_choices, stage_named, stage_of
+from wfnb.core.queries import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.deferral import load
 from wfnb.errors import WfnbError
 
 from .grammar import Choices, Grammar
 from .notebook import Notebook
 from .options import BRANCH, RUN, STEP
-from .table import VERBS
+from .verb_table import VERBS
 
 _DEEPEST, _MOST_FILES = 3, 2_000
 _LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|wfnb)[ \t]+(.*)$")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.core.kind_names import NONE
-from wfnb.core.questions import next_number
-from wfnb.core.required import awaited, open_step
+from wfnb.core.queries import next_number
+from wfnb.core.requirements import awaited, open_step
+from wfnb.core.reserved_names import NONE
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
 from wfnb.investigations.kind_choice import choice

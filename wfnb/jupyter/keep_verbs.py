@@ -8,20 +8,20 @@ from typing import Any
 
 from wfnb import consent
 from wfnb.core.events import KeepingChosen
-from wfnb.core.kept import size_said
-from wfnb.core.values import MAIN
+from wfnb.core.kept_values import size_said
+from wfnb.core.validation import MAIN
 from wfnb.deferral import load
 from wfnb.errors import BadValue, BranchUnknown
 from wfnb.render.message import Json, Message
-from wfnb.views.kept import CERTAIN
-from wfnb.views.restored import Restoration
+from wfnb.views.kept_values import CERTAIN
+from wfnb.views.restore_result import Restoration
 from wfnb.views.words import trusted
 from wfnb.workspace import LAST
 
+from .display import show
 from .grammar import Words
 from .notebook import Notebook
-from .rerun import rerun, steps_named
-from .show import show
+from .recreate_values import rerun, steps_named
 
 _STEP = re.compile(r"(\S+:)?[0-9]+|last")
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT])i?[bB]?")

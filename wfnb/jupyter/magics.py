@@ -18,12 +18,12 @@ from wfnb.errors import WfnbError
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
+from .display import show
 from .grammar import HELP, Grammar
 from .notebook import Notebook
 from .options import BRANCH, RUN, STEP
-from .show import show
-from .steps import open_branch, open_step
-from .table import overview, verb
+from .step_command import open_branch, open_step
+from .verb_table import overview, verb
 
 
 def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:

@@ -36,10 +36,10 @@ from wfnb.core.flow import PLAIN, Flow, written
 from wfnb.core.freshness import sharing
 from wfnb.core.header import split
 from wfnb.core.keeping import ALL
-from wfnb.core.marks import marks
 from wfnb.core.session import Session, Step
-from wfnb.core.values import MAIN
-from wfnb.core.values import source as kept_source
+from wfnb.core.step_lines import marks
+from wfnb.core.validation import MAIN
+from wfnb.core.validation import source as kept_source
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
@@ -58,17 +58,17 @@ from wfnb.journal import MemoryJournal
 from wfnb.workspace import Prepared, Wanted, Workspace
 
 from . import cell as read
-from . import opened
-from .attention import Attention
+from . import opened_files
+from .cell_evidence import Attention
+from .display import show
 from .keyboard import ask_copy, takes_input
-from .opened import Watch
-from .putting import put
-from .running import OpenStep, Running
-from .show import show
-from .witness import Witness
+from .namespace_update import put
+from .observed_look import Witness
+from .open_cell import OpenStep, Running
+from .opened_files import Watch
 
 if TYPE_CHECKING:
-    from wfnb.views.restored import Restoration
+    from wfnb.views.restore_result import Restoration
     from wfnb.workflows.runner.runner import Runner
 
 _INTERRUPTED = Outcome(status="interrupted", error="KeyboardInterrupt")
@@ -491,7 +491,7 @@ class Notebook:
             above = read.above(running.source)
             running.segment = self._observed(above, cell_id) if above else None
             if self.workspace is None or self._investigates(self.workspace):
-                running.watch = opened.begin()
+                running.watch = opened_files.begin()
         if self.workspace is None or self._is_guess:
             self._seen |= {cell_id} if cell_id is not None else set()
             self._sources.append(running.source)
@@ -558,7 +558,7 @@ class Notebook:
         """The look that code was which has ended; None where nobody watched it."""
         if watch is None:
             return None
-        files = opened.end(watch)
+        files = opened_files.end(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = self._plain_python(source)
         place = self._folder if self.workspace is None else self.workspace.folder
@@ -702,7 +702,7 @@ class Notebook:
             show(self.shell, workspace.answer(step), form)
             return
         if self._investigates(workspace):
-            running.step.watch = opened.begin()
+            running.step.watch = opened_files.begin()
         if self._silent():
             self._close(running, Outcome(status="unknown"))
 

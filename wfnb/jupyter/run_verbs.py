@@ -19,13 +19,13 @@ from wfnb.workflows.views.result import undone
 from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
-from .calling import called
-from .choice import asking, going, open_questions
 from .grammar import Words
 from .keyboard import takes_input
 from .notebook import Notebook
 from .options import SET
-from .waiting import end_elsewhere, end_here
+from .run_choice import asking, going, open_questions
+from .run_wait import end_elsewhere, end_here
+from .tool_call import called
 
 
 def _named(words: Words) -> str | None:

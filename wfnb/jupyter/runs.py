@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfnb.core.values import whole
+from wfnb.core.validation import whole
 from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 
-from .choice import stopped
+from .display import show
 from .grammar import Words
-from .live import Live
 from .notebook import Notebook
 from .options import RUN, SET
-from .show import show
+from .run_choice import stopped
+from .run_display import Live
 
 _OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
 _FILES = (".json", ".yaml", ".yml")

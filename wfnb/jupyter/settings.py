@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.stages import field_holds
 from wfnb.core.strategy import Holds
 from wfnb.data_files import plain_yaml
@@ -78,7 +78,7 @@ def as_held(key: str, written: str, holds: Holds) -> Any:
     except ValueError as error:
         raise BadValue(f"field {key!r}", written[:60], f"a YAML value ({error})") from None
     if holds == "number" and read is not None:
-        values.number(f"field {key!r}", read)
+        validation.number(f"field {key!r}", read)
     return read
 
 
@@ -111,7 +111,7 @@ def _variable(notebook: Notebook, field: str, name: str, code: str) -> Any:
         raise BadValue(field, f"@{name}", what)
     value = namespace[name]
     try:
-        return values.json(field, value)
+        return validation.json(field, value)
     except Refused:
         kind = type(value).__name__
         what = f"a variable that JSON can hold: {name!r} is of type {kind}"

@@ -17,8 +17,8 @@ from IPython.core.inputtransformer2 import EscapedCommand
 from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.core.header import fenced
-from wfnb.core.marks import mark
-from wfnb.core.values import MARK
+from wfnb.core.step_lines import mark
+from wfnb.core.validation import MARK
 
 from .options import is_text
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from wfnb.core.values import whole
+from wfnb.core.validation import whole
 from wfnb.deferral import load
 from wfnb.errors import BadOption, spoken
 from wfnb.home_folder import check_kind
@@ -23,7 +23,7 @@ from wfnb.views.words import body_of, fate, title_of
 from .grammar import Words
 from .keyboard import confirms, takes_input
 from .notebook import Notebook
-from .steps import open_step
+from .step_command import open_step
 
 Run = Callable[[Notebook, Words], Any]
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*-[0-9]+")
@@ -281,7 +281,7 @@ def why(notebook: Notebook, words: Words) -> Any:
 
 
 def run_stale(notebook: Notebook, words: Words) -> Message:
-    run: Callable[[Notebook, Words], Message] = load("wfnb.jupyter.stale").run_stale
+    run: Callable[[Notebook, Words], Message] = load("wfnb.jupyter.run_stale").run_stale
     return run(notebook, words)
 
 

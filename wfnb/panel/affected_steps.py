@@ -16,7 +16,7 @@ from wfnb.core.events import (
     StepTagged,
     ValuesKept,
 )
-from wfnb.core.questions import following, step_at
+from wfnb.core.queries import following, step_at
 from wfnb.core.session import Session, Step
 
 

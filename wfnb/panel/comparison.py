@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.questions import open_lines
+from wfnb.core.queries import open_lines
 from wfnb.core.session import Session
 from wfnb.render.text import escape
 from wfnb.views.compare import compare

@@ -11,9 +11,9 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.events import BranchScored, Recorded, Redone, SessionCleared, StepFinished, Undone
-from wfnb.core.questions import visible
+from wfnb.core.queries import visible
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 
 from .affected_steps import Touched
 from .changed_facts import changes, differing

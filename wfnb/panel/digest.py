@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
-from wfnb.core.values import LONGEST_SOURCE
+from wfnb.core.validation import LONGEST_SOURCE
 
 _ENDS = re.compile(r"[ \t]+(?=\n)")
 

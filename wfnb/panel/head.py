@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.assessing import solved, unproven
-from wfnb.core.questions import (
+from wfnb.core.assessment import solved, unproven
+from wfnb.core.queries import (
     answer_step,
     counting_head,
     stage_of,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfnb.core.kept import KeptValue
+from wfnb.core.kept_values import KeptValue
 from wfnb.core.session import Step
 from wfnb.render.text import escape
-from wfnb.views.kept import kept_data, now_kept
+from wfnb.views.kept_values import kept_data, now_kept
 from wfnb.views.words import cut
 
 MOST, WIDTH = 60, 300

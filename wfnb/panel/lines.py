@@ -20,9 +20,9 @@ from wfnb.core.events import (
     StrategyChosen,
     TotalExtended,
 )
-from wfnb.core.questions import open_lines, visible_lines
+from wfnb.core.queries import open_lines, visible_lines
 from wfnb.core.session import Line, Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.render.drawing.lanes import columns
 from wfnb.render.text import escape
 from wfnb.views.pictures import joined_step, left_step

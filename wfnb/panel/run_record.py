@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wfnb.record import record
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run

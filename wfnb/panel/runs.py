@@ -8,7 +8,7 @@ from typing import Any
 
 from wfnb.render.drawing.graph import SIGNS
 from wfnb.render.text import escape
-from wfnb.views.entries import RUN_SIGNS
+from wfnb.views.run_entries import RUN_SIGNS
 from wfnb.views.words import cut
 from wfnb.workflows.views.action_rows import Row, rows
 from wfnb.workflows.views.graph import run_graph

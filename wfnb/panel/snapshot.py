@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any
 
-from wfnb.core.questions import visible
+from wfnb.core.queries import visible
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 
 from .head import Counts, head
 from .investigation import inquiry

@@ -13,10 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from wfnb.core.questions import counting_head
+from wfnb.core.queries import counting_head
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Stage, Strategy
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.pictures import came_by, left_step, stage_graph
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from wfnb.core.moved import own_code, own_source
-from wfnb.core.questions import visible
+from wfnb.core.moved_cells import own_code, own_source
+from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
-from wfnb.core.values import LONGEST_SOURCE
+from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.markup import html as markup
 from wfnb.views.card import about, version_data
-from wfnb.views.inquiry.notes import finding_lines
+from wfnb.views.inquiry.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
 from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from wfnb.core.questions import visible
+from wfnb.core.queries import visible
 from wfnb.core.session import Session, Step
 from wfnb.render.text import escape
 from wfnb.views.words import cut, outcome_of, title_of

@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb import panel
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.errors import RunUnknown, StepUnknown
 from wfnb.identity.document import others_beside
 from wfnb.views.export import FORMS

@@ -14,7 +14,7 @@ from wfnb.data_files.strategies import shelf
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun
 from wfnb.process import ended
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 from wfnb.workspace import run_entry
 from wfnb.workspace.session_views import SessionViews
 

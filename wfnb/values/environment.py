@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 
-from wfnb.core.kept import Differs
+from wfnb.core.kept_values import Differs
 
 PYTHON = "python"
 _OURS = ("__main__", "builtins", "cloudpickle", "wfnb")

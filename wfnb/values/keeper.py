@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.kept import KeptValues, Plan, size_of
+from wfnb.core.kept_values import KeptValues, Plan, size_of
 from wfnb.errors import BLOB_ERRORS, StoreBusy, StoreUnusable
 from wfnb.trust import Trust, data_folder, setting
 

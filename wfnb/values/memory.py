@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from xxhash import xxh3_64
 
-from wfnb.core.kept import KeptMemory
+from wfnb.core.kept_values import KeptMemory
 
 MOST = 1_000
 """Places in memory that are recorded of what was kept at once."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from wfnb.core.kept import KeptValue, KeptValues, Plan, Planned
+from wfnb.core.kept_values import KeptValue, KeptValues, Plan, Planned
 
 from .describe import describe
 from .environment import differing

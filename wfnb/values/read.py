@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wfnb.core.kept import KeptValues, size_of
+from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.trust import Trust
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept import KeptValues
+from wfnb.core.kept_values import KeptValues
 from wfnb.errors import BLOB_ERRORS
 
 from . import binding

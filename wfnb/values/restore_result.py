@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wfnb.core.kept import Differs
+from wfnb.core.kept_values import Differs
 
 from .belongings import fill
 from .enum_members import give_back, shown

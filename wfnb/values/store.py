@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from xxhash import xxh3_128
 
-from wfnb.core.kept import size_of
+from wfnb.core.kept_values import size_of
 from wfnb.errors import (
     BLOB_ERRORS,
     BlobCorrupt,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from wfnb.core.kept import KeptValues, size_of
+from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
 from . import mutability

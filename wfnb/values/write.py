@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from wfnb.core.kept import KeptGroup, KeptValue, KeptValues, size_of, size_said
+from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, size_of, size_said
 from wfnb.trust import Trust
 
 from .describe import describe

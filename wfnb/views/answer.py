@@ -9,7 +9,7 @@ from heapq import nsmallest
 from itertools import takewhile
 from typing import Any
 
-from wfnb.core.questions import (
+from wfnb.core.queries import (
     branches,
     head,
     more_needed,
@@ -23,9 +23,9 @@ from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 
-from . import lines
-from .inquiry.answered import answered
-from .kept import kept_data, kept_warnings
+from . import answer_html
+from .inquiry.answer_fields import answered
+from .kept_values import kept_data, kept_warnings
 from .staleness import reason, settles
 from .words import outcome_of, refer
 
@@ -94,12 +94,12 @@ class Answer:
     @property
     def text(self) -> str:
         """Its line and what is to be known under it, for a terminal."""
-        return lines.answer_text(self.to_dict(), self.total_known, self.stale)
+        return answer_html.answer_text(self.to_dict(), self.total_known, self.stale)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         data = self.to_dict()
         text = escape.json_text(json.dumps(data, ensure_ascii=False))  # on one line: it is stored
-        html = lines.answer_html(data, self.total_known, self.rendered, self.stale)
+        html = answer_html.answer_html(data, self.total_known, self.rendered, self.stale)
         return {MIME: data, "text/plain": text, "text/html": html}
 
 

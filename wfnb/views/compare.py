@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from typing import Any
 
-from wfnb.core.kept import KeptValue
-from wfnb.core.questions import visible_on
+from wfnb.core.kept_values import KeptValue
+from wfnb.core.queries import visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import BadValue, listing
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text.tables import Places, Rows, html_table, markdown_table, text_table
 
-from .kept import now_kept
+from .kept_values import now_kept
 from .words import fate, outcome_of, short, sign, title_of
 
 

@@ -9,8 +9,8 @@ from wfnb import views
 from wfnb.core.session import Session
 from wfnb.render.text import escape
 
-from .entries import RunEntry
 from .pictures import branch_picture
+from .run_entries import RunEntry
 from .snapshot import snapshot
 
 Runs = Sequence[RunEntry]

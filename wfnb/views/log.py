@@ -41,12 +41,12 @@ from wfnb.core.events import (
     ValuesKept,
     name_of,
 )
-from wfnb.core.kept import KeptValues, size_said
+from wfnb.core.kept_values import KeptValues, size_said
 from wfnb.errors import listing
 from wfnb.record import record
 from wfnb.render.message import Table
 
-from .entries import RunEntry, run_sign
+from .run_entries import RunEntry, run_sign
 from .words import sign, title_of
 
 

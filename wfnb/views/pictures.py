@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 from zlib import crc32
 
-from wfnb.core.questions import (
+from wfnb.core.queries import (
     head,
     own,
     stage_of,
@@ -28,7 +28,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 
-from .entries import RunEntry, by_step, noted
+from .run_entries import RunEntry, by_step, noted
 from .words import became, notes, states_of, title_of
 
 

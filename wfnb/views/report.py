@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.assessing import solved, unproven
+from wfnb.core.assessment import solved, unproven
 from wfnb.core.findings import Look
 from wfnb.core.header import code
-from wfnb.core.questions import answer_step, visible, visible_lines, visible_on
+from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import unsolved
 from wfnb.core.tally import tally
@@ -19,11 +19,11 @@ from wfnb.render.text.markup import html as markup
 
 from .card import about, version_data, version_html
 from .compare import Comparison, compare
-from .entries import RunEntry, by_step
-from .inquiry import notes
+from .inquiry import finding_lines
+from .inquiry.code_views import call_graph
 from .inquiry.page import FindingsPage
-from .inquiry.seen import call_graph
 from .pictures import Picture, branch_picture, stage_picture
+from .run_entries import RunEntry, by_step
 from .words import body_of, came_to, fate, short, states_of, tally_line, title_of
 
 
@@ -126,8 +126,8 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
-    found = [f"- {inline_code.markdown(said)}" for said in notes.step_lines(step)]
-    if looks := notes.looks(step):
+    found = [f"- {inline_code.markdown(said)}" for said in finding_lines.step_lines(step)]
+    if looks := finding_lines.looks(step):
         found.append("- looked at")
         found += [f"  - {look.kind}: {_looked(look)}" for look in looks]
     if found:
@@ -215,8 +215,8 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
     for said in _ran(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
-    found = [f"<li>{inline_code.html(said)}</li>" for said in notes.step_lines(step)]
-    if looks := notes.looks(step):
+    found = [f"<li>{inline_code.html(said)}</li>" for said in finding_lines.step_lines(step)]
+    if looks := finding_lines.looks(step):
         found.append(f"<li>looked at<ul>{''.join(map(_looked_html, looks))}</ul></li>")
     if found:
         yield f"<ul>{''.join(found)}</ul>"

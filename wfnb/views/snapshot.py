@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessing import solved
-from wfnb.core.questions import (
+from wfnb.core.assessment import solved
+from wfnb.core.queries import (
     branches,
     deciding_step,
     head,
@@ -21,11 +21,11 @@ from wfnb.core.questions import (
 )
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import unsolved
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 
-from .entries import RunEntry, entry_data
 from .inquiry.snapshot import findings_data, investigation
-from .kept import kept_data
+from .kept_values import kept_data
+from .run_entries import RunEntry, entry_data
 from .staleness import reason
 from .words import became, outcome_of, refer
 

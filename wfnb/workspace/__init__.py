@@ -6,9 +6,9 @@ Recorded before applied, so memory is never ahead of disk. Where another process
 events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
-from .kept import LAST, Prepared, Values, Wanted, all_kept
 from .session_log import replayed
 from .session_views import Inquiries, Runs, run_entry
+from .value_requests import LAST, Prepared, Values, Wanted, all_kept
 from .workspace import Workspace, looks_told, steps_asked
 
 __all__ = [

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.kept import KeptValues, Plan
+from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
-from wfnb.core.sources import Source, changed_since, merged, sources
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
+from wfnb.core.value_sources import Source, changed_since, merged, sources
 from wfnb.errors import NotRestored, ValueNotKept
 from wfnb.views.words import refer
 
-from .kept import names_of
+from .value_requests import names_of
 
 if TYPE_CHECKING:
     from wfnb.values import Keeper, Restored

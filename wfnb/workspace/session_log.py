@@ -16,7 +16,7 @@ from wfnb.core.decide import decide
 from wfnb.core.events import Recorded
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
 from wfnb.journal import Journal, fitting, without_gc
 

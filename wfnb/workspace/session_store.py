@@ -15,10 +15,10 @@ from wfnb.data_files.strategies import Shelf
 from wfnb.deferral import Deferral
 from wfnb.journal import Journal, SessionInfo
 
-from .kept import all_kept, blobs
-from .passing import passing_folder, remove_left
 from .session_log import replayed
 from .session_views import Runs, SessionViews
+from .temporary_store import passing_folder, remove_left
+from .value_requests import all_kept, blobs
 
 if TYPE_CHECKING:
     from wfnb.values import Keeper, Usage

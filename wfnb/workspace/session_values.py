@@ -14,11 +14,11 @@ from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
 from wfnb.core.events import KeepingChosen, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.flow import Flow, settled
-from wfnb.core.kept import KeptValue, KeptValues
-from wfnb.core.questions import seen
+from wfnb.core.kept_values import KeptValue, KeptValues
+from wfnb.core.queries import seen
 from wfnb.core.session import Step
-from wfnb.core.sources import Source, sources, steps_until, version
-from wfnb.core.values import MAIN, Place
+from wfnb.core.validation import MAIN, Place
+from wfnb.core.value_sources import Source, sources, steps_until, version
 from wfnb.errors import (
     BadValue,
     KeptBefore,
@@ -29,7 +29,8 @@ from wfnb.errors import (
 from wfnb.views.words import refer
 
 from .as_of import check_whole, notes_on, plan, read, read_apart, wanted
-from .kept import (
+from .session_store import SessionStore
+from .value_requests import (
     LAST,
     Prepared,
     Values,
@@ -42,11 +43,10 @@ from .kept import (
     no_such,
     of,
 )
-from .session_store import SessionStore
 
 if TYPE_CHECKING:
-    from wfnb.views.differences import Differences
-    from wfnb.views.restored import Restoration
+    from wfnb.views.restore_result import Restoration
+    from wfnb.views.value_differences import Differences
 
 
 class SessionValues(SessionStore):
@@ -219,7 +219,7 @@ class SessionValues(SessionStore):
         alone: bool = False,
     ) -> Restoration:
         """What `prepare` would put into a namespace. Nothing of what was kept is run."""
-        from wfnb.views.restored import Restoration  # noqa: PLC0415  only where it is asked
+        from wfnb.views.restore_result import Restoration  # noqa: PLC0415  only where it is asked
 
         last = self.kept_step(step, exact, alone)
         found, kept = wanted(self.session, last, names, alone)
@@ -247,7 +247,7 @@ class SessionValues(SessionStore):
 
         NothingKept, NamesUnknown, ValueNotKept, StoreForeign."""
         from wfnb.values.lookups import looked_up  # noqa: PLC0415  only where it is asked
-        from wfnb.views.restored import Restoration, kept_before  # noqa: PLC0415  as above
+        from wfnb.views.restore_result import Restoration, kept_before  # noqa: PLC0415  as above
 
         last = self.kept_step(step, exact, alone)
         found, kept = wanted(self.session, last, names, alone)
@@ -287,7 +287,7 @@ class SessionValues(SessionStore):
 
     def _notes(self, last: Step, found: Sequence[Source]) -> list[str]:
         """Why what is restored may not be what is wanted."""
-        from wfnb.views.restored import notes  # noqa: PLC0415  only where it is asked
+        from wfnb.views.restore_result import notes  # noqa: PLC0415  only where it is asked
 
         steps = dict.fromkeys(source.step.key for source in found if source.names)
         said = [note for key in steps for note in notes(self.session, self.session.steps[key])]
@@ -297,7 +297,7 @@ class SessionValues(SessionStore):
         self, one: int | str | Place, other: int | str | Place, *names: str
     ) -> Differences:
         """How the values that two steps kept differ: all of them, or those named."""
-        from wfnb.views.differences import Differences  # noqa: PLC0415  only where it is asked
+        from wfnb.views.value_differences import Differences  # noqa: PLC0415  only where it is asked
 
         before, after = self.kept_step(one), self.kept_step(other)
         found = compared(self._keeper, of(before), of(after), names)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wfnb import views
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Recorded
 from wfnb.core.findings import Look
-from wfnb.core.places import find, line_of
 from wfnb.core.session import Session, Step
-from wfnb.core.values import Place
+from wfnb.core.step_lookup import find, line_of
+from wfnb.core.validation import Place
 from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
@@ -23,11 +23,11 @@ from wfnb.process import ended
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
-from wfnb.views.entries import Reported, RunEntry
 from wfnb.views.export import FORMS, MARK, rendered
 from wfnb.views.inquiry import checklist
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
+from wfnb.views.run_entries import Reported, RunEntry
 from wfnb.views.snapshot import snapshot
 
 from .session_log import SessionLog
@@ -124,7 +124,7 @@ class SessionViews(SessionLog):
     def find(self, place: int | str | Place) -> Step:
         """A step by its number (`3`), or by branch and number (`"alt:3"`)."""
         with self._lock:
-            return find(self.refresh(), values.place("step", place), self.line)
+            return find(self.refresh(), validation.place("step", place), self.line)
 
     def show(self, place: int | str | Place) -> Card:
         """All that is known of a step: what it says and ran, how it ended, and earlier versions."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.commands import (
     AbandonBranch,
     AddStep,
@@ -41,10 +41,10 @@ from wfnb.core.events import (
     Undone,
 )
 from wfnb.core.findings import Findings, Issue, Look
-from wfnb.core.places import line_of
 from wfnb.core.session import Step
+from wfnb.core.step_lookup import line_of
 from wfnb.core.steps import recognise
-from wfnb.core.values import MAIN, Place
+from wfnb.core.validation import MAIN, Place
 from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
@@ -53,7 +53,7 @@ from wfnb.journal import Journal
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer
 
-from .loose import called, fields, named, status, unaliased
+from .arguments import called, fields, named, status, unaliased
 from .session_values import SessionValues
 from .session_views import Inquiries, Runs
 
@@ -265,18 +265,18 @@ class Workspace(SessionValues):
     def confirm(self, *steps: int | str | Place) -> list[str]:
         """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
         `"alt:3"`."""
-        places = tuple(values.place("step", step) for step in steps)
+        places = tuple(validation.place("step", step) for step in steps)
         return _named(self.do(ConfirmSteps(places=places, line=self.line)))
 
     def hide(self, *steps: int | str | Place) -> list[str]:
         """Leave steps out of lists, pictures, counts and reports; they stay in the history, and no
         longer count on their line. Returns which were not hidden before, as `3` or `"alt:3"`."""
-        places = tuple(values.place("step", step) for step in steps)
+        places = tuple(validation.place("step", step) for step in steps)
         return _named(self.do(HideSteps(places=places, line=self.line)) if places else [])
 
     def unhide(self, *steps: int | str | Place) -> list[str]:
         """Show hidden steps again (all, where none is named). Returns which, as `hide` does."""
-        places = tuple(values.place("step", step) for step in steps)
+        places = tuple(validation.place("step", step) for step in steps)
         return _named(self.do(ShowSteps(places=places, line=self.line)))
 
     def describe(
@@ -284,14 +284,14 @@ class Workspace(SessionValues):
     ) -> None:
         """Give a step another title, or another reason under it (`""`: none). It stays the same
         version, and nothing gets stale; its cell, run again as it is, does not change it back."""
-        place = values.place("step", step)
+        place = validation.place("step", step)
         self.do(DescribeStep(place=place, title=title, reason=reason, line=self.line))
 
     def tag(
         self, step: int | str | Place, *tags: str, remove: Sequence[str] = ()
     ) -> tuple[str, ...]:
         """Add tags to a step, and `remove` others. Returns those that it has then."""
-        place = values.place("step", step)
+        place = validation.place("step", step)
         self.do(TagStep(place=place, add=tags, remove=tuple(remove), line=self.line))
         return self.find(place).tags
 
@@ -313,7 +313,7 @@ class Workspace(SessionValues):
 
     def score(self, branch: str, score: float | str, reason: str | None = None) -> None:
         """Say how good a branch is; higher is better."""
-        self.do(ScoreBranch(branch=branch, score=values.number("score", score), reason=reason))
+        self.do(ScoreBranch(branch=branch, score=validation.number("score", score), reason=reason))
 
     def select(self, branch: str, reason: str | None = None) -> None:
         """Choose a branch over those that left the same step."""

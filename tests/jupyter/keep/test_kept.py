@@ -168,11 +168,11 @@ def test_two_steps_of_a_cell_keep_each_their_own(kernel: Kernel):
 
 def test_a_step_without_keep_imports_and_scans_nothing(tmp_path: Path):
     counted = (
-        "import sys, json\nfrom wfnb.jupyter import steps\ncalls = []\n"
+        "import sys, json\nfrom wfnb.jupyter import step_command as steps\ncalls = []\n"
         "steps.patterns = lambda *said: calls.append(said) or ()\n"
         "steps.Wanted = lambda **said: calls.append(said)\n"
     )
-    heavy = ("wfnb.values", "cloudpickle", "wfnb.core.assigned", "wfnb.views.restored")
+    heavy = ("wfnb.values", "cloudpickle", "wfnb.core.assigned_names", "wfnb.views.restore_result")
     with running(tmp_path, XDG_DATA_HOME=str(tmp_path / "data")) as kernel:
         kernel.ok(counted)
         kernel.ok("%%step Load\ndf = 1")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
-from wfnb.jupyter.panel.followed import Followed
+from wfnb.jupyter.panel.current_session import Followed
 from wfnb.jupyter.panel.known_runs import KnownRuns
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner

@@ -44,7 +44,7 @@ def widgets(kernel: Kernel, tmp_path: Path) -> Kernel:
     for name, text in {"widget.js": LOADER, "renderer.js": "R" * 200_000, "wfnb.css": "C"}.items():
         (static / name).write_text(text)
     kernel.ok(
-        "import pathlib, wfnb.jupyter.panel.built as built\n"
+        "import pathlib, wfnb.jupyter.panel.assets as built\n"
         f"built.STATIC = pathlib.Path({str(static)!r})"
     )
     return kernel

@@ -11,7 +11,7 @@ import pytest
 
 from tests.jupyter.kernel import Kernel, Ran
 from wfnb.errors import RunGoesOn
-from wfnb.jupyter.waiting import end_elsewhere
+from wfnb.jupyter.run_wait import end_elsewhere
 from wfnb.process import process
 
 pytestmark = pytest.mark.kernel

@@ -10,7 +10,7 @@ from wfnb.core.commands import AbandonBranch, Backtrack, LookAt
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
 from wfnb.core.session import Session
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.views.answer import Answer
 from wfnb.views.inquiry.tables import sections
 

@@ -15,7 +15,7 @@ from tests.views.inquiry.inquiries import (
 from wfnb.core.commands import Backtrack, ExtendTotal
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 from wfnb.views.inquiry.page import FindingsPage
 
 LONG = (

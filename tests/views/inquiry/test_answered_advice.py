@@ -9,7 +9,7 @@ from tests.views.inquiry.inquiries import added, asked, found, investigating, lo
 from wfnb.core.commands import Backtrack, TakeAdvice
 from wfnb.core.events import Outcome
 from wfnb.core.findings import Advice
-from wfnb.core.values import Place
+from wfnb.core.validation import Place
 
 MODELS = {"models": ["alice:for", "bob:against", "carol"]}
 REPLIES = (

@@ -5,7 +5,7 @@ from tests.views.inquiry.inquiries import found, investigating, rows, tides
 from wfnb.core.commands import LookAt
 from wfnb.core.events import Cell
 from wfnb.core.findings import Look
-from wfnb.core.seen import Call, CallPath
+from wfnb.core.inspection_facts import Call, CallPath
 from wfnb.core.session import Session
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.page import FindingsPage

@@ -3,11 +3,19 @@
 import json
 from xml.etree import ElementTree
 
-from wfnb.core.seen import Call, CallPath, Changed, Changes, Definition, Outline, Undocumented
+from wfnb.core.inspection_facts import (
+    Call,
+    CallPath,
+    Changed,
+    Changes,
+    Definition,
+    Outline,
+    Undocumented,
+)
 from wfnb.render.drawing.mermaid import mermaid
 from wfnb.render.message import MIME
-from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.seen import SeenTogether
+from wfnb.views.inquiry import code_views
+from wfnb.views.inquiry.code_views import SeenTogether
 
 CHANGES = Changes(
     top=".",
@@ -42,7 +50,7 @@ CALLS = CallPath(
 
 
 def test_changes_are_a_table_with_the_difference_below():
-    assert seen.changes(CHANGES).text == (
+    assert code_views.changes(CHANGES).text == (
         "this repository · branch main · 2 ahead of, 1 behind origin/main"
         " · last commit abc1234: All of it"
         " · 1 in conflict · 1 staged · 1 not staged · 1 untracked\n"
@@ -56,7 +64,7 @@ def test_changes_are_a_table_with_the_difference_below():
 
 
 def test_a_clean_repository_says_that_nothing_differs():
-    assert seen.changes(Changes(top="..")).text == (
+    assert code_views.changes(Changes(top="..")).text == (
         "repository .. · no branch · no commit yet\nnothing differs"
     )
 
@@ -73,13 +81,15 @@ def test_an_outline_is_a_row_a_definition():
         ),
     )
 
-    assert seen.outlines([file]).text == (
+    assert code_views.outlines([file]).text == (
         "a.py · 9 lines · not documented\n"
         "name  what    lines  documented  calls\n"
         "A     class   1–4    yes\n"
         "A.f   method  2–4    no          c0, c1, c2, c3, c4, c5 and 2 more"
     )
-    assert seen.outlines([file, Outline(path="b.py", error="line 2: invalid syntax")]).text == (
+    assert code_views.outlines(
+        [file, Outline(path="b.py", error="line 2: invalid syntax")]
+    ).text == (
         "a.py, b.py\n"
         "file  name  what    lines  documented  calls\n"
         "a.py  A     class   1–4    yes\n"
@@ -93,7 +103,7 @@ def test_what_is_undocumented_is_a_row_a_file():
         folder="pkg", files=(("a.py", 3), ("b.py", 1)), read=1_200, broken=("c.py",), cut="so much"
     )
 
-    assert seen.undocumented(found).text == (
+    assert code_views.undocumented(found).text == (
         "2 files of 1,200 in pkg with something undocumented, 4 in all\n"
         "file  undocumented\n"
         "a.py  3\n"
@@ -104,7 +114,7 @@ def test_what_is_undocumented_is_a_row_a_file():
 
 
 def test_calls_are_a_diagram_in_every_form():
-    shown = seen.calls(CALLS)
+    shown = code_views.calls(CALLS)
 
     assert shown.text == (
         "main · a.py:3\n"
@@ -125,38 +135,38 @@ def test_calls_are_a_diagram_in_every_form():
     assert svg.get("aria-label") == "calls of main: 5 functions, now at main"
     assert "<td" in bundle["text/html"]
     assert "a.py:6" in bundle["text/html"]
-    assert "x.go" in mermaid(seen.call_graph(CALLS))
+    assert "x.go" in mermaid(code_views.call_graph(CALLS))
     assert "| main | read | a.py:4 |" in shown.markdown
 
 
 def test_a_function_without_calls_says_so():
-    assert seen.calls(CallPath(target="f", path="a.py", line=1)).text == (
+    assert code_views.calls(CallPath(target="f", path="a.py", line=1)).text == (
         "f · a.py:1\n▶ f (current)\nit calls nothing that is known, and nothing calls it"
     )
 
 
 def test_lines_of_a_file_keep_their_numbers():
-    assert seen.part("a.py", ("x", "", "y"), 9, 3, 5, 40).text == (
+    assert code_views.part("a.py", ("x", "", "y"), 9, 3, 5, 40).text == (
         "a.py · lines 9–11 of 40\n 9  x\n10  \n11  y"
     )
-    assert seen.part("a.py", (), 1, 0, 0, 0).text == "a.py · 0 lines"
+    assert code_views.part("a.py", (), 1, 0, 0, 0).text == "a.py · 0 lines"
 
 
 def test_what_is_long_is_cut_and_its_true_size_noted():
     files = tuple(Changed(path=f"{n}.py", where="staged") for n in range(1_000))
-    shown = seen.changes(Changes(top=".", changed=files, patch="+é\n" * 50_000, size=900_000))
+    shown = code_views.changes(Changes(top=".", changed=files, patch="+é\n" * 50_000, size=900_000))
 
     assert len(shown.rows) == 200
     assert shown.notes == ["and 800 more", "2,999 of 900,000 characters are shown"]
     assert len(shown.text) < 30_000
     assert len(json.dumps(shown._repr_mimebundle_())) < 400_000
-    one = seen.part("a.py", ("x" * 1_000_000,), 1, 1, 1_000_001, 1)
+    one = code_views.part("a.py", ("x" * 1_000_000,), 1, 1, 1_000_001, 1)
     assert len(one.body) == 60_000
 
 
 def test_each_place_of_a_difference_opens_by_itself():
     patch = "# staged\n+1\n# not staged\n+2\n# untracked\nnew file n\n+3\n"
-    html = seen.changes(Changes(top=".", changed=CHANGES.changed, patch=patch, size=9)).html
+    html = code_views.changes(Changes(top=".", changed=CHANGES.changed, patch=patch, size=9)).html
 
     summaries = [part.partition("</summary>")[0] for part in html.split("<summary")[1:]]
     assert [each.partition(">")[2] for each in summaries] == [
@@ -169,13 +179,13 @@ def test_each_place_of_a_difference_opens_by_itself():
 def test_a_binary_file_is_called_so():
     changed = Changed(path="a.bin", where="staged", how="added", binary=True)
 
-    assert seen.changes(Changes(top=".", changed=(changed,))).rows == [
+    assert code_views.changes(Changes(top=".", changed=(changed,))).rows == [
         ("a.bin", "staged", "added", "binary")
     ]
 
 
 def test_a_range_names_its_commits():
-    shown = seen.changes(
+    shown = code_views.changes(
         Changes(
             top=".",
             branch="main",
@@ -207,7 +217,7 @@ def test_names_in_the_boxes_of_calls_break_at_their_joints():
         ),
     )
 
-    svg = ElementTree.fromstring(seen.calls(drawn)._repr_mimebundle_()["image/svg+xml"])
+    svg = ElementTree.fromstring(code_views.calls(drawn)._repr_mimebundle_()["image/svg+xml"])
 
     said = [part.text for part in svg.iter("{http://www.w3.org/2000/svg}tspan")]
     assert {"· collections.", "defaultdict", "· Unbreakablywidename"} <= {*said}
@@ -215,8 +225,8 @@ def test_names_in_the_boxes_of_calls_break_at_their_joints():
 
 
 def test_several_are_shown_one_after_the_other():
-    both = SeenTogether([seen.changes(CHANGES), seen.calls(CALLS)])
+    both = SeenTogether([code_views.changes(CHANGES), code_views.calls(CALLS)])
 
-    assert both.text == f"{seen.changes(CHANGES).text}\n{seen.calls(CALLS).text}"
-    assert both.html == seen.changes(CHANGES).html + seen.calls(CALLS).html
+    assert both.text == f"{code_views.changes(CHANGES).text}\n{code_views.calls(CALLS).text}"
+    assert both.html == code_views.changes(CHANGES).html + code_views.calls(CALLS).html
     assert len(both._repr_mimebundle_()[MIME]["seen"]["parts"]) == 2

@@ -5,14 +5,22 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE
-from wfnb.core.seen import Call, CallPath, Changed, Changes, Definition, Outline, Undocumented
-from wfnb.views.inquiry import seen
-from wfnb.views.inquiry.seen import Seen
+from wfnb.core.inspection_facts import (
+    Call,
+    CallPath,
+    Changed,
+    Changes,
+    Definition,
+    Outline,
+    Undocumented,
+)
+from wfnb.views.inquiry import code_views
+from wfnb.views.inquiry.code_views import Seen
 
 
 def saying(text: str) -> list[Seen]:
     return [
-        seen.changes(
+        code_views.changes(
             Changes(
                 top=text,
                 branch=text,
@@ -24,15 +32,17 @@ def saying(text: str) -> list[Seen]:
                 size=len(text),
             )
         ),
-        seen.outline(
+        code_views.outline(
             Outline(
                 path=text,
                 error=text,
                 definitions=(Definition(name=text, kind="class", line=1, end=1, calls=(text,)),),
             )
         ),
-        seen.undocumented(Undocumented(folder=text, files=((text, 1),), broken=(text,), cut=text)),
-        seen.calls(
+        code_views.undocumented(
+            Undocumented(folder=text, files=((text, 1),), broken=(text,), cut=text)
+        ),
+        code_views.calls(
             CallPath(
                 target=text,
                 path=text,
@@ -42,7 +52,7 @@ def saying(text: str) -> list[Seen]:
                 cut=text,
             )
         ),
-        seen.part(text, (text,), 1, 1, len(text) + 1, 1),
+        code_views.part(text, (text,), 1, 1, len(text) + 1, 1),
     ]
 
 

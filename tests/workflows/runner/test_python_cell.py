@@ -4,7 +4,7 @@ that there are."""
 import pytest
 
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.values import source as kept_source
+from wfnb.core.validation import source as kept_source
 from wfnb.workflows.runner.session_runs import SessionRuns
 
 from .place import step, steps

@@ -9,16 +9,16 @@ from typing import Any
 from wfnb import panel
 from wfnb.core import rerun
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN, Place
+from wfnb.core.validation import MAIN, Place
 from wfnb.errors import NothingRecorded, RunEndedAlready, StepUnknown
 from wfnb.identity.document import others_beside, uid_of
 from wfnb.jupyter.notebook import Notebook, notebook_cells
-from wfnb.jupyter.stale import first_to_run
+from wfnb.jupyter.run_stale import first_to_run
 from wfnb.render.text.escape import printable
-from wfnb.views.entries import run_sign
+from wfnb.views.run_entries import run_sign
 
 from . import requests as ask
-from .followed import Followed
+from .current_session import Followed
 from .publisher import Publisher
 
 

@@ -68,7 +68,7 @@ class Channel:
         """What tells front ends, made for the first of them: it is heavy."""
         with self._lock:
             if self._publisher is None:
-                from .followed import Following  # noqa: PLC0415  only where one connects
+                from .current_session import Following  # noqa: PLC0415  only where one connects
                 from .publisher import Publisher  # noqa: PLC0415  as above
 
                 self._publisher = Publisher(Following(self.notebook), self.failed)

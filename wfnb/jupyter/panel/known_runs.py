@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun, Printed, kept_output
-from wfnb.views.entries import RunEntry
+from wfnb.views.run_entries import RunEntry
 from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
 
-from .called import Called
-from .followed import Followed
+from .current_session import Followed
+from .nested_questions import Called
 
 if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog

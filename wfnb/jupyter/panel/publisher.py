@@ -18,7 +18,7 @@ from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
 from wfnb.panel import Live
 
-from .followed import Followed, Following, nothing
+from .current_session import Followed, Following, nothing
 from .known_runs import KnownRuns
 
 EVERY = 0.1

@@ -13,8 +13,8 @@ from wfnb.render.drawing.graph import Graph
 from wfnb.render.drawing.outline import outline
 from wfnb.render.drawing.tree import tree
 from wfnb.render.message import MIME, Message
-from wfnb.views.entries import RunEntry
 from wfnb.views.pictures import Picture, history_graph
+from wfnb.views.run_entries import RunEntry
 
 BYTES = 7_000
 """What one drawing takes at most."""

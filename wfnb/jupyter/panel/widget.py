@@ -18,7 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.render.message import Message
 
-from .built import Built
+from .assets import Built
 from .channel import UNLOADED, channel_of, unrouted
 from .still_picture import StillPicture
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessing import Wanted, review
+from wfnb.core.assessment import Wanted, review
 from wfnb.core.findings import Advice, models
-from wfnb.core.found import counts
+from wfnb.core.investigation_reducer import counts
 from wfnb.core.session import Session, Step
 from wfnb.core.tally import Tally, tally_of
 from wfnb.record import record

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.findings import Look
-from wfnb.core.required import actions, looked, open_step, ticked
+from wfnb.core.requirements import actions, looked, open_step, ticked
 from wfnb.core.session import Session, Step
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.record import record
 from wfnb.render.text import escape, inline_code
 from wfnb.views.words import refer

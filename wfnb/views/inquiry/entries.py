@@ -7,10 +7,10 @@ from typing import Literal
 
 from wfnb.core.events import Version
 from wfnb.core.findings import Findings, Look
-from wfnb.core.found import NOTHING, counts
-from wfnb.core.questions import counting_head, step_at
+from wfnb.core.investigation_reducer import NOTHING, counts
+from wfnb.core.queries import counting_head, step_at
 from wfnb.core.session import Session, Step
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.record import record
 from wfnb.views.words import refer, title_of
 

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.assessing import assess, fates, stagnation, unproven
+from wfnb.core.assessment import assess, fates, stagnation, unproven
 from wfnb.core.evidence import checked
 from wfnb.core.findings import Findings, Look
-from wfnb.core.required import earlier, ends, fields, open_step, standing, status
+from wfnb.core.requirements import earlier, ends, fields, open_step, standing, status
 from wfnb.core.session import Session, Step
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.errors import spoken
 from wfnb.views.words import refer
 
 from . import checklist
 from .advice import asked_models, tallied, verdicts
-from .answered import progress, sums
+from .answer_fields import progress, sums
+from .empty_commit import unstaged
 from .entries import entries, latest
-from .fates import because
-from .staged import unstaged
+from .hypothesis_verdicts import because
 from .tables import issues
 from .verdict import by_severity, grave
 

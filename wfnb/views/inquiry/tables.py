@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wfnb.core.assessing import Fate, fates
+from wfnb.core.assessment import Fate, fates
 from wfnb.core.findings import Findings, Issue
-from wfnb.core.found import NOTHING
 from wfnb.core.investigation import FindingsIndex, Investigation
+from wfnb.core.investigation_reducer import NOTHING
 from wfnb.core.session import Session
-from wfnb.core.values import MAIN
+from wfnb.core.validation import MAIN
 from wfnb.record import record
 from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
@@ -18,7 +18,7 @@ from wfnb.views.words import cut, refer, sign
 
 from .advice import asked_models, standing_advice
 from .entries import Entry, State, entries
-from .fates import because
+from .hypothesis_verdicts import because
 from .verdict import placed
 
 WIDEST = 400  # characters of a cell; all of it is in the step

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.errors import (
     AnswerNotChoice,
     BadValue,
@@ -247,7 +247,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         here = command.start or plan.resume_state(run, ends)
         if here is not None and here not in actions:
             raise StateGone(here, actions)
-    given = values.fields(command.variables)
+    given = validation.fields(command.variables)
     events: list[RunEvent] = [*ends]
     if ends or mended or run.status != "running" or command.process != run.process:
         events.append(

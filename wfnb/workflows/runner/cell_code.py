@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from wfnb.core.events import Cell
 from wfnb.core.header import split
-from wfnb.core.marks import marks, under
-from wfnb.core.places import find
 from wfnb.core.session import Session
-from wfnb.core.values import LONGEST_SOURCE, Place
+from wfnb.core.step_lines import marks, under
+from wfnb.core.step_lookup import find
+from wfnb.core.validation import LONGEST_SOURCE, Place
 from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.result_fields import ToolFailed
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.core.findings import Look
-from wfnb.core.questions import head
+from wfnb.core.queries import head
 from wfnb.deferral import Deferral
 from wfnb.errors import (
     JournalConflict,
@@ -183,7 +183,7 @@ class Runner(SessionRuns):
         around = self._around(secrets or {}, reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
-            new = values.fields(as_declared(declared, variables or {}))
+            new = validation.fields(as_declared(declared, variables or {}))
             hidden = texts(secrets or {}, log.run.secrets)
             missing = tuple(name for name in log.run.secrets if name not in {*new, *hidden})
             if missing:

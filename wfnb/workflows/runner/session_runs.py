@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from wfnb.core import values
+from wfnb.core import validation
 from wfnb.errors import (
     BadValue,
     QuestionNone,
@@ -85,7 +85,7 @@ class SessionRuns:
         all at once."""
         around = around or self._around({}, True, None)
         what, hidden = self._read(workflow), texts(secrets or {})
-        given = values.fields(as_declared(what.variables, variables or {}))
+        given = validation.fields(as_declared(what.variables, variables or {}))
         return checked(around, what, given, hidden, max_states, timeout)
 
     def plan(self, workflow: Any, **given: Any) -> Plan:

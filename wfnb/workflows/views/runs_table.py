@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from typing import Protocol
 
 from wfnb.render.message import Table
-from wfnb.views.entries import run_sign
+from wfnb.views.run_entries import run_sign
 
 from .words import iso
 

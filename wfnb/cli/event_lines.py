@@ -1,0 +1,139 @@
+"""recorded events of a run -> what happened, a line each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, assert_never, cast
+
+from wfnb.core.events import name_of
+from wfnb.errors import spoken
+from wfnb.render.drawing.graph import State
+from wfnb.render.text import escape
+from wfnb.views.run_entries import run_sign
+from wfnb.views.words import cut, sign
+from wfnb.workflows.core.events import (
+    CallFinished,
+    CallStarted,
+    QuestionAnswered,
+    QuestionAsked,
+    RunEnded,
+    RunRecorded,
+    RunResumed,
+    RunStarted,
+    StopAsked,
+)
+from wfnb.workflows.views.terminal_tail import tail
+from wfnb.workflows.views.words import result_line, unanswered
+
+LONGEST = 400  # characters of a line
+_TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
+
+
+class EventLines:
+    """Tells a run's events in order, and remembers which call is of which action. With `times` it
+    says how long things took; without, the same happening is told in the same words."""
+
+    def __init__(self, name: str, times: bool = False) -> None:
+        self.name = name
+        self.times = times
+        self._calls: dict[int, CallStarted] = {}
+
+    def tell(self, entry: RunRecorded) -> str:
+        """The event on one line, plain."""
+        if isinstance(entry.event, CallStarted):
+            self._calls[entry.position] = entry.event
+        return cut(escape.line("".join(self._sentences(entry))), LONGEST)
+
+    def data(self, entry: RunRecorded) -> dict[str, Any]:
+        """The event as JSON data: all that was recorded, and what `tell` says. `at` is in seconds
+        since 1970 (UTC)."""
+        event = entry.event
+        kept = {field.name: getattr(event, field.name) for field in fields(event)}
+        about = {"run": self.name, "position": entry.position, "at": entry.at}
+        return {**about, "event": name_of(type(event)), "says": self.tell(entry), **kept}
+
+    def action(self, call: int) -> str:
+        """The action whose call began at this position."""
+        return self._calls[call].action if call in self._calls else f"call {call}"
+
+    def _sentences(self, entry: RunRecorded) -> Iterator[str]:
+        match entry.event:
+            case RunStarted(workflow=workflow):
+                yield f"{self.name} started"
+                yield from _size(workflow)
+            case RunResumed(rollback=True):
+                yield f"{self.name} is rolled back"
+            case RunResumed(start=start):
+                yield f"{self.name} goes on"
+                yield f" from {start}" if start else ""
+            case CallStarted() as event:
+                yield from self._begun(event)
+            case CallFinished() as event:
+                yield from self._ended(event)
+            case QuestionAsked(call=call, question=question, choices=choices) as event:
+                yield f"? {self.action(call)} asks: {question}"
+                yield f" ({' · '.join(choices)})" if choices else ""
+                yield f" ({otherwise})" if (otherwise := unanswered(event)) else ""
+            case QuestionAnswered(call=call, answer=answer):
+                yield f"{self.action(call)} was answered: {'•••' if answer is None else answer}"
+            case StopAsked(reason=reason, why=why, rollback=rollback):
+                yield f"stopping: {reason or why}"
+                yield " · what succeeded is undone" if rollback else ""
+            case RunEnded(status=status, error=error, saved=saved):
+                yield f"{self.name} {run_sign(status)}"
+                yield f": {error}" if error else ""
+                yield f" · saved as {saved}" if saved else ""
+            case _:
+                assert_never(entry.event)
+
+    def _begun(self, event: CallStarted) -> Iterator[str]:
+        undoing = event.undoes is not None
+        yield f"{'↶ undoing' if undoing else '▶'} {event.action} ({event.tool})"
+        if event.attempt > 1:
+            yield f", attempt {event.attempt}"
+        if event.waited and self.times:
+            yield f", after {event.waited:.3g} s"
+
+    def _ended(self, event: CallFinished) -> Iterator[str]:
+        call = self._calls.get(event.call)
+        undid = call is not None and call.undoes is not None
+        status = cast("State", spoken(event.status))
+        yield f"{'undoing ' * undid}{self.action(event.call)}: {sign(status)}"
+        if event.cached:
+            yield " · a kept result"
+        if event.duration is not None and self.times:
+            yield f" · {event.duration:.3g} s"
+        if event.status != "ok" and event.result.get("error"):
+            yield f", {event.result['error']}"
+        if event.retry:
+            yield " · is tried again"
+        if event.goto is not None:
+            yield f" → {event.goto}"
+
+
+def output(event: CallFinished, most: int, width: int) -> list[str]:
+    """What a call had to say, the last lines of it: what it printed, what is on the screen of its
+    terminal, its value. On a failure also what it complained of, unless the line of the failure
+    says that."""
+    result = event.result
+    shown = [str(result.get(name) or "") for name in ("stdout", "output", "screen_content")]
+    complaints = str(result.get("stderr") or "")
+    wanted = event.status != "ok" or not any(shown)
+    if wanted and complaints.strip() not in str(result.get("error") or ""):
+        shown.append(complaints)
+    value = result.get("result")
+    if value not in (None, "", [], {}):
+        said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        shown.append(f"= {said}")
+    elif event.status == "ok" and not any(shown) and not _TOLD & result.keys():
+        shown.append(result_line(result, width))
+    return tail([text.rstrip() for text in shown if text], most, width)
+
+
+def _size(workflow: Any) -> Iterator[str]:
+    for form in ("state", "step"):
+        count = len(workflow.get(f"{form}s", ()))
+        if count:
+            yield f": {count} {form}{'s' * (count != 1)}"

@@ -1,0 +1,86 @@
+"""what a command came to -> an exit code, and one line on stderr for what could not be done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowInvalid, nearest
+from wfnb.render.text import escape
+
+from .exit_codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
+from .hint_spelling import TOOLS, of_tool, spoken
+from .output import PAPER, complain, lenient
+from .program import program
+
+_COMPLETE = "_WFNB_COMPLETE"
+
+
+def ended(words: Sequence[str]) -> int:
+    """Do what the words say. The exit code."""
+    lenient()
+    if os.environ.get(_COMPLETE):
+        from click.shell_completion import shell_complete  # noqa: PLC0415  only for a shell
+
+        return shell_complete(program, {}, "wfnb", _COMPLETE, os.environ[_COMPLETE])
+    code = _ended(words)
+    return code or REFUSED if PAPER.faulty() else code
+
+
+def _ended(words: Sequence[str]) -> int:
+    try:
+        with program.make_context("wfnb", list(words)) as context:
+            return int(program.invoke(context) or 0)
+    except click.exceptions.Exit as exit:
+        return exit.exit_code
+    except click.UsageError as error:
+        complain(_usage(error))
+    except WorkflowInvalid as error:
+        said = f"wfnb: {escape.printable(str(error))}"
+        apart = "\n" if "\n" in said else " "
+        complain(said + f"{apart}{TOOLS}" * any(map(of_tool, error.problems)))
+    except ToolUnknown as error:
+        complain(f"{_line(error)} {TOOLS}")
+    except Refused as error:
+        complain(_line(error))
+    except JournalError as error:
+        complain(_line(error))
+        return JOURNAL
+    except WfnbError as error:  # the run is not over, and can be resumed
+        complain(_line(error))
+        return FAILED
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:  # help that nobody reads to its end
+        PAPER.lost()
+        return 0
+    except OSError as error:  # the folder it runs in was deleted, no more files may be open, …
+        what = error.strerror or str(error)
+        if isinstance(error, FileNotFoundError) and not error.filename:  # of `getcwd` alone
+            what = "The folder it runs in is gone. Change to one that is there"
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        complain(f"wfnb: {escape.line(where + what)}.")
+    return REFUSED
+
+
+def _line(error: WfnbError) -> str:
+    said = spoken(escape.line(str(error)))
+    return said if said.startswith("wfnb ") else f"wfnb: {said}"
+
+
+def _usage(error: click.UsageError) -> str:
+    """What is wrong, and where it says what is possible."""
+    path = error.ctx.command_path if error.ctx else "wfnb"
+    said = _unknown(error) or error.format_message()
+    return f"{path}: {escape.line(said)} `{path} --help` says what there is."
+
+
+def _unknown(error: click.UsageError) -> str:
+    """Of an option that is none, what may be meant: dashes make no two options alike."""
+    if not isinstance(error, click.NoSuchOption):
+        return ""
+    words = tuple(each.lstrip("-") for each in error.possibilities or ())
+    near = nearest(error.option_name.lstrip("-"), words).replace("'", "'--", 1).strip()
+    return f"{error.message} {near}".strip()

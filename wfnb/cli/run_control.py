@@ -1,0 +1,81 @@
+"""what is asked of a run -> recorded, for the process that performs it to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from wfnb.errors import spoken
+from wfnb.process import ended
+from wfnb.render.text import escape
+from wfnb.views.words import trusted
+from wfnb.workflows.library.key_values import secrets
+
+from .exit_codes import DONE
+from .output import PAPER
+from .run_lookup import Place
+
+if TYPE_CHECKING:
+    from wfnb.workflows.core.run import Run
+
+SET = "Set it for this command: {{}}=… wfnb {}"
+
+
+def cancel(
+    place: Place,
+    name: str | None,
+    rollback: bool,
+    reason: str | None,
+    secret: Sequence[str],
+    json: bool,
+) -> int:
+    """Stop a run; one whose process is gone is ended here."""
+    hidden = secrets(secret, "wfnb cancel", SET.format("cancel"))
+    info = place.going(name)
+    undo = True if rollback else None
+    log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
+    stopping = log.run.status == "running"
+    became = [] if stopping else list(_undone(log.run))
+    if json:
+        undone = [{"action": action, "undo": how} for action, how in became]
+        about = {"run": log.name, "status": log.run.status, "stopping": stopping}
+        PAPER.data(about if stopping else {**about, "undone": undone})
+        return DONE
+    said = "is being stopped" if stopping else spoken(log.run.status)
+    none = rollback and not stopping and not became
+    PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
+    for action, how in became:
+        PAPER.say("  " + escape.line(f"{action}: {how}"))
+    return DONE
+
+
+def _undone(run: Run) -> Iterator[tuple[str, str]]:
+    """What became of each action that had succeeded, where any of them can be undone."""
+    from wfnb.workflows.views.action_rows import rows  # noqa: PLC0415  heavy: the models of workflows
+
+    yield from ((row.action, row.undo) for row in rows(run) if row.undo)
+
+
+def answer(place: Place, text: str, to: str | None, name: str | None, json: bool) -> int:
+    """Answer the question of a run, or of one that it called."""
+    info = place.asking(name)
+    counts = place.runner(info).answer(text, to, info.name)
+    if json:
+        PAPER.data({"run": info.name, "answered": counts})
+        return DONE
+    PAPER.say(f"{info.name}: answered {escape.line(counts)}")
+    if ended(info.process):
+        PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
+    return DONE
+
+
+def trust(place: Place, dry: bool, json: bool) -> int:
+    """Use what came with the folder from elsewhere."""
+    from wfnb.consent import trust  # noqa: PLC0415  heavy: advisers, kept values
+
+    found = trust(place.home, dry=dry)
+    if json:
+        PAPER.data({"trusted": [] if dry else found, "foreign": found})
+    else:
+        PAPER.say(escape.line(trusted(found, dry)))
+    return DONE

@@ -1,0 +1,201 @@
+"""session, command -> the events that steer an investigation: its kind, looks, totals, advice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wfnb.errors import BadValue, LineEnded, NoInvestigation
+
+from . import validation
+from .assessment import fates, hypothesis
+from .commands import Backtrack, ChooseKind, ExtendTotal, JudgeHypothesis, LookAt, TakeAdvice
+from .events import (
+    AdviceTaken,
+    Backtracked,
+    Event,
+    HypothesisJudged,
+    KindChosen,
+    LookedAt,
+    TotalExtended,
+)
+from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
+from .idempotency import back, was_requested
+from .investigation import Investigation
+from .investigation_reducer import NOTHING, choice, fresh, withdrawable
+from .kind import LOOKS, to_data
+from .queries import LAST, counting_head, head
+from .requirements import ends, open_step
+from .session import Session, Step
+from .step_lookup import find, line_of
+from .word_forms import same_text
+
+MOST_LOOKS = 50
+"""Looks that are kept while one step is awaited."""
+
+
+def choose(session: Session, command: ChooseKind) -> list[Event]:
+    """Nothing for a cell that chose the same before, whatever was chosen since: it runs again. A
+    new cell is kept even where it chooses what there is, or it would not be known then."""
+    now, kind = session.investigation, command.kind
+    made = choice(command.cell, None if kind is None else kind.name)
+    if made in session.choices:
+        return []
+    new = None if made is None else command.cell
+    if kind is None:
+        return [] if now is None and new is None else [KindChosen(kind=None, cell=new)]
+    carried = None if command.carried is None else _checked(command.carried)
+    if now is not None and carried == now.carried:
+        carried = None  # it is there already
+    reviewer = _somebody(command.reviewer, now.reviewer if now else None)
+    planner = _somebody(command.planner, now.planner if now else None)
+    says = (kind, command.pause, reviewer, planner)
+    known = now and (now.kind, now.pause, now.reviewer, now.planner)
+    if new is None and carried is None and says == known:
+        return []
+    return [
+        KindChosen(
+            kind=to_data(kind),
+            pause=command.pause,
+            reviewer=reviewer,
+            planner=planner,
+            carried=carried,
+            cell=new,
+        )
+    ]
+
+
+def _somebody(said: str | None, before: str | None) -> str | None:
+    """Who is asked from here on: who was asked before, where nobody is named."""
+    return before if said is None else said or None
+
+
+def _checked(carried: Carried) -> Carried:
+    """Raises BadValue and BadText for what no step could have said."""
+    found = carried.found
+    read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
+    return Carried(
+        session=validation.line("session", carried.session, LONGEST_NAME),
+        kind=validation.line("kind", carried.kind, LONGEST_NAME),
+        found=read,
+        fields=validation.fields(carried.fields),
+    )
+
+
+def look_at(session: Session, command: LookAt) -> list[Event]:
+    """Nothing, where no step is awaited, or what looked began before that step was recorded, or
+    before the kind was chosen. The same is kept once, and what was looked at before and is as it
+    was then is nothing new. Of several that one command gives, the first
+    stands for it; the others tick only what asks for them by name."""
+    now, step = session.investigation, open_step(session)
+    if now is None or (step is None and now.awaiting is not None):
+        return []
+    if (now.chosen if step is None else step.key) > command.since:
+        return []
+    known = {(look.kind, look.what) for look in now.looks}
+    new: list[Look] = []
+    for look in together(fresh(session, command.looks)):
+        if look.kind not in LOOKS:
+            raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
+        validation.line("look", look.what, LONGEST_NAME)
+        if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
+            known.add((look.kind, look.what))
+            new.append(look)
+    return [LookedAt(looks=tuple(new))] if new else []
+
+
+def together(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """What one command looked at: the first stands for it, the others tick what names them."""
+    rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
+    return (*looks[:1], *rest)
+
+
+def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
+    """Whether the command's cell asked for the same before, so that it changes nothing now."""
+    what = "extend"
+    if isinstance(command, Backtrack):
+        step = find(session, command.place, command.line)
+        what = back(step.branch, step.number)
+    return was_requested(session, command.cell, what, command.opened)
+
+
+def backtrack(session: Session, command: Backtrack) -> list[Event]:
+    """Nothing for a cell that withdrew the same before. A new cell is kept even where nothing is
+    left to withdraw, or it would not be known then."""
+    on(session, "backtrack")
+    step = find(session, command.place, command.line)
+    reason = None if command.reason is None else validation.sentence("reason", command.reason)
+    if again(session, command):
+        return []
+    event = withdrawing(session, step, reason)
+    if command.cell is not None and command.cell.id is not None:
+        event = event or Backtracked(branch=step.branch, number=step.number, reason=reason)
+    return [] if event is None else [replace(event, cell=command.cell)]
+
+
+def extend(session: Session, command: ExtendTotal) -> list[Event]:
+    """Nothing for a cell that asked for them before. LineEnded where no more can follow."""
+    on(session, "extend")
+    more, reason = (
+        validation.whole("more", command.more),
+        validation.sentence("reason", command.reason),
+    )
+    if again(session, command):
+        return []
+    line = line_of(session, command.line)
+    last, counting = head(session, line, LAST), counting_head(session, line)
+    if counting is not None and ends(counting):
+        raise LineEnded(counting.number)
+    number = 0 if last is None else last.number
+    old = max(session.total or number, number)
+    return [
+        TotalExtended(
+            step_number=number,
+            old_total=old,
+            new_total=old + more,
+            reason=reason,
+            cell=command.cell,
+        )
+    ]
+
+
+def take(session: Session, command: TakeAdvice) -> list[Event]:
+    on(session, "advise")
+    if not command.advice:
+        return []
+    return [
+        AdviceTaken(
+            advice=command.advice, step=command.step, asked=command.asked, cell=command.cell
+        )
+    ]
+
+
+def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
+    """Nothing where the last that was said of it is the same."""
+    now = on(session, "hypothesis")
+    named = hypothesis(session, command.hypothesis)
+    reason = None if command.reason is None else validation.sentence("reason", command.reason)
+    event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
+    fate = next(each for each in fates(session) if same_text(each.hypothesis) == same_text(named))
+    known = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
+    return [] if known and fate.by is None else [event]
+
+
+def on(session: Session, what: str) -> Investigation:
+    """The investigation that is on; NoInvestigation says what belongs to one."""
+    if session.investigation is None:
+        raise NoInvestigation(what)
+    return session.investigation
+
+
+def withdrawing(session: Session, step: Step, reason: str | None) -> Backtracked | None:
+    """None where nothing from there on counts any more."""
+    line = session.lines[step.branch]
+    if next(withdrawable(session, line, step.number), None) is None:
+        return None
+    return Backtracked(branch=step.branch, number=step.number, reason=reason)
+
+
+def values_of(says: Findings) -> Sequence[object]:
+    """What is said, in the order of `NAMES`."""
+    return [getattr(says, name) for name in says.__dataclass_fields__]

@@ -1,0 +1,80 @@
+"""session, a cell with an id that no step has -> the step that this cell goes on with, or copies.
+
+A cell that was cut and pasted, split, merged, or put back has a new id and the words of a step
+whose own cell is gone: it is that step. Where the step's own cell is still there, the new one is a
+copy, and a step of its own. Words are a title and the code under it; half of the code, or more than
+it, is enough under the same title: a split cell has half of it and a merged cell has more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .commands import AddStep, NotebookCells
+from .events import Cell
+from .header import code
+from .session import Session, Step
+from .step_lines import lines_of, marks, under
+
+
+def moved(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+    """The step that the cell goes on with: of the same source first, else of nearly the same words,
+    the oldest of several."""
+    free = [step for step in _alike(session, command) if not cells.holds(step)]
+    cell = command.cell
+    same = (step for step in free if cell and step.now.cell and step.now.cell.source == cell.source)
+    return next(same, free[0] if free else None)
+
+
+def copied(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+    """The step whose words the cell has, though that step has its own cell still."""
+    cell = command.cell
+    if cell is None or cell.id is None:
+        return None
+    for step in _alike(session, command):
+        theirs = step.now.cell
+        same = theirs is not None and own_code(theirs) == own_code(cell)
+        if same and step.cell_id != cell.id and cells.holds(step):
+            return step
+    return None
+
+
+def own_source(cell: Cell) -> str:
+    """The lines of a cell that are one step's: all, where it has no other."""
+    found = marks(cell.source)
+    if len(found) < 2 or cell.part >= len(found):
+        return cell.source
+    mine = found[cell.part]
+    return f"{lines_of(cell.source)[mine.row]}\n{under(cell.source, found, mine)}".rstrip()
+
+
+def own_code(cell: Cell) -> str:
+    """The same without the lines that say which step it is, and what it found."""
+    return "\n".join(line.rstrip() for line in code(own_source(cell)).split("\n")).strip()
+
+
+def _alike(session: Session, command: AddStep) -> Iterator[Step]:
+    """Steps of cells with the title of the command, on its branch, where it names one; their code
+    is that of the command, a part of it, or has it as a part."""
+    cell = command.cell
+    if cell is None:
+        return
+    mine = own_code(cell)
+    for key in session.titles.get(command.description.partition("\n")[0], ()):
+        step = session.steps[key]
+        other = step.now.cell
+        words = step.written or step.now.description
+        if other is None or step.running is not None:
+            continue
+        if command.branch not in (None, step.branch):
+            continue
+        if words.partition("\n")[0] != command.description.partition("\n")[0]:
+            continue
+        theirs = own_code(other)
+        if mine == theirs or _part(mine, theirs) or _part(theirs, mine):
+            yield step
+
+
+def _part(part: str, whole: str) -> bool:
+    """Whether the lines of one stand together in the other."""
+    return part != "" and f"\n{part}\n" in f"\n{whole}\n"

@@ -1,0 +1,80 @@
+"""a cell's source -> the lines in it that open a step, and what each says."""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+from tokenize import NAME, TokenError, generate_tokens
+
+from wfnb.record import record
+
+from .validation import MARK
+
+_ESCAPED = re.compile(r"(\s*)[%!?].*")
+
+
+@record
+class Mark:
+    """A line that opens a step: `magic` is `step` or `branch`, `said` what follows it; `row` and
+    `column` count from 0."""
+
+    magic: str
+    said: str
+    row: int = 0
+    column: int = 0
+
+
+def mark(line: str, row: int = 0) -> Mark | None:
+    """The mark that stands on the line, if one does.
+
+    >>> found = mark("%%step 3 Why?")
+    >>> found.magic, found.said
+    ('step', '3 Why?')
+    """
+    column = len(line) - len(line.lstrip())
+    found = MARK.match(line, column)
+    if found is None:
+        return None
+    return Mark(magic=found[1], said=line[found.end() :].strip(), row=row, column=column)
+
+
+_LONG = ('"""', "'''", "\\\n")  # what a string of several lines cannot do without
+
+
+def lines_of(source: str) -> list[str]:
+    """The lines of a cell, as IPython takes an indented one."""
+    return dedent(source).splitlines()
+
+
+def marks(source: str) -> list[Mark]:
+    r"""The marks of a cell in order; a line of a string is none.
+
+    >>> [found.said for found in marks('%%step One\n"\""\n%step no\n"\""\nif x:\n  %step Two')]
+    ['One', 'Two']
+    """
+    lines = lines_of(source)
+    found = [it for row, line in enumerate(lines) if (it := mark(line, row)) is not None]
+    if not any(long in source for long in _LONG):
+        return found
+    code = _code_rows(lines)
+    return found if code is None else [it for it in found if it.row in code]
+
+
+def under(source: str, found: list[Mark], mark: Mark) -> str:
+    """The lines under a mark, up to the next of those found that is not indented."""
+    lines = lines_of(source)
+    later = (other.row for other in found if other.row > mark.row and not other.column)
+    return "\n".join(lines[mark.row + 1 : next(later, len(lines))])
+
+
+def _code_rows(lines: list[str]) -> set[int] | None:
+    """The rows of magics and shell lines that no string holds; None where it cannot be told.
+
+    Such a line is no Python, so that a word is put in its place, and looked for among the tokens.
+    """
+    python = iter([_ESCAPED.sub(r"\1pass", line) + "\n" for line in lines])
+    try:
+        tokens = list(generate_tokens(lambda: next(python, "")))
+    except (TokenError, SyntaxError):
+        return None
+    return {it.start[0] - 1 for it in tokens if it.type == NAME and it.string == "pass"}

@@ -1,0 +1,97 @@
+"""session, a step -> at which step of its line the newest kept value of each name is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wfnb.record import record
+
+from .flow import ABSENT, LIBRARY, Read
+from .freshness import left
+from .kept_values import KeptValue, KeptValues
+from .queries import seen
+from .session import Session, Step
+
+
+@record
+class Source:
+    """Names whose newest value, up to a later step of the line, is what `step` kept."""
+
+    step: Step
+    names: tuple[str, ...]
+
+    @property
+    def kept_values(self) -> KeptValues:
+        assert self.step.kept is not None
+        return self.step.kept
+
+
+def steps_until(session: Session, step: Step) -> list[Step]:
+    """The steps of its line up to that one that count, in order."""
+    line = session.lines[step.branch]
+    return [
+        one
+        for one in seen(session, line)
+        if one is step or (one.counting and one.number < step.number)
+    ]
+
+
+def sources(session: Session, step: Step) -> list[Source]:
+    """In the order of the steps. What a step deleted, or that was not there when `step` had ended,
+    is not among it. A value that could not be kept counts, too: an older one would be wrong."""
+    newest: dict[str, Step] = {}
+    for one in steps_until(session, step):
+        for name, version in one.flow.writes.items() if one.flow else ():
+            if version == ABSENT:
+                newest.pop(name, None)
+        for value in one.kept.values if one.kept else ():
+            if value.group is not None or value.type or one is step:
+                newest[value.name] = one
+    there = step.kept.there if step.kept is not None else ()
+    own = {value.name for value in step.kept.values} if step.kept is not None else set()
+    names: dict[int, list[str]] = {}
+    for name, one in newest.items():
+        if not there or name in there or name in own or name.startswith("_"):
+            names.setdefault(one.key, []).append(name)
+    return [
+        Source(step=one, names=tuple(names[one.key]))
+        for one in steps_until(session, step)
+        if one.key in names
+    ]
+
+
+def merged(found: Iterable[Source]) -> tuple[KeptValue, ...]:
+    """What was kept of the names, those of the last step first."""
+    return tuple(
+        value
+        for source in reversed(list(found))
+        for value in source.kept_values.values
+        if value.name in source.names
+    )
+
+
+def changed_since(session: Session, step: Step, found: Iterable[Source]) -> dict[str, Step]:
+    """Names that a step up to that one changed after they were kept, and did not keep: by what it
+    was seen to write."""
+    changed: dict[str, Step] = {}
+    steps = steps_until(session, step)
+    for source in found:
+        for one in steps[steps.index(source.step) + 1 :]:
+            for name in source.names:
+                version = one.flow.writes.get(name) if one.flow else None
+                known = left(source.step, name)
+                same = version is None or version.startswith(LIBRARY)
+                if not same and (known is None or known[0] != version):
+                    changed.setdefault(name, one)
+    return changed
+
+
+def version(session: Session, step: Step, name: str) -> Read | None:
+    """The version that a name had when the step ended; None where that is not known."""
+    known = left(step, name)
+    if known is not None:
+        return known
+    for one in reversed(steps_until(session, step)[:-1]):
+        if one.flow is None or name in one.flow.writes:
+            return left(one, name)
+    return None

@@ -1,0 +1,302 @@
+"""Syntax trees -> what the code says of attributes of modules and of random seeds, word by word.
+
+`visitor` follows names. What hangs on a module (`config.rate`, `os.environ`) has no name of its
+own and outlives every import, so it is noted as written: the name, and the attributes after it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import dropwhile
+from typing import Any, Final
+
+from wfnb.dataflow import magics
+from wfnb.dataflow.known_functions import (
+    GENERATOR_METHODS,
+    MUTATING_FUNCTIONS,
+    MUTATING_METHODS,
+    words,
+)
+
+Pair = tuple[str, str]
+"""A name, and what is written after it: `os` and `environ`, `a` and `b.rate`. Or a module, and what
+is imported from it."""
+
+_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SETTERS: Final = ("setattr", "delattr")
+_SEEDING: Final = ("setstate", "set_state", "set_rng_state")
+
+SHOWS: Final = " shows"
+USES_FILES: Final = " files"
+SETS_ENVIRONMENT: Final = " environment"
+"""What words say, beside those that name a setting themselves."""
+RELOADS: Final = "reload"
+_SETTINGS: Final = words(
+    """
+    getcontext setcontext seterr set_printoptions options set_option reset_option setlocale
+    chdir fchdir reload
+    """
+)
+_SHOWING: Final = words(
+    """
+    print display repr str ascii format pprint pformat to_string to_html to_latex to_markdown
+    array2string array_str array_repr info
+    """
+)
+_FILES: Final = words(
+    """
+    getcwd getcwdb cwd abspath absolute resolve realpath listdir scandir iterdir walk glob iglob
+    rglob exists isfile isdir is_file is_dir open mkdir makedirs unlink rmdir touch stat getsize
+    getmtime rmtree copyfile copy2 copytree connect genfromtxt fromfile memmap imread tofile
+    """
+)
+_FILE_VERBS: Final = ("read_", "write_", "scan_", "save", "load", "to_csv", "to_excel")
+_FILE_VERBS_OF_FRAMES: Final = ("to_parquet", "to_json", "to_pickle", "to_feather", "to_hdf")
+_PROCESSES: Final = magics.SHELL | words(
+    """
+    bash cat conda cp ldir less lf lk ll ls lx magic mamba man micromamba mkdir more mv perl pip
+    pypy python python2 python3 rep rm rmdir ruby script sh uv
+    """
+)
+_LOOKUPS: Final = (ast.Compare, ast.Subscript, ast.Call)
+_NAMESPACES: Final = ("globals", "locals", "vars", "dir")
+_DIRECTORIES: Final = ("cd", "pushd", "popd")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """`attributes`: what is read. `assigned`: what is bound, deleted or changed in place.
+    `imported`: what is taken from modules. `imports`: names that import statements alone bind,
+    whatever happens. `stars`: modules of which it imports all that they export;
+    `begins_with_stars`: before it does anything else. `loaded`: names of which the value is used.
+    `words`: what shows that it sets or uses a setting of the process. `seeds`: a random generator
+    is given a state; `draws`: the text draws from one before it does. `stores`: it changes some
+    object in place, if only a new one. `looked_up`: names asked for in `globals()`."""
+
+    attributes: frozenset[Pair] = frozenset()
+    assigned: frozenset[Pair] = frozenset()
+    imported: frozenset[Pair] = frozenset()
+    imports: frozenset[str] = frozenset()
+    stars: tuple[str, ...] = ()
+    begins_with_stars: bool = False
+    loaded: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    seeds: bool = False
+    draws: bool = False
+    stores: bool = False
+    looked_up: frozenset[str] = frozenset()
+
+
+def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mentions:
+    """What a cell and the code in its magics (`others`) say, in functions that they define, too.
+
+    >>> found = mentions(ast.parse("c.rate = 5; os.environ['A'] = c.name; c.n += 1"))
+    >>> sorted(found.assigned), sorted(found.attributes)
+    ([('c', 'n'), ('c', 'rate'), ('os', 'environ')], [('c', 'n'), ('c', 'name')])
+    """
+    loads: Counter[Pair] = Counter()
+    assigned: set[Pair] = set()
+    imported: set[Pair] = set()
+    bound: set[str] = set()
+    loaded: set[str] = set()
+    said: set[str] = {SHOWS} if isinstance(_last(tree), ast.Expr) else set()
+    seeds: list[tuple[int, int]] = []
+    draws: list[tuple[int, int]] = []
+    stores = False
+    looked_up: set[str] = set()
+    for node in _nodes((tree, *others)):
+        kind = node.__class__
+        if kind in _LOOKUPS:
+            looked_up.update(_looked_up(node))
+        if kind is ast.Attribute or kind is ast.Subscript:
+            pair = _chain(node)
+            said.update(_word(node.attr) if kind is ast.Attribute else ())
+            if node.ctx.__class__ is ast.Load:
+                loads[pair] += kind is ast.Attribute
+            else:
+                stores = True
+            if node.ctx.__class__ is not ast.Load and pair[1]:
+                assigned.add(pair)
+                loads.subtract(passed(*pair, whole=kind is ast.Subscript))
+        elif kind is ast.Name:
+            (loaded if node.ctx.__class__ is ast.Load else bound).add(node.id)
+            said.update(_word(node.id))
+        elif kind is ast.JoinedStr:
+            said.add(SHOWS)
+        elif kind in _DEFINITIONS:
+            bound.add(node.name)
+        elif kind is ast.AugAssign:
+            stores = True
+            loads[_chain(node.target)] += 2
+        elif kind is ast.Call:
+            called = _called(node)
+            stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
+            if is_seeding(called):
+                seeds.append((node.lineno, node.col_offset))
+            elif called in GENERATOR_METHODS:
+                draws.append((node.lineno, node.col_offset))
+            pair = _changed_by_call(node, called)
+            if pair[1]:
+                assigned.add(pair)
+            if called in _OF_SHELL and magics.is_shell(getattr(node.func, "value", None)):
+                said.update(_of_magic(called, node, imported))
+            elif called == "chdir" and _is_relative(node.args):
+                said.add(USES_FILES)
+        elif kind is ast.ImportFrom and node.module and not node.level:
+            imported.update((node.module, alias.name) for alias in node.names)
+    return Mentions(
+        attributes=frozenset(pair for pair, count in loads.items() if count > 0 and pair[1]),
+        assigned=frozenset(assigned),
+        imported=frozenset(imported),
+        imports=frozenset(_imports(tree)) - bound - {"*"},
+        stars=tuple(_stars(tree.body)),
+        begins_with_stars=not any(_stars(dropwhile(_is_import, tree.body))),
+        loaded=frozenset(loaded),
+        words=frozenset(said),
+        seeds=bool(seeds),
+        draws=bool(seeds and draws) and min(draws) < min(seeds),
+        stores=stores,
+        looked_up=frozenset(looked_up),
+    )
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    """Names that the statements of a cell import, those within others left out."""
+    for statement in tree.body:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            for alias in statement.names:
+                yield alias.asname or alias.name.partition(".")[0]
+
+
+def _is_import(statement: ast.stmt) -> bool:
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or isinstance(statement, (ast.Import, ast.ImportFrom))
+
+
+def _stars(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """Modules of which all is imported; a notebook has no package for `from .x`."""
+    for statement in statements:
+        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+            yield statement.module or ""
+
+
+def is_seeding(name: str) -> bool:
+    """Whether a function of this name gives a random generator its state.
+
+    >>> is_seeding("manual_seed"), is_seeding("set_seed"), is_seeding("default_rng")
+    (True, True, False)
+    """
+    return "seed" in name.lower() or name in _SEEDING
+
+
+def _last(tree: ast.Module) -> ast.stmt | None:
+    return tree.body[-1] if tree.body else None
+
+
+def words_among(names: Iterable[str]) -> frozenset[str]:
+    """What names in code say of settings of the process.
+
+    >>> sorted(words_among(("set_option", "to_csv", "total", "print")))
+    [' files', ' shows', 'set_option']
+    """
+    return frozenset(word for name in names for word in _word(name))
+
+
+def _word(name: str) -> tuple[str, ...]:
+    if name in _SETTINGS:
+        return (name,)
+    if name in _SHOWING:
+        return (SHOWS,)
+    is_file = name in _FILES or name.startswith(_FILE_VERBS) or name in _FILE_VERBS_OF_FRAMES
+    return (USES_FILES,) if is_file else ()
+
+
+_OF_SHELL: Final = words(
+    "system getoutput getoutputs system_piped system_raw run_line_magic run_cell_magic"
+)
+
+
+def _of_magic(method: str, node: ast.Call, imported: set[Pair]) -> Iterator[str]:
+    """What a magic says; one that starts a process reads the environment."""
+    texts = [str(getattr(arg, "value", "")) for arg in node.args]
+    name, line = (*texts, "", "")[:2]
+    if not method.startswith("run_") or name in _PROCESSES:
+        imported.add(("os", "environ"))
+        yield USES_FILES
+    if name in ("env", "set_env"):
+        if "=" in line or " " in line.strip():
+            yield SETS_ENVIRONMENT
+        else:
+            imported.add(("os", "environ"))
+    if name in _DIRECTORIES:
+        yield "chdir"
+        path = line.split()[-1:] or ["~"]
+        if not path[0].startswith(("/", "~")):
+            yield USES_FILES
+
+
+def _is_relative(args: list[ast.expr]) -> bool:
+    path = getattr(args[0], "value", None) if args else None
+    return isinstance(path, str) and not path.startswith(("/", "~"))
+
+
+def _nodes(trees: Iterable[ast.AST | None]) -> Iterator[Any]:
+    for tree in trees:
+        if tree is not None:
+            yield from ast.walk(tree)
+
+
+def passed(name: str, chain: str, whole: bool) -> Iterator[Pair]:
+    """What is loaded on the way to the end of a chain; `whole`: and at its end.
+
+    >>> list(passed("a", "b.c", False)), list(passed("a", "b.c", True))
+    ([('a', 'b')], [('a', 'b'), ('a', 'b.c')])
+    """
+    parts = chain.split(".")
+    for end in range(1, len(parts) + whole):
+        yield name, ".".join(parts[:end])
+
+
+def _chain(node: Any) -> Pair:
+    """Of `name.a.b[1].c` the pair of `name` and `a.b`; an empty chain where there is none."""
+    chain: list[str] = []
+    while node.__class__ is ast.Attribute or node.__class__ is ast.Subscript:
+        chain = [node.attr, *chain] if isinstance(node, ast.Attribute) else []
+        node = node.value
+    return (node.id, ".".join(chain)) if node.__class__ is ast.Name else ("", "")
+
+
+def _called(node: ast.Call) -> str:
+    func: Any = node.func
+    return str(getattr(func, "attr", None) or getattr(func, "id", ""))
+
+
+def _changed_by_call(node: ast.Call, called: str) -> Pair:
+    """`name.part.append(1)` changes a part, and `setattr(name, "part", 1)` binds it. A method of
+    the name itself may be any function of a module."""
+    if node.func.__class__ is ast.Attribute and called in MUTATING_METHODS - GENERATOR_METHODS:
+        return _chain(node.func.value)
+    match node.func, node.args:
+        case ast.Name(id=name), [ast.Name(id=root), ast.Constant(value=str() as attribute), *_]:
+            return (root, attribute) if name in _SETTERS else ("", "")
+    return "", ""
+
+
+def _looked_up(node: Any) -> Iterator[str]:
+    """The names in `"x" in globals()`, `globals()["x"]` and `globals().get("x")`."""
+    match node:
+        case ast.Compare(left=asked, comparators=[where]):
+            pass
+        case ast.Subscript(value=where, slice=asked, ctx=ast.Load()):
+            pass
+        case ast.Call(func=ast.Attribute(value=where), args=[asked, *_]):
+            pass
+        case _:
+            return
+    match where, asked:
+        case ast.Call(func=ast.Name(id=called), args=[]), ast.Constant(value=str(name)):
+            if called in _NAMESPACES:
+                yield name

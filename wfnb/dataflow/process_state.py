@@ -1,0 +1,350 @@
+"""What code changes in the process and no name holds, from what was known of it to what is now.
+
+Each such place has a name that no variable can have: `the state of random`, `os.environ`,
+`settings.rate`. Cells read and write it as they do names, so that a step which draws after another
+one was run again, or whose settings were changed in their module, is stale like any other.
+
+* A random generator counts from where a cell seeds it: before, one draw is as good as another.
+  That a cell draws shows by the generator's state, whatever library it draws through.
+* Of a module of a library counts what code assigns there, and reads.
+* Data of the user's own modules (`own`), read and changed through functions of theirs.
+* What is set for the whole process (`settings`).
+* The code of own modules. No step writes it, since a run from the top loads the file as it is: what
+  was loaded last is what all steps should have read.
+
+`sys` is left out: its path is made longer by every run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from types import BuiltinFunctionType, FunctionType
+from typing import Any, Final
+
+from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
+
+from . import process_settings, user_modules
+from .fingerprint import Fingerprint
+from .module_mentions import RELOADS, SETS_ENVIRONMENT, Mentions, Pair
+from .process_settings import DIRECTORY, ENVIRONMENT
+
+_LEFT_OUT: Final = frozenset({"sys", "__main__", "__mp_main__"})
+_CONSTANTS: Final = (int, float, complex, str, bytes, bool, type(None), tuple, frozenset)
+_PROCESSES: Final = ("system", "popen", "exec", "spawn", "posix_spawn", "startfile", "fork")
+_BUILTINS: Final = "builtins"
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a name's value: its version, who wrote it (in which session), the identity
+    of its object, and its content."""
+
+    version: str
+    by: int
+    session: object
+    id: int
+    print: Fingerprint
+
+    def read(self, session: object) -> Read:
+        """The version, and who wrote it as a session sees that."""
+        by = PLAIN if self.by > 0 and self.session != session else self.by
+        return self.version, by
+
+
+@dataclass(slots=True, eq=False)
+class Called:
+    """What code of the notebook that may be called does beside names: as `mentions` has it."""
+
+    attributes: set[Pair] = field(default_factory=set)
+    assigned: set[Pair] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    seeds: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Moment:
+    """Before code runs: what is known, the states of generators and settings, and the data of own
+    modules that it may change (None: not there)."""
+
+    known: dict[str, Known]
+    generators: dict[str, str]
+    settings: dict[str, Any]
+    data: dict[Pair, Fingerprint | None]
+
+
+@dataclass(slots=True, eq=False)
+class Traces:
+    """What code did: `reads` are places, `lost` those that hold what no line gives, `sources` the
+    code of own modules. `writes` has each place with its state; or with data, and where they are
+    not the same in each process (None: they are gone)."""
+
+    reads: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    sources: dict[str, str] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
+    data: dict[str, Fingerprint | None] = field(default_factory=dict)
+
+
+class Places:
+    """`_first` are settings as they were first met, `_last` as they were last; `_changed` what each
+    code changed once: when it runs again and changes nothing, it has set the same again."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Known] = {}
+        self._first: dict[str, Any] = {}
+        self._last: dict[str, Any] = {}
+        self._changed: dict[str, set[str]] = {}
+
+    def before(
+        self, said: Mentions, called: Called, names: Mapping[str, Any], values: Iterable[object]
+    ) -> Moment:
+        """Code with these mentions is about to run, and has these values."""
+        generators = generator_states()
+        self._see(generators)
+        now = process_settings.states()
+        self._see_settings(now)
+        use = self._use(said, called, names, values)
+        data = {pair: user_modules.content(pair) for pair in use.data() if pair[0] in sys.modules}
+        for pair, held in data.items():
+            known = self.known.get(place := ".".join(pair))
+            if known is not None and (held is None or known.print.digest != held.digest):
+                digest = held.digest if held else ""
+                self.known[place] = _known(f"{LOST}{digest}", UNSEEN, None, digest)
+        return Moment(dict(self.known), generators, now, data)
+
+    def after(
+        self, before: Moment, said: Mentions, called: Called, code: str, names: Mapping[str, Any],
+        values: list[object], bound: list[object], imported: list[object],
+    ) -> Traces:  # fmt: skip
+        """The code ran: it had `values` from before, used those that it has `bound`, and has
+        `imported` others."""
+        found = Traces()
+        use = self._use(said, called, names, values + bound)
+        self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
+        self._data(before, use, code, found)
+        pairs = {*_resolved(said.attributes | called.attributes, names), *use.attributes}
+        taken = _resolved(said.imported, sys.modules)
+        pairs |= {
+            p
+            for p in taken
+            if p[1] in said.loaded or user_modules.is_data(user_modules.value_of(p))
+        }
+        found.reads.update(_consulted(pairs, values + bound))
+        found.reads |= {".".join(pair) for pair in pairs} & before.known.keys()
+        assigned = {*_resolved(said.assigned | called.assigned, names), *use.assigned}
+        for pair in assigned:
+            found.data[".".join(pair)] = user_modules.content(pair)
+        words = {*said.words, *called.words, *use.words}
+        if found.data.pop(ENVIRONMENT, None) is not None:
+            words.add(SETS_ENVIRONMENT)
+        self._settings(before, words, code, process_settings.libraries(values + bound), found)
+        if RELOADS in said.words:
+            modules = user_modules.sources(values + bound)
+            for place in self.known:
+                module, _, name = place.rpartition(".")
+                if module in modules:
+                    found.data.setdefault(place, user_modules.content((module, name)))
+        self._sources(values + bound + imported, found)
+        return found
+
+    def within(self, outer: Moment) -> None:
+        """Code has ended that ran within other code: what it did is not of that."""
+        outer.settings = self._last
+        outer.data = {pair: user_modules.content(pair) for pair in outer.data}
+
+    def version(self, place: str) -> str:
+        """What is there now. Asked while code runs, it takes nothing that this did for a state
+        from before it."""
+        if place not in self.known:
+            return ABSENT
+        self._see(generator_states())
+        now = process_settings.states().get(place)
+        if now is not None and now != self._last.get(place, now):
+            self.known[place] = _known(f"{LOST}{place}", UNSEEN, None, "")
+        return self.known[place].version
+
+    def write(
+        self, traces: Traces, by: int, session: object, derived: bool,
+        version: Callable[[str, str], str],
+    ) -> dict[str, str]:  # fmt: skip
+        """Note what code left, and give each place the version of that. `version` makes one of
+        what it did, where the content alone is none."""
+        found: dict[str, Known] = {}
+        for place, state in traces.states.items():
+            found[place] = _known(state and f"#{state}", by, session, state)
+        for place, held in traces.data.items():
+            if held is None:
+                found[place] = _known(ABSENT, by, session, "")
+                continue
+            whole = f"@{held.digest}" if held.complete else version(place, held.digest)
+            found[place] = Known(whole, by, session, 0, held)
+        for known in found.values():
+            if derived and known.version != ABSENT:
+                known.version = LOST + known.version
+        self.known |= found
+        for place in [name for name, known in found.items() if known.version == ABSENT]:
+            del self.known[place]
+        return {place: known.version for place, known in sorted(found.items())}
+
+    # one kind after the other
+
+    def _use(
+        self, said: Mentions, called: Called, names: Mapping[str, Any], values: Iterable[object]
+    ) -> user_modules.Use:
+        """What the code may do in own modules."""
+        pairs = {*_resolved(said.attributes | called.attributes, names)}
+        taken = {*_resolved(said.imported, sys.modules)}
+        ends = {
+            pair: user_modules.value_of(pair)
+            for pair in pairs | taken
+            if user_modules.is_own(pair[0])
+        }
+        # to import a function is not to call it
+        calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in said.loaded]
+        use = user_modules.used([*values, *calls])
+        use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
+        return use
+
+    def _generators(self, before: Moment, said: Mentions, seeds: bool, found: Traces) -> None:
+        for place, state in generator_states().items():
+            is_new = state != before.generators.get(place)
+            if said.draws or (is_new and not seeds):
+                found.reads.add(place)
+            if (seeds and is_new) or (place in before.known and (is_new or seeds)):
+                found.states[place] = state
+
+    def _settings(
+        self, before: Moment, words: set[str], code: str, libraries: set[str], found: Traces
+    ) -> None:
+        sets = process_settings.setting(words) | self._changed.get(code, set())
+        now = process_settings.states()
+        for place, state in now.items():
+            if place not in before.settings:  # its library was loaded now
+                first = None if place in sets else self._first.setdefault(place, state)
+            else:
+                first = self._first.get(place)
+            was = before.settings.get(place, first)
+            if state != was:
+                self._changed.setdefault(code, set()).add(place)
+            if state != was or (place in sets and place in before.known):
+                other = process_settings.changes(place, state, first)
+                found.states[place] = _digest(b"", other) if other else ABSENT
+        self._last = now
+        # what is set is not read, but for a directory: that may be one in that where it was
+        mine = self._changed.get(code, set()) - {DIRECTORY}
+        found.reads |= process_settings.using(words, libraries) - mine
+
+    def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
+        found.reads.update(".".join(pair) for pair in use.reads | use.changes)
+        again = self._changed.get(code, set())
+        for pair in use.data() | before.data.keys():
+            place, held = ".".join(pair), user_modules.content(pair)
+            was = before.data.get(pair, held)
+            is_new = (was and was.digest) != (held and held.digest)
+            if is_new:
+                self._changed.setdefault(code, set()).add(place)
+            sure = pair in before.data and held is not None and held.complete
+            changes = pair in use.changes and not sure
+            if is_new or changes or pair in use.writes or place in again:
+                found.data[place] = held
+                if pair not in use.writes:
+                    found.reads.add(place)
+
+    def _sources(self, values: list[object], found: Traces) -> None:
+        for module, digest in user_modules.sources(values).items():
+            found.sources[CODE_OF + module] = f"#{digest}"
+        for value in values:
+            owner = user_modules.owner(value)
+            if owner is not None and not user_modules.is_current(value):
+                found.lost.add(CODE_OF + owner)
+
+    def _see(self, states: Mapping[str, str]) -> None:
+        """A generator that is followed and stands elsewhere was drawn from, nobody saw by what."""
+        for place, state in states.items():
+            known = self.known.get(place)
+            if known is not None and known.print.digest != state:
+                self.known[place] = _known(f"{LOST}{state}", UNSEEN, None, state)
+
+    def _see_settings(self, states: dict[str, Any]) -> None:
+        """One that a cell has set and that is another now was changed, nobody saw by what; what
+        no cell has set is as it was at first."""
+        for place, state in states.items():
+            if place not in self._first:
+                self._first[place] = state
+            elif state != self._last.get(place, state):
+                if place in self.known:
+                    self.known[place] = _known(f"{LOST}{place}", UNSEEN, None, "")
+                else:
+                    self._first[place] = state
+        self._last = states
+
+
+def generator_states() -> dict[str, str]:
+    """By place, a digest of the state of each random generator that the process shares."""
+    states = {}
+    module = sys.modules.get("random")
+    if module is not None:
+        version, numbers, spare = module.getstate()
+        states["the state of random"] = _digest(array("Q", numbers).tobytes(), version, spare)
+    module = sys.modules.get("numpy.random")
+    if module is not None:
+        state = module.get_state(legacy=False)
+        key = state["state"].get("key")
+        rest = [value for name, value in state["state"].items() if name != "key"]
+        data = b"" if key is None else key.tobytes()
+        spare = state.get("has_gauss"), state.get("gauss")
+        states["the state of numpy.random"] = _digest(data, rest, *spare)
+    return states
+
+
+def _resolved(pairs: Iterable[Pair], space: Mapping[str, Any]) -> Iterator[Pair]:
+    """The attributes of modules that these pairs of a name and what is written after it mean."""
+    for root, chain in pairs:
+        found = user_modules.resolved(space, root, chain)
+        if found is not None and found[0] not in _LEFT_OUT:
+            yield found
+
+
+def _consulted(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[str]:
+    """What code reads in modules of libraries: by the attributes that it names, and by functions of
+    theirs that it has."""
+    for module, attribute in pairs:
+        if user_modules.is_own(module):
+            continue
+        yield from _read_by(module, attribute)
+        value = user_modules.value_of((module, attribute))
+        if (
+            module != _BUILTINS
+            and user_modules.is_data(value)
+            and not issubclass(type(value), _CONSTANTS)
+        ):
+            yield f"{module}.{attribute}"
+    for value in values:
+        kind = type(value)
+        if kind is FunctionType or kind is BuiltinFunctionType or issubclass(kind, type):
+            yield from _read_by(str(value.__module__), str(value.__name__))  # type: ignore[attr-defined]
+        elif value is os.environ:
+            yield ENVIRONMENT
+
+
+def _read_by(module: str, name: str) -> Iterator[str]:
+    """What a function of a library reads: who starts a process hands it the environment."""
+    is_os = module in ("os", "posix", "nt")
+    if is_os and name in ("getenv", "putenv"):
+        yield ENVIRONMENT
+    elif module == "subprocess" or (is_os and name.startswith(_PROCESSES)):
+        yield ENVIRONMENT
+        yield DIRECTORY
+
+
+def _known(version: str, by: int, session: object, state: str) -> Known:
+    return Known(version, by, session, 0, Fingerprint(state, True, True))
+
+
+def _digest(data: bytes, *rest: object) -> str:
+    return blake2b(data + repr(rest).encode(), digest_size=6).hexdigest()

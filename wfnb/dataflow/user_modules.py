@@ -1,0 +1,349 @@
+"""modules of the user's own -> their code, and the data that functions of them read and change.
+
+A function of an installed library is known by its name. One of a module that the user writes is
+not: its file changes, and it keeps registers and counters in its module and in its classes. So the
+code that the notebook may call is followed there as in the notebook itself (`compiled`); what it
+reads are data of its module, `settings.rate`.
+
+Of a module counts the source that is loaded, not what has been written since. It is read when the
+module is met first, and again after each reload, which changes its specification or its functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from hashlib import blake2b
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, Final
+
+from .code import UNREADABLE, normalized
+from .compiled import uses
+from .fingerprint import Fingerprint, fingerprint, imported, namespace
+from .fingerprint import module_of as home
+from .module_mentions import Pair
+
+_MOST: Final = 300
+"""Functions that are followed from those that are called."""
+_MODULES: Final = 50
+"""Modules whose code counts, from those that are used."""
+_INSTALLED: Final = ("/site-packages/", "/dist-packages/")
+_NEVER: Final = frozenset({"__main__", "__mp_main__"})
+_FOREIGN: Final = frozenset({"logging", "threading", "_thread", "weakref", "contextvars", "typing"})
+"""Libraries whose objects change whenever they are used, which changes no result."""
+_NOTHING: Final = object()
+_CACHE: Final[Any] = type(lru_cache(len))
+
+
+@lru_cache(maxsize=4096)
+def _is_own_file(file: str) -> bool:
+    paths = sysconfig.get_paths()
+    libraries = tuple(paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    return not file.startswith(libraries) and not any(part in file for part in _INSTALLED)
+
+
+def is_own(module: str) -> bool:
+    """Whether a module is neither Python's nor an installed library's."""
+    found = sys.modules.get(module) if module not in _NEVER else None
+    file = found.__dict__.get("__file__") if type(found) is ModuleType else None
+    return type(file) is str and _is_own_file(file)
+
+
+def owner(value: object) -> str | None:
+    """The module of the user's own that a value is, or comes from, or that has its class."""
+    kind = type(value)
+    if kind is ModuleType:
+        name = value.__dict__.get("__name__")
+    elif kind is FunctionType:
+        name = value.__globals__.get("__name__")  # type: ignore[attr-defined]
+    elif kind is _CACHE:
+        name = value.__dict__.get("__module__")
+    elif kind is MethodType:
+        return owner(value.__func__)  # type: ignore[attr-defined]
+    else:
+        name = home(value if issubclass(kind, type) else kind)  # type: ignore[arg-type]
+    return name if type(name) is str and is_own(name) else None
+
+
+# data
+
+
+@dataclass(slots=True, eq=False)
+class Use:
+    """What code may do in modules. `reads`, `writes` and `changes` (in place) are data, each by its
+    module and its name there; `attributes` and `assigned` are what it names in any module."""
+
+    reads: set[Pair] = field(default_factory=set)
+    writes: set[Pair] = field(default_factory=set)
+    changes: set[Pair] = field(default_factory=set)
+    attributes: set[Pair] = field(default_factory=set)
+    assigned: set[Pair] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    seeds: bool = False
+
+    def copy(self) -> Use:
+        return Use(
+            {*self.reads}, {*self.writes}, {*self.changes}, {*self.attributes}, {*self.assigned},
+            {*self.words}, self.seeds,
+        )  # fmt: skip
+
+    def data(self) -> set[Pair]:
+        return self.reads | self.writes | self.changes
+
+
+@dataclass(slots=True, eq=False)
+class _Loaded:
+    """The source of a module as it was loaded: the module's specification and its code then, a
+    digest of the source, and the other own modules that it uses."""
+
+    spec: object
+    parts: list[object]
+    digest: str
+    others: tuple[str, ...]
+
+
+def used(values: Iterable[object]) -> Use:
+    """What code does that has these values: functions, classes and objects of own modules. Worked
+    out once for the same functions and classes, until a module of theirs is another."""
+    roots = {id(root): root for value in values for root in _roots(value)}
+    modules = tuple(_modules(roots.values()).values())
+    key = frozenset(roots)
+    known = _used.get(key)
+    if known is None or known[1] != modules:
+        if len(_used) >= _MOST:
+            _used.clear()
+        known = _used[key] = tuple(roots.values()), modules, _walk(roots.values())
+    return known[2].copy()
+
+
+def _roots(value: Any) -> Iterator[object]:
+    """The functions and classes of own modules by which a value is used."""
+    kind = type(value)
+    if kind is MethodType:
+        yield from (*_roots(value.__func__), *_roots(value.__self__))
+    elif kind is partial:
+        yield from _roots(value.func)
+    elif kind is not ModuleType and owner(value) is not None:
+        code = kind is FunctionType or kind is _CACHE or issubclass(kind, type)
+        yield value if code else kind
+
+
+_used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_Loaded, ...], Use]] = {}
+"""By the ids of functions and classes, which are held, so that no other has the same."""
+
+
+def _walk(roots: Iterable[object]) -> Use:
+    found, waiting = Use(), list(roots)
+    met: set[int] = set()
+    left = _MOST
+    while waiting and left:
+        value = waiting.pop()
+        if id(value) in met:
+            continue
+        met.add(id(value))
+        kind = type(value)
+        if kind is FunctionType:
+            if owner(value) is not None:
+                left -= 1
+                waiting += _follow(value, found)  # type: ignore[arg-type]
+                waiting += [each.cell_contents for each in _filled(value)]
+        elif kind is _CACHE:
+            waiting.append(value.__dict__.get("__wrapped__"))
+        elif issubclass(kind, type):
+            waiting += _class_parts(value, found)
+        else:
+            waiting += _roots(value)
+    return found
+
+
+def _follow(function: FunctionType, found: Use) -> Iterator[object]:
+    space = function.__globals__
+    module = str(space.get("__name__"))
+    code = uses(function.__code__)
+    found.words |= code.words
+    found.seeds = found.seeds or code.seeds
+    for name in code.reads | code.mutates:
+        value = space.get(name, _NOTHING)
+        if is_data(value):
+            found.reads.add((module, name))
+        if value is not _NOTHING:
+            yield value
+    found.writes.update((module, name) for name in code.writes | code.deletes)
+    found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
+    for root, chain in code.attributes:
+        end = resolved(space, root, chain)
+        if end is not None:
+            found.attributes.add(end)
+            value = sys.modules[end[0]].__dict__.get(end[1], _NOTHING)
+            if is_own(end[0]) and is_data(value):
+                found.reads.add(end)
+            yield value
+    for root, chain in code.assigned:
+        end = resolved(space, root, chain)
+        cls: Any = space.get(root)
+        if end is not None:
+            found.assigned.add(end)
+        elif issubclass(type(cls), type) and is_own(home(cls)):
+            found.changes.add((home(cls), cls.__qualname__))
+
+
+def _filled(function: Any) -> Iterator[Any]:
+    for cell in function.__closure__ or ():
+        try:
+            _ = cell.cell_contents
+        except ValueError:  # nothing is in it yet
+            continue
+        yield cell
+
+
+def _class_parts(kind: Any, found: Use) -> Iterator[object]:
+    for base in kind.__mro__:
+        if is_own(home(base)) and imported(home(base), base.__qualname__) is base:
+            if any(True for _ in _class_data(base)):
+                found.reads.add((home(base), base.__qualname__))
+            yield from map(_function, namespace(base).values())
+
+
+def _function(part: Any) -> object:
+    """The function that stands in a class."""
+    if type(part) in (staticmethod, classmethod):
+        return part.__func__
+    return part.fget if type(part) is property else part if type(part) is FunctionType else None
+
+
+def _class_data(kind: Any) -> Iterator[tuple[str, Any]]:
+    for name, part in namespace(kind).items():
+        if not name.startswith("__") and is_data(part) and "__get__" not in dir(type(part)):
+            yield name, part
+
+
+def is_data(value: object) -> bool:
+    kind = type(value)
+    if value is _NOTHING or issubclass(kind, (FunctionType, ModuleType, type, *_OTHERS)):
+        return False
+    return home(kind).partition(".")[0] not in _FOREIGN
+
+
+_OTHERS: Final = (type(len), MethodType, staticmethod, classmethod, property, _CACHE)
+
+
+def resolved(space: Mapping[str, Any], root: str, chain: str) -> Pair | None:
+    """The module, and the attribute of it, that a chain leads to or through."""
+    module = space.get(root)
+    for attribute in chain.split("."):
+        if type(module) is not ModuleType:
+            return None
+        name = module.__dict__.get("__name__")
+        if type(name) is not str or sys.modules.get(name) is not module:
+            return None
+        value = module.__dict__.get(attribute)
+        if type(value) is not ModuleType:
+            return name, attribute
+        module = value
+    return None
+
+
+def content(pair: Pair) -> Fingerprint | None:
+    """What data are now; None where they are not there."""
+    value = value_of(pair)
+    if value is _NOTHING:
+        return None
+    return fingerprint(tuple(_class_data(value)) if issubclass(type(value), type) else value)
+
+
+def value_of(pair: Pair) -> Any:
+    module = sys.modules.get(pair[0])
+    if type(module) is not ModuleType:
+        return _NOTHING
+    if pair[1] in module.__dict__:
+        return module.__dict__[pair[1]]
+    found = imported(*pair) if "." in pair[1] else None
+    return _NOTHING if found is None else found
+
+
+# code
+
+
+_loaded: dict[str, _Loaded] = {}
+
+
+def sources(values: Iterable[object]) -> dict[str, str]:
+    """The own modules that these values come from, and those that these use, each with a digest of
+    its source."""
+    return {name: loaded.digest for name, loaded in _modules(values).items()}
+
+
+def _modules(values: Iterable[object]) -> dict[str, _Loaded]:
+    found: dict[str, _Loaded] = {}
+    waiting = [name for name in {*map(owner, values)} if name is not None]
+    while waiting and len(found) < _MODULES:
+        name = waiting.pop()
+        if name not in found and is_own(name):
+            found[name] = _look(name)
+            waiting += found[name].others
+    return found
+
+
+def _look(name: str) -> _Loaded:
+    module = sys.modules[name]
+    space = module.__dict__
+    spec = space.get("__spec__")
+    # what is held here keeps its id: nothing new is taken for it
+    parts = _codes(list(space.values()), name)
+    known = _loaded.get(name)
+    if known is None or known.spec is not spec or known.parts != parts:
+        others = {owner(value) for value in list(space.values())} - {None, name}
+        known = _Loaded(spec, parts, _source(module), tuple(sorted(filter(None, others))))
+        _loaded[name] = known
+    return known
+
+
+def _codes(values: list[Any], module: str) -> list[object]:
+    """The code of functions and of methods among the values of a module, and its modules."""
+    found: list[object] = [v.__code__ for v in values if type(v) is FunctionType]
+    found += [value for value in values if type(value) is ModuleType]
+    for value in values:
+        if issubclass(type(value), type) and home(value) == module:
+            functions = map(_function, tuple(namespace(value).values()))
+            found += [each.__code__ for each in functions if type(each) is FunctionType]
+    return found
+
+
+def _source(module: ModuleType) -> str:
+    """A digest of the code in its file, without comments and layout."""
+    try:
+        with open(str(module.__dict__.get("__file__")), "rb") as file:
+            text = file.read()
+    except OSError:
+        return ""
+    return _normal(text)
+
+
+@lru_cache(maxsize=256)
+def _normal(text: bytes) -> str:
+    try:
+        code = normalized(ast.parse(text)).encode("utf-8", "replace")
+    except UNREADABLE:
+        code = text
+    return blake2b(code, digest_size=6).hexdigest()
+
+
+def is_current(value: object) -> bool:
+    """Whether the code of a value is that which its module has now: after a reload, a function
+    that was imported before is not."""
+    kind = type(value)
+    if kind is FunctionType:
+        current = imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
+        return type(current) is not FunctionType or current.__code__ is value.__code__  # type: ignore[attr-defined]
+    if kind is ModuleType or kind is MethodType or kind is _CACHE:
+        return True
+    cls: Any = value if issubclass(kind, type) else kind
+    current = imported(home(cls), cls.__qualname__)
+    if current is cls or not issubclass(type(current), type):
+        return True
+    mine, now = _codes([cls], home(cls)), _codes([current], home(cls))
+    return [*map(id, mine)] == [*map(id, now)]

@@ -1,0 +1,37 @@
+"""a cell's source -> what it is called where it counts as something that was looked at."""
+
+from __future__ import annotations
+
+import re
+
+from wfnb.core.validation import MARK
+from wfnb.render.text.escape import printable
+
+_OURS = re.compile(r"%(wfnb|run_workflow|(re|un)?load_ext +wfnb)(?!\S)")
+_STRING = re.compile(r"(['\"])((?:\\.|(?!\1).)*)(\1|$)")
+_IMPORT = re.compile(r"(import|from)\s")
+_LONGEST_STRING, _LONGEST = 20, 120
+
+
+def look(source: str) -> str | None:
+    r"""Its first line of code that imports nothing, long strings left out: they may be secrets.
+    None where it has no code beside wfnb's own, or a step in it.
+
+    >>> look("%wfnb status\n# why\nimport re\nparse('x' * 3, key='0123456789abcdef0123456789')")
+    "parse('x' * 3, key='…')"
+    """
+    lines = [line.strip() for line in source.splitlines()]
+    if any(MARK.match(line) or line.startswith("%%run_workflow") for line in lines):
+        return None
+    code = (line for line in lines if line and not line.startswith("#") and not _OURS.match(line))
+    written = sorted(code, key=lambda line: _IMPORT.match(line) is not None)
+    if not written:
+        return None
+    first = written[0]
+    shown = _STRING.sub(_masked, first).encode("utf-8", "backslashreplace").decode()
+    shown = printable(shown)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+
+
+def _masked(string: re.Match[str]) -> str:
+    return string[0] if len(string[2]) <= _LONGEST_STRING else f"{string[1]}…{string[3]}"

@@ -1,0 +1,25 @@
+"""values that were read -> in the notebook's namespace, as if they had been made there."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from wfnb.deferral import load
+
+if TYPE_CHECKING:
+    from wfnb.views.restore_result import Restoration
+    from wfnb.workspace import Prepared
+
+_INLINE = "matplotlib_inline.backend_inline"
+
+
+def put(prepared: Prepared) -> Restoration:
+    """Put them there. Figures are shown as pictures once their backend is loaded, which the first
+    that is made in a kernel does, and one that comes back does not."""
+    told = prepared.put()
+    is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == _INLINE
+    if is_inline and "matplotlib.figure" in sys.modules:
+        load(_INLINE)
+    return told

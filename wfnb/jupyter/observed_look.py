@@ -1,0 +1,157 @@
+"""code that has run, the files that it opened -> the look that it was: what it read, ran or showed.
+
+`seen` stands for what was there to be seen: the code, the versions of the names that it read, how
+it ended, and the files as they are. The same code over the same is nothing new; after a change of
+any of these it is. Of a program, which may read whatever lies here, that is the whole folder.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from wfnb.core.events import Outcome
+from wfnb.core.findings import LONGEST_NAME, Look
+from wfnb.inspection.cell_actions import Nature, Sight, sight
+from wfnb.inspection.digest import digest
+
+from .cell_look import look
+from .opened_files import is_foreign
+
+_MOST_FILES, _MOST_BYTES, _MOST_NAMES = 50, 10_000_000, 100
+_MOST_LISTED = 3_000
+_LEFT_OUT = frozenset({"__pycache__", "node_modules"})
+_CODE = (FunctionType, MethodType, type)
+
+
+class Witness:
+    """Of one kernel's names; those that IPython put there are `hidden`."""
+
+    def __init__(self, names: Mapping[str, Any], hidden: Mapping[str, Any]) -> None:
+        self._names, self._hidden = names, hidden
+        self._fixed: set[str] = set()
+
+    def look(
+        self,
+        source: str,
+        code: str,
+        opened: Iterable[str],
+        outcome: Outcome,
+        reads: Mapping[str, str],
+        folder: Path,
+        notebook: Path | None,
+    ) -> Look | None:
+        """The look that a cell was with this `source`: `code` is that as Python, `opened` are
+        absolute paths, `reads` the versions of the names that it read. None: nothing was to be
+        seen."""
+        seen = sight(code, self._nature, self._fixed)
+        self._fixed = (self._fixed | seen.fixed) - seen.free
+        what = look(source)
+        if what is None or not seen.looks:
+            return None
+        named = [*opened, *self._files(seen.calls), *self._named(seen, folder)]
+        files = list(dict.fromkeys(map(os.path.realpath, named)))[:_MOST_FILES]
+        home = os.path.realpath(folder)
+        shown = [os.path.relpath(file, home).replace(os.sep, "/") for file in files]
+        parts = [_plain(code), outcome.status, outcome.result or "", outcome.error or ""]
+        parts += [f"{name}={version}" for name, version in sorted(reads.items())]
+        parts += [f"{name}:{_content(file)}" for name, file in zip(shown, files, strict=True)]
+        if seen.opaque:
+            parts += _listed(folder, notebook)
+        return Look(
+            kind="cell",
+            what=what,
+            files=tuple(name for name in shown if len(name) <= LONGEST_NAME),
+            acts=(*seen.acts, *(("file",) if files else ())),
+            names=seen.names[:_MOST_NAMES],
+            seen=digest(*parts),
+        )
+
+    def _nature(self, name: str) -> Nature:
+        value = self._names.get(name)
+        if name not in self._names or (name in self._hidden and value is self._hidden[name]):
+            return "value"
+        if isinstance(value, ModuleType):
+            return "module"
+        return "code" if isinstance(value, _CODE) else "value"
+
+    def _files(self, calls: Iterable[str]) -> Iterator[str]:
+        """The files whose code was called, or is shown."""
+        for name in calls:
+            value, file = self._value(name), None
+            for part in (value, type(value)):
+                module = part if isinstance(part, ModuleType) else _module(part)
+                file = file or getattr(module, "__file__", None)
+            if isinstance(file, str) and not is_foreign(os.path.realpath(file)):
+                yield file
+
+    def _value(self, dotted: str) -> Any:
+        """What a dotted name holds; only modules are asked for their attributes."""
+        first, *rest = dotted.split(".")
+        value = self._names.get(first)
+        for part in rest:
+            if not isinstance(value, ModuleType | type) or part not in vars(value):
+                break
+            value = vars(value)[part]
+        return value
+
+    def _named(self, seen: Sight, folder: Path) -> Iterator[str]:
+        """The files that a program's words, or a reading function's, name."""
+        for word in seen.words:
+            path = folder / os.path.expanduser(word)
+            try:
+                if path.is_file() and not is_foreign(os.path.realpath(path)):
+                    yield str(path)
+            except (OSError, ValueError):  # no name of a file
+                continue
+
+
+def _module(value: Any) -> ModuleType | None:
+    name = getattr(value, "__module__", None)
+    return sys.modules.get(name) if isinstance(name, str) and name != "__main__" else None
+
+
+def _plain(code: str) -> str:
+    """The code without comments and layout."""
+    try:
+        return ast.unparse(ast.parse(code))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code
+
+
+def _content(file: str) -> str:
+    try:
+        size = os.path.getsize(file)
+        if size > _MOST_BYTES:
+            return f"{size} {os.stat(file).st_mtime_ns}"
+        return blake2b(Path(file).read_bytes(), digest_size=12).hexdigest()
+    except OSError:
+        return ""
+
+
+def _listed(folder: Path, notebook: Path | None) -> list[str]:
+    """The files here, each with its size and when it was written; not the notebook's own."""
+    found: list[str] = []
+    for place, folders, files in os.walk(folder):
+        if "journal.db" in files:  # our own
+            folders.clear()
+            continue
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _LEFT_OUT)
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            if name.startswith(".") or (notebook is not None and path == str(notebook)):
+                continue
+            try:
+                now = os.stat(path)
+            except OSError:
+                continue
+            found.append(f"{path} {now.st_size} {now.st_mtime_ns}")
+        if len(found) > _MOST_LISTED:
+            break
+    return found

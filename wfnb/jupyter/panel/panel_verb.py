@@ -1,0 +1,35 @@
+"""`%wfnb panel`, or a session -> the session in the cell: a widget, or the picture alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.notebook import Notebook
+from wfnb.workspace import Workspace
+
+from .assets import built
+from .still_picture import StillPicture
+
+
+def panel(notebook: Notebook, words: Words) -> Any:
+    """The widget follows the notebook: it shows whatever session is in use."""
+    workspace, static = notebook.open(), bool(words.get("static"))
+    workspace.refresh()
+    return shown(notebook, workspace, live=not static, whole=static)
+
+
+def shown(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = False) -> Any:
+    """One output: the widget with its picture or, where it is not to be `live`, the picture alone,
+    of the last steps or of the `whole` session."""
+    runs = workspace.run_entries()
+    with workspace.still() as session:
+        picture = StillPicture(session, runs, whole=whole)
+    if not live:
+        return picture
+    from .widget import PanelWidget, Shown  # noqa: PLC0415  heavy: only where a widget is shown
+
+    front = built()
+    if front is None:
+        return Shown(None, picture)
+    return Shown(PanelWidget(notebook.shell, front, workspace.session.name), picture)

@@ -1,0 +1,53 @@
+"""steps -> their code run once more in the notebook, for values that cannot be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from wfnb.core.header import split
+from wfnb.core.session import Step
+from wfnb.core.step_lines import marks, under
+from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.errors import RerunFailed, RerunImpossible
+from wfnb.views.restore_result import place_of
+
+from . import cell as read
+from .notebook import Notebook
+
+
+def steps_named(notebook: Notebook, words: Iterable[str]) -> dict[str, str]:
+    """`["2,3", "alt:3"]` -> the code of each step by its place, in that order. StepUnknown, and
+    RerunImpossible where there is none that can be run."""
+    places = [place.strip() for word in words for place in word.split(",") if place.strip()]
+    steps = [notebook.open().find(place) for place in places]
+    return {place_of(step): _code(notebook, step) for step in steps}
+
+
+def rerun(notebook: Notebook, place: str, code: str) -> None:
+    """Run it as this notebook's own code; it is no attempt of the step. RerunFailed."""
+    run: Callable[..., Any] = notebook.shell.run_cell
+    result = run(code, store_history=False)
+    error = result.error_before_exec or result.error_in_exec
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
+        raise RerunFailed(place, read.problem(error))
+
+
+def _code(notebook: Notebook, step: Step) -> str:
+    place, cell = place_of(step), step.now.cell
+    if cell is None or not cell.source:
+        raise RerunImpossible(place, "its code is not known")
+    if len(cell.source) > LONGEST_SOURCE:
+        raise RerunImpossible(place, "its code was too long to be kept")
+    found = marks(cell.source)
+    if cell.part >= len(found):
+        raise RerunImpossible(place, "where its code begins is not known")
+    code = split(under(cell.source, found, found[cell.part]))[1]
+    if not read.runs(code):
+        raise RerunImpossible(place, "it has no code")
+    transform: Callable[[str], str] = notebook.shell.transform_cell
+    if notebook.shell.should_run_async(code, transformed_cell=transform(code)):
+        raise RerunImpossible(place, "its code awaits something; run its cell instead")
+    return code

@@ -1,0 +1,130 @@
+"""`%wfnb run-stale`: stale steps are run again, each after what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
+from wfnb.core.session import Session, Step
+from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.errors import StaleFailed, StaleNotRun
+from wfnb.render.message import Message
+from wfnb.views.staleness import reason
+from wfnb.views.words import refer, title_of
+
+from . import cell as read
+from .grammar import Words
+from .notebook import Notebook
+
+_NAMED = 8
+"""Steps that are named of those that are stale still."""
+
+
+def run_stale(notebook: Notebook, words: Words) -> Message:
+    """Run them. StaleNotRun where the code of one cannot be run, or names are missing that
+    cells make which are no steps; StaleFailed where one fails."""
+    workspace = notebook.open()
+    session = workspace.refresh()
+    wanted = [workspace.find(place) for place in words.words]
+    if words.get("dry_run"):
+        return _plan(notebook, wanted or stale_steps(session))
+    ran: list[Step] = []
+    done: set[int] = set()
+    refused: list[StaleNotRun] = []
+    while (target := next_stale(workspace.session, wanted, done)) is not None:
+        try:
+            step = first_to_run(notebook, target)
+        except StaleNotRun as refusal:
+            refused.append(refusal)
+            done.add(target.key)
+            continue
+        if step.key == target.key:
+            done.add(target.key)
+        elif len(ran) > 3 * len(workspace.session.steps):
+            break
+        attempts = {key: each.attempts for key, each in workspace.session.steps.items()}
+        _run(notebook, step)
+        steps = workspace.refresh().steps.values()
+        ran += [each for each in steps if each.attempts != attempts.get(each.key)]
+    if refused and not ran:
+        raise refused[0]
+    return _result(workspace.session, ran, refused)
+
+
+def first_to_run(notebook: Notebook, target: Step) -> Step:
+    """What to run now so that the target is fresh in the end: itself, or a step that it rests on.
+    StaleNotRun where names are missing that cells make which are no steps, or something is not as
+    it was when the kernel started."""
+    plan = rerun(notebook.open().session, target, notebook.observer.version)
+    for why in _obstacles(plan):
+        raise StaleNotRun(refer(plan.steps[-1], "main"), why)
+    return plan.steps[0]
+
+
+def _obstacles(plan: Rerun) -> Iterator[str]:
+    if plan.missing:
+        come = "comes" if len(plan.missing) == 1 else "come"
+        yield f"{', '.join(plan.missing)} {come} from a cell that is no step: run that first"
+    if plan.changed:
+        are = "is" if len(plan.changed) == 1 else "are"
+        yield f"{', '.join(plan.changed)} {are} changed since the kernel started: restart it first"
+
+
+def _run(notebook: Notebook, step: Step) -> None:
+    """Run the step's cell as it was last run; it is another attempt."""
+    place, cell = refer(step, "main"), step.now.cell
+    if cell is None or not read.runs(cell.source):
+        raise StaleNotRun(place, "its code is not known")
+    if len(cell.source) > LONGEST_SOURCE:
+        raise StaleNotRun(place, "its code was too long to be kept")
+    shell: Any = notebook.shell
+    if shell.should_run_async(cell.source, transformed_cell=shell.transform_cell(cell.source)):
+        raise StaleNotRun(place, "its code awaits something: run its cell instead")
+    with notebook.again(step):
+        result = shell.run_cell(cell.source, store_history=False, cell_id=step.cell_id)
+    error = result.error_before_exec or result.error_in_exec
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
+        raise StaleFailed(place, read.problem(error))
+
+
+def _plan(notebook: Notebook, targets: list[Step]) -> Message:
+    session = notebook.open().session
+    steps: dict[int, Step] = {}
+    missing: dict[str, None] = {}
+    obstacles: dict[str, None] = {}
+    for target in targets:
+        plan = rerun(session, target, notebook.observer.version)
+        steps |= {step.key: step for step in plan.steps}
+        missing |= dict.fromkeys((*plan.missing, *plan.changed))
+        obstacles |= dict.fromkeys(_obstacles(plan))
+    lines = (
+        ["would run:", *_lines(session, list(steps.values()))] if steps else ["nothing is stale"]
+    )
+    lines += obstacles
+    data = {"steps": [_data(step) for step in steps.values()], "missing": list(missing)}
+    return Message("\n".join(lines), data, block=True)
+
+
+def _lines(session: Session, steps: list[Step]) -> Iterator[str]:
+    for step in steps:
+        why = reason(session, step) or "its values are not here as its line gives them"
+        yield f"{refer(step, 'main')} {title_of(step.now.description, 60)} · {why}"
+
+
+def _data(step: Step) -> dict[str, Any]:
+    return {"number": step.number, "branch": step.branch, "cell_id": step.cell_id}
+
+
+def _result(session: Session, ran: list[Step], refused: list[StaleNotRun]) -> Message:
+    places = [refer(step, "main") for step in ran]
+    left = [step for step in session.steps.values() if step.stale]
+    many = "s" * (len(places) != 1)
+    lines = [f"ran step{many} {', '.join(places)}" if places else "nothing was run"]
+    lines += map(str, refused)
+    lines += [f"still stale: {refer(s, 'main')} · {reason(session, s)}" for s in left[:_NAMED]]
+    lines += [f"… and {len(left) - _NAMED} more"] if len(left) > _NAMED else []
+    data = {"ran": places, "stale": [refer(step, "main") for step in left]}
+    return Message("\n".join(lines), data, block=len(lines) > 1)

@@ -1,0 +1,164 @@
+"""an answer's fields -> the one line of HTML under a step: a sentence, its parts, what is next.
+
+What a step shows is stored in the notebook, so that it is small: the words stand beside each other
+with ` · ` between them, which any page keeps, and the style sheet of the panel has the rest. The
+colour is the front end's own variable with a neutral fallback, so that light and dark both read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wfnb.core.tally import Tally
+from wfnb.errors import listing, spoken
+from wfnb.render.drawing.graph import SIGNS, State
+from wfnb.render.text.escape import attribute, html, line
+from wfnb.render.text.inline_code import html as coded
+from wfnb.render.text.markup import html as markup
+
+from .inquiry.finding_lines import notes
+from .inquiry.verdict import by_severity, grave
+from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
+
+_TONES = {
+    "ok": "var(--jp-success-color1,#2e7d32)",
+    "failed": "var(--jp-error-color1,#b3261e)",
+    "interrupted": "var(--jp-warn-color1,#9a6700)",
+    "running": "var(--jp-brand-color1,#1a73b8)",
+    "stale": "var(--jp-ui-font-color2,#888)",
+}
+
+
+def answer_html(
+    fields: Mapping[str, Any], total_known: bool = True, rendered: bool = False, stale: bool = False
+) -> str:
+    """One line; under it, what to do next; then, `rendered`, the description as the Markdown it
+    is. A step that went well may be `stale` all the same."""
+    stands = states(fields["outcome"], stale)
+    tone = _TONES.get(stands[0], "#888")
+    parts = " · ".join(_parts(fields, total_known, tone, stands))
+    notes = "".join(f"<div>{note}</div>" for note in _notes(fields))
+    said = body_of(fields["last_step_description"]) if rendered else ""
+    return (
+        f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
+        f"{parts}{notes}</div>{f'<div>{markup(said)}</div>' if said else ''}"
+    )
+
+
+def _parts(
+    fields: Mapping[str, Any], total_known: bool, tone: str, stands: Sequence[State]
+) -> Iterator[str]:
+    yield _number(fields, total_known)
+    yield f"<b>{html(title_of(fields['last_step_description']))}</b>"
+    if fields.get("revises_step"):
+        yield _revises(fields)
+    state = html(signs(stands))
+    yield state if stands == ("ok",) else f'<span style="color:{tone}">{state}</span>'
+    for name, value in _values(fields):
+        yield f"{html(name)} <b>{html(value)}</b>"
+    kept = fields.get("kept") or {}
+    if kept.get("names"):
+        yield f"kept <b>{html(listing(kept['names'], ''))}</b>"
+        yield from [html(kept["size"])] if "size" in kept else []
+    branch = fields["current_branch"]
+    yield "main" if branch is None else _short(f"{branch} ⟵ {fields['branch_from_step']}")
+    if fields.get("stage"):
+        yield _short(spoken(fields["stage"]))
+    if fields.get("selected"):
+        yield _short(f"selected {fields['selected']}")
+    for said in _stands(fields):
+        yield html(said) if said == spoken(fields["status"]) else f"<b>{html(said)}</b>"
+
+
+def _short(text: str) -> str:
+    """What is long is cut; all of it is the tooltip."""
+    shown = html(cut(text, 32))
+    return shown if len(text) <= 32 else f'<span title="{attribute(text)}">{shown}</span>'
+
+
+def solved(fields: Mapping[str, Any]) -> str:
+    """What is said of the step that holds the answer, and of no other; `lacks` is what an
+    investigation did not show."""
+    lacks = fields.get("lacks")
+    if fields["solved"]:
+        return "solved: this step holds the answer"
+    if lacks and not fields["needs_more_steps"]:
+        return f"{UNPROVEN}: without {' and '.join(lacks)}"
+    return ""
+
+
+def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
+    """As HTML: what each of the next stages asks for is its tooltip."""
+    for kind, text in _note_lines(fields):
+        if kind == "stages":
+            said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
+            names = (
+                f'<span title="{attribute(said.get(f"next stage {name}", name))}">'
+                f"{html(spoken(name))}</span>"
+                for name in fields["next_stages"]
+            )
+            yield f"next: {' · '.join(names)}"
+        else:
+            yield html(text) if kind == "plain" else coded(text)
+
+
+def _note_lines(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is to be known under the line, as text: `plain`, with `code` in it, or next stages."""
+    for warning in fields.get("warnings", ()):
+        yield "coded", f"! {warning}"
+    if fields.get("error"):
+        yield "plain", cut(fields["error"], 300)
+    counted = fields.get("tally")
+    if counted:
+        yield "plain", tally_line(Tally(**counted))
+    if stages := fields.get("next_stages", ()):
+        yield "stages", f"next: {' · '.join(map(spoken, stages))}"
+    for action in fields.get("next_actions", ()):
+        if not action.startswith("next stage "):
+            yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
+    if "continuation_id" in fields:
+        yield from (("coded", note) for note in notes(fields))
+    if end := solved(fields):
+        yield "plain", end
+
+
+def answer_text(fields: Mapping[str, Any], total_known: bool = True, stale: bool = False) -> str:
+    """The same line and what is under it, for a terminal."""
+    branch = fields["current_branch"]
+    said = [
+        _number(fields, total_known),
+        title_of(fields["last_step_description"]),
+        *([_revises(fields)] if fields.get("revises_step") else []),
+        signs(states(fields["outcome"], stale)),
+        *(f"{name} {value}" for name, value in _values(fields)),
+        "main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}",
+        *([spoken(fields["stage"])] if fields.get("stage") else []),
+        *([f"selected {fields['selected']}"] if fields.get("selected") else []),
+        *_stands(fields),
+    ]
+    return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _note_lines(fields))])
+
+
+def _number(fields: Mapping[str, Any], total_known: bool) -> str:
+    total = f"/{fields['total_steps']}" if total_known else ""
+    return f"{fields['step_number']}{total}"
+
+
+def _revises(fields: Mapping[str, Any]) -> str:
+    return f"{SIGNS['revised']} revises {fields['revises_step']}"
+
+
+def _values(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in (fields.get("fields", {}) | fields.get("values", {})).items():
+        yield name, short(value)
+
+
+def _stands(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Where an investigation stands: at its end the severe issues that are open, then its
+    status."""
+    if "continuation_id" in fields:
+        whole = (each for each in fields.values() if isinstance(each, Mapping))
+        issues = next((each["issues"] for each in whole if "work_summary" in each), ())
+        yield from filter(None, [grave(by_severity(each["severity"] for each in issues))])
+        yield spoken(fields["status"])

@@ -1,0 +1,15 @@
+"""what became of a hypothesis -> who gave the verdict on it, and why, in words."""
+
+from __future__ import annotations
+
+from wfnb.core.assessment import Fate
+from wfnb.core.validation import MAIN
+from wfnb.views.words import refer
+
+
+def because(fate: Fate) -> str:
+    """Who gave the verdict on a hypothesis, and why: `by step 4`; "" where there is none."""
+    if fate.fate not in ("confirmed", "refuted"):
+        return ""
+    by = "a person" if fate.by is None else f"step {refer(fate.by, MAIN)}"
+    return f"by {by}: {fate.reason}" if fate.reason else f"by {by}"

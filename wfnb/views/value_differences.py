@@ -1,0 +1,126 @@
+"""two steps that kept values -> how the values differ: a few lines for each name."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+from wfnb.core.kept_values import KeptValue
+from wfnb.core.session import Step
+from wfnb.errors import listing
+from wfnb.record import record
+from wfnb.render.message import MIME
+from wfnb.render.text import escape
+from wfnb.render.text.fonts import FONT
+from wfnb.render.text.tables import html_table, text_table
+
+from .restore_result import place_of
+from .words import title_of
+
+
+@record
+class Differing:
+    """A name, and what differs of its values: nothing where they are the same. `pictures` are those
+    of two figures, as PNG. `unclear`: no difference was found, and yet they were not written as
+    the same."""
+
+    name: str
+    lines: tuple[str, ...]
+    pictures: tuple[bytes, ...] = ()
+    unclear: bool = False
+
+    @classmethod
+    def of(cls, name: str, old: KeptValue | None, new: KeptValue | None) -> Differing:
+        """Without reading a value: it is the same, or one of the steps has none."""
+        lines = []
+        for word, value, other in (("new", new, old), ("gone", old, new)):
+            if value is not None and value.group is not None and not _is_kept(other):
+                why = f" ({other.why_not})" if other is not None and other.why_not else ""
+                said = " · ".join(part for part in (value.type, value.says) if part)
+                lines.append(f"{word}{why}: {said}")
+        return cls(name=name, lines=tuple(lines))
+
+
+def _is_kept(value: KeptValue | None) -> bool:
+    return value is not None and value.group is not None
+
+
+class Differences:
+    """What `%wfnb diff` shows of two steps."""
+
+    def __init__(self, before: Step, after: Step, values: tuple[Differing, ...]) -> None:
+        self.before, self.after = before, after
+        self.values = tuple(value for value in values if value.lines)
+        alike = [value for value in values if not value.lines]
+        self.same = tuple(value.name for value in alike if not value.unclear)
+        self.unclear = tuple(value.name for value in alike if value.unclear)
+
+    @property
+    def sentence(self) -> str:
+        steps = " → ".join(
+            f"step {place_of(step)}, {title_of(step.now.description, 50)}"
+            for step in (self.before, self.after)
+        )
+        count = len(self.values)
+        said = f"{count} value{'s' * (count != 1)} differ{'s' * (count == 1)}"
+        none = "no difference was found" if self.unclear else "no kept value differs"
+        return f"{steps} · {said if count else none}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The two steps, what differs by name, the names of what is the same, and of what may be:
+        no difference was found, and it cannot be told why it was written otherwise."""
+        return {
+            "before": place_of(self.before),
+            "after": place_of(self.after),
+            "values": {value.name: list(value.lines) for value in self.values},
+            "same": list(self.same),
+            **({"unclear": list(self.unclear)} if self.unclear else {}),
+        }
+
+    @property
+    def text(self) -> str:
+        parts = [escape.line(self.sentence)]
+        if self.values:
+            parts.append(text_table(("name", "what differs"), self._rows()))
+        return "\n".join([*parts, *(escape.line(line) for line in self._others())])
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        return {MIME: self.to_dict(), "text/plain": self.text, "text/html": "".join(self._html())}
+
+    def _rows(self) -> list[tuple[str, str]]:
+        return [
+            (name if not at else "", line)
+            for name, value in self._named()
+            for at, line in enumerate(value.lines)
+        ]
+
+    def _named(self) -> Iterator[tuple[str, Differing]]:
+        """Names of one picture together: a figure and its axes."""
+        drawn: dict[object, list[Differing]] = {}
+        for value in self.values:
+            key = (value.pictures, value.lines) if value.pictures else value.name
+            drawn.setdefault(key, []).append(value)
+        return ((", ".join(one.name for one in same), same[0]) for same in drawn.values())
+
+    def _others(self) -> Iterator[str]:
+        if self.same:
+            yield f"the same: {listing(self.same, '')}"
+        if self.unclear:
+            yield f"no difference found, though not kept as the same: {listing(self.unclear, '')}"
+
+    def _html(self) -> Iterator[str]:
+        yield f'<div class="wfnb-differences" style="{FONT}">{escape.html(self.sentence)}'
+        if self.values:
+            yield html_table(("name", "what differs"), self._rows())
+        for name, value in self._named():
+            for step, picture in zip((self.before, self.after), value.pictures, strict=False):
+                said = escape.attribute(f"{name} at step {place_of(step)}")
+                data = b64encode(picture).decode("ascii")
+                yield f'<img alt="{said}" title="{said}" style="max-width:48%" '
+                yield f'src="data:image/png;base64,{data}">'
+        yield from (f"<div>{escape.html(line)}</div>" for line in self._others())
+        yield "</div>"

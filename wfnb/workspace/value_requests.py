@@ -1,0 +1,165 @@
+"""what is to be kept, and what comes back: the values between a namespace and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from wfnb.core.flow import Read
+from wfnb.core.kept_values import KeptValues, Plan
+from wfnb.core.session import Session, Step
+from wfnb.core.validation import MAIN
+from wfnb.errors import NamesUnknown, ValueNotKept, nearest
+from wfnb.record import record
+from wfnb.views.words import refer
+
+if TYPE_CHECKING:
+    from wfnb.values import Keeper, Restored
+    from wfnb.views.restore_result import Restoration
+    from wfnb.views.value_differences import Differing
+
+LAST = "last"
+"""Instead of a step: the last of the line that kept values."""
+
+
+@record
+class Wanted:
+    """What the end of a step is to keep: `asked` as it was typed, `names` and patterns of
+    `namespace`. `strict`: a name that is not there is told of."""
+
+    asked: tuple[str, ...]
+    names: tuple[str, ...]
+    namespace: Mapping[str, Any]
+    strict: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Values that were read and are nowhere yet. `told` says what putting them there does,
+    `versions` which version of each name that is."""
+
+    namespace: dict[str, Any]
+    values: dict[str, Any]
+    gone: tuple[str, ...]
+    told: Restoration
+    give_back: Callable[[], None]
+    versions: Mapping[str, Read | None]
+
+    def put(self) -> Restoration:
+        """All of them at once."""
+        self.namespace.update(self.values)
+        self.give_back()
+        for name in self.gone:
+            self.namespace.pop(name, None)
+        return self.told
+
+
+class Values(dict[str, Any]):
+    """Values by name, as they were at the end of a step. `missing` says of those that did not come
+    back why."""
+
+    def __init__(self, values: Mapping[str, Any], missing: Mapping[str, str]) -> None:
+        super().__init__(values)
+        self.missing = dict(missing)
+
+
+def no_such(name: str, namespace: Mapping[str, Any]) -> str:
+    """Why a name was not kept that is not there."""
+    from wfnb.values.name_selection import names_in  # noqa: PLC0415  only where values are kept
+
+    near = nearest(name, names_in(namespace)).strip()
+    return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
+
+
+def compared(
+    keeper: Keeper, old: KeptValues, new: KeptValues, names: Iterable[str]
+) -> Iterator[Differing]:
+    """How the values of two steps differ, name by name; read is only what may differ.
+    ValueNotKept for a name that neither kept."""
+    from wfnb.values import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
+    from wfnb.views.value_differences import Differing  # noqa: PLC0415  as above
+
+    both = dict.fromkeys((*old.names, *new.names))
+    asked = tuple(names)
+    found, unknown = chosen(asked, both)
+    if unknown:
+        raise ValueNotKept(unknown[0], tuple(both), "", "")
+    for name in found if asked else both:
+        places = (_place(old, name), _place(new, name))
+        if None in places or places[0] == places[1]:
+            yield Differing.of(name, old.get(name), new.get(name))
+            continue
+        values = [keeper.restore(kept, [name]) for kept in (old, new)]
+        why = next((back.missing[0].why for back in values if back.missing), None)
+        if why is not None:
+            yield Differing(name=name, lines=(f"cannot be read: {why}",))
+            continue
+        first, last = (back.values[name] for back in values)
+        lines = difference(first, last) + difference(*held(*values))
+        pictures = [figure_png(value) for value in (first, last)] if lines else []
+        drawn = tuple(png for png in pictures if png)
+        yield Differing(
+            name=name, lines=lines, pictures=drawn, unclear=not lines and not same(first, last)
+        )
+
+
+def all_kept(sessions: Iterable[Session]) -> Iterator[KeptValues]:
+    """What the steps refer to."""
+    for session in sessions:
+        yield from (step.kept for step in session.steps.values() if step.kept is not None)
+
+
+def blobs(sessions: Iterable[Session]) -> Iterator[str]:
+    return (blob for kept in all_kept(sessions) for blob in kept.blobs())
+
+
+def names_of(step: Step) -> tuple[str, ...]:
+    """What a step kept that may come back."""
+    return step.kept.names if step.kept is not None else ()
+
+
+def of(step: Step) -> KeptValues:
+    assert step.kept is not None
+    return step.kept
+
+
+def known(step: Step) -> None:
+    """NamesUnknown where other names are to be removed, and it is not known which were there: a
+    program kept it, or nothing was."""
+    if step.kept is None or not step.kept.there:
+        raise NamesUnknown(refer(step, MAIN))
+
+
+def found_same(plan: Plan, back: Restored, namespace: Mapping[str, Any]) -> Plan:
+    """What was read, and is the very object that is there, is not replaced: a class that says the
+    same as it did, a member of an enumeration that holds the same."""
+    others = {id(one) for member, _ in back.held for one in (member, type(member))}
+    others |= {id(one) for one, _ in back.live}
+    same = {
+        name: value is namespace.get(name) and id(value) not in others
+        for name, value in back.values.items()
+    }
+    entries = (
+        replace(one, way="same") if one.way == "replaces" and same.get(one.name) else one
+        for one in plan.names
+    )
+    return replace(plan, names=tuple(entries))
+
+
+def careful(plan: Plan, kept: KeptValues, lost: Iterable[str]) -> tuple[Plan, list[str]]:
+    """A plan that removes nothing while something that was kept does not come back, and says so."""
+    if set(lost).isdisjoint(kept.names) or all(one.way != "removed" for one in plan.names):
+        return plan, []
+    stay = (replace(one, way="left") if one.way == "removed" else one for one in plan.names)
+    return replace(plan, names=tuple(stay)), ["no name is removed while a value is not back"]
+
+
+def _place(kept: KeptValues, name: str) -> tuple[tuple[str, ...], int] | None:
+    """Where a kept value is: the same place is the same value."""
+    value = kept.get(name)
+    if value is None or value.group is None:
+        return None
+    if not 0 <= value.group < len(kept.groups):  # a journal that was changed
+        return (), value.group
+    return kept.groups[value.group].blobs, kept.members(value.group).index(name)
