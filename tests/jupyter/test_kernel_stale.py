@@ -491,6 +491,19 @@ def test_names_of_cells_that_are_no_steps_are_asked_for(kernel: Kernel):
     assert kernel.ok("y").value == "85"
 
 
+def test_what_a_plain_cell_makes_out_of_steps_is_to_become_part_of_a_step(kernel: Kernel):
+    kernel.ok("%%step Load\nx = [40]", "x")
+    kernel.ok("more = x + [2]", "plain")
+    kernel.ok("%%step Sum\ntotal = sum(more)", "total")
+
+    ran = kernel.run("%wfnb run-stale")
+
+    assert ran.refusal == (
+        "Step 2 cannot be run again here: more comes from a cell that is no step, out of what steps"
+        " made: put that cell's code into a step."
+    )
+
+
 def test_what_a_restart_alone_puts_right_is_said_and_keeps_no_other_step_from_running(
     kernel: Kernel,
 ):

@@ -7,7 +7,7 @@ from itertools import chain
 
 from wfnb.record import record
 
-from .flow import ABSENT, CODE_OF
+from .flow import ABSENT, CODE_OF, DERIVED
 from .freshness import counts, given_aside, given_to, is_open, order_of, place_on
 from .queries import lineage
 from .session import Session, Step
@@ -16,11 +16,13 @@ from .session import Session, Step
 @record
 class Rerun:
     """What to run, in order, so that the last of `steps` is fresh; `missing` are names that it
-    needs and that come from cells that are no steps, `changed` what no step of the line changes,
-    and is not as it was when the kernel started."""
+    needs and that come from cells that are no steps, `derived` those that such cells make out of
+    what steps made, `changed` what no step of the line changes, and is not as it was when the
+    kernel started."""
 
     steps: tuple[Step, ...]
     missing: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
 
 
@@ -62,6 +64,7 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
     the line gives it. `version` says what version a name has in the kernel that will run it."""
     needed = {step.key: step}
     missing: dict[str, None] = {}
+    derived: dict[str, None] = {}
     changed: dict[str, None] = {}
     waiting = [step]
     while waiting:
@@ -74,7 +77,8 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
             if writer is None:
                 if held != given and not name.startswith(CODE_OF):
                     is_made = given != ABSENT and name.isidentifier()
-                    (missing if is_made else changed)[name] = None
+                    no_step = derived if _is_derived(one, name) else changed
+                    (missing if is_made else no_step)[name] = None
             elif writer not in needed and (
                 is_open(given)
                 or held != given
@@ -83,7 +87,19 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
                 needed[writer] = session.steps[writer]
                 waiting = list(needed.values())  # what it writes may be in the way of others
     steps = sorted(needed.values(), key=lambda each: place_on(session, step.branch, each) or ())
-    return Rerun(steps=tuple(steps), missing=tuple(missing), changed=tuple(changed))
+    return Rerun(
+        steps=tuple(steps),
+        missing=tuple(missing),
+        derived=tuple(derived),
+        changed=tuple(changed),
+    )
+
+
+def _is_derived(step: Step, name: str) -> bool:
+    """Whether a cell that is no step made what the step read, out of what steps made."""
+    flow = step.flow
+    read = None if flow is None else flow.reads.get(name) or flow.perhaps.get(name)
+    return read is not None and read[1] == DERIVED
 
 
 def _overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:

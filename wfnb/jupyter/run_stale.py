@@ -66,6 +66,10 @@ def _obstacles(plan: Rerun) -> Iterator[str]:
     if plan.missing:
         come = "comes" if len(plan.missing) == 1 else "come"
         yield f"{', '.join(plan.missing)} {come} from a cell that is no step: run that first"
+    if plan.derived:
+        come = "comes" if len(plan.derived) == 1 else "come"
+        names = f"{', '.join(plan.derived)} {come} from a cell that is no step"
+        yield f"{names}, out of what steps made: put that cell's code into a step"
     if plan.changed:
         are = "is" if len(plan.changed) == 1 else "are"
         yield f"{', '.join(plan.changed)} {are} changed since the kernel started: restart it first"
@@ -98,7 +102,7 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Message:
     for target in targets:
         plan = rerun(session, target, notebook.observer.version)
         steps |= {step.key: step for step in plan.steps}
-        missing |= dict.fromkeys((*plan.missing, *plan.changed))
+        missing |= dict.fromkeys((*plan.missing, *plan.derived, *plan.changed))
         obstacles |= dict.fromkeys(_obstacles(plan))
     lines = (
         ["would run:", *_lines(session, list(steps.values()))] if steps else ["nothing is stale"]
