@@ -53,7 +53,8 @@ class Names:
         **says: object,
     ) -> Step:
         """Run a step. `reads`, `writes`, `possible` and `perhaps` are names of one letter each;
-        `shares`: what it writes first and reads first is one object then."""
+        `shares`: what it writes first and reads first is one object then, and what it writes of
+        names that share what it changes it changes under these."""
         self.story.do(begun(words, **says))
         attempt = next(reversed(self.story.session.running))
         key, _ = self.story.session.running[attempt]
@@ -75,14 +76,17 @@ class Names:
         others = {n: self.held[n] for n in perhaps if n in self.held and n not in reads}
         inputs = ",".join(version for version, _ in (*found.values(), *others.values()))
         made = {name: f"{words}.{name}({inputs})" for name in writes}
+        before = dict(self.held)
         self.held |= {name: (version, key) for name, version in made.items()}
         near = sharing(self.story.session.freshness, made.keys() & found.keys())
+        beside = (near & made.keys() & before.keys()) - found.keys() - others.keys()
         apart = near - made.keys() - found.keys() - others.keys() - set(reads)
         pair = {*writes[:1], *list(found)[:1]}
         return Flow(
             code=words,
             shares={writes[0]: tuple(pair - {writes[0]})} if shares and len(pair) == 2 else {},
             apart={name: self.held.get(name, (ABSENT, 0))[0] for name in apart},
+            aliases={name: before[name] for name in beside} if shares else {},
             reads=found,
             absent=tuple(name for name in reads if name not in self.held),
             writes=made,
@@ -443,16 +447,21 @@ def walked(
         mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **was}.items())
         good = same and step.certain
         before = known.wrote.get((step.key, flow.code), ())  # any attempt of this code
-        near = sharing(known, flow.reads.keys() & flow.writes.keys())
+        named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
+        near = sharing(known, named)
         lost = dict.fromkeys((*flow.writes, *flow.possible, *before, *near), f"?{step.key}")
         key = (step.key, flow.code, mine if good else inputs)
         sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
         again = known.gave.get(key) if sure and (good or not flow.perhaps) else None
         otherwise = flow.writes if good else lost
-        gives[step.key] = dict(otherwise if again is None else again)
-        if good:  # what it changes may have another name, which had another object then
-            for name in near - flow.writes.keys() - flow.names_needed() - gives[step.key].keys():
-                if holds.get(name, ABSENT) not in (ABSENT, flow.apart.get(name)):
+        wrote, ran = (otherwise, flow) if again is None else again
+        gives[step.key] = dict(wrote)
+        if good or again is not None:  # what it changes may have another name, with another object
+            for name in near - ran.names_needed() - gives[step.key].keys():
+                if holds.get(name, ABSENT) not in (ABSENT, ran.apart.get(name)):
+                    gives[step.key][name] = f"?{step.key}"
+            for name, (version, _) in ran.aliases.items():
+                if holds.get(name, known.plain.get(name, ABSENT)) != version:
                     gives[step.key][name] = f"?{step.key}"
         holds |= gives[step.key]
     return is_stale, gives, rests

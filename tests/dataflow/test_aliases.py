@@ -91,6 +91,43 @@ def test_names_that_do_not_share_any_more_are_apart(kernel: Kernel):
         assert stale(kernel) == []
 
 
+@pytest.mark.parametrize("made_anew", ["b = [0]", "b = [*a]", "b = a[:0]"])
+def test_what_is_changed_under_another_name_rests_on_what_it_was_before(
+    kernel: Kernel, made_anew: str
+):
+    run(kernel, LIST, "1234")
+
+    run(kernel, (LIST[0], made_anew), "2")
+
+    assert 4 in stale(kernel)
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    names: dict[str, list[int]] = {}
+    exec("\n".join((LIST[0], made_anew, *LIST[2:])), names)
+    assert kernel.shell is not None
+    assert kernel.shell.user_ns["total"] == names["total"]
+
+
+def test_a_step_that_ran_before_over_the_same_gives_what_it_gave_to_the_other_name(kernel: Kernel):
+    run(kernel, LIST, "1234")
+    run(kernel, (LIST[0], "b = [0]"), "2")
+
+    run(kernel, LIST, "12")  # as it was; step 3 has not run since
+
+    assert stale(kernel) == []
+
+
+def test_a_name_that_a_plain_cell_made_out_of_steps_stays_so_when_a_step_changes_its_object(
+    kernel: Kernel,
+):
+    run(kernel, LIST, "1")
+    kernel.run(LIST[1], "cell-plain")
+
+    run(kernel, LIST, "34")
+
+    assert stale(kernel) == [4]
+
+
 def test_a_restored_name_shares_as_it_did(kernel: Kernel):
     cells = (LIST[0], LIST[1], LIST[2], LIST[3])
     for letter, keeps in zip("1234", (" --keep a", " --keep b", "", ""), strict=True):

@@ -53,7 +53,8 @@ class Flow:
     by the name that was read, the id of the cell that made it and is no step. `shares` has, by a
     name that it wrote, the other names whose objects share one with it. `apart` are names that
     shared an object with one that it changed, at some time, and this time did not, with the
-    versions that they had."""
+    versions that they had; `aliases` those of `writes` that it did not name, and whose object it
+    changed under another name, with the versions that they had before."""
 
     code: str = ""
     reads: Mapping[str, Read] = field(default_factory=none)
@@ -67,6 +68,7 @@ class Flow:
     cells: Mapping[str, str] = field(default_factory=none)
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
     apart: Mapping[str, str] = field(default_factory=none)
+    aliases: Mapping[str, Read] = field(default_factory=none)
 
     def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
@@ -139,12 +141,13 @@ class Index:
 class Freshness:
     """What is known of the flows of a session. `gives` is what each step gives to those after it;
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
-    that is known; `gave` what attempts wrote, by step, code and inputs; `wrote` the names that any
-    of them may have written, by step and code; `shared` the names that shared an object at some
-    time, by each of them; `confirmed` what a step rested on when a person confirmed it; `inherited`
-    what steps give on a branch that revises one before them; `parts` what each line consists of;
-    `children` the branches that leave each line, `merged` those that were merged into it; `changes`
-    the keys of steps whose doubts changed, one after the other, for who follows them."""
+    that is known; `gave` what attempts wrote, and their flows, by step, code and inputs; `wrote`
+    the names that any of them may have written, by step and code; `shared` the names that shared an
+    object at some time, by each of them; `confirmed` what a step rested on when a person confirmed
+    it; `inherited` what steps give on a branch that revises one before them; `parts` what each line
+    consists of; `children` the branches that leave each line, `merged` those that were merged into
+    it; `changes` the keys of steps whose doubts changed, one after the other, for who follows
+    them."""
 
     lines: dict[str, Index] = field(default_factory=dict)
     parts: dict[str, list[Part]] = field(default_factory=dict)
@@ -153,7 +156,9 @@ class Freshness:
     gives: dict[int, Gives] = field(default_factory=dict)
     plain: dict[str, str] = field(default_factory=dict)
     made_in: dict[str, str] = field(default_factory=dict)
-    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], Gives] = field(default_factory=dict)
+    gave: dict[tuple[int, str, frozenset[tuple[str, str]]], tuple[Gives, Flow]] = field(
+        default_factory=dict
+    )
     wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     shared: dict[str, set[str]] = field(default_factory=dict)
     confirmed: dict[int, Rests] = field(default_factory=dict)

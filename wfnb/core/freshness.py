@@ -86,7 +86,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         _share(wave, session, flow)
         if step.certain:
             _remember(known, step.key, flow)
-        for name, (version, by) in (*flow.reads.items(), *flow.perhaps.items()):
+        for name, (version, by) in {**flow.perhaps, **flow.aliases, **flow.reads}.items():
             if by == PLAIN:
                 wave.plain(name, version)
         for name in flow.absent:
@@ -204,19 +204,21 @@ def _assess(
     sure = not any(version.startswith((LOST, OPEN)) for _, version in inputs)
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
-        gives = known.gave.get((step.key, flow.code, _inputs(flow)), flow.writes)
-        unsure = _unsure(session, step, gives, line)
-        return (), {**unsure, **gives} if unsure else gives
+        gives, ran = known.gave.get((step.key, flow.code, _inputs(flow)), (flow.writes, flow))
+        unsure = _unsure(session, step, gives, ran, line)
+        return (), {**gives, **unsure} if unsure else gives
+    if again is not None:
+        return tuple(doubts), {**again[0], **_unsure(session, step, *again, line)}
     lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
     lost |= {name: flow.writes[name] for name in flow.imports}
-    return tuple(doubts), lost if again is None else again
+    return tuple(doubts), lost
 
 
-def _unsure(session: Session, step: Step, gives: Gives, line: str | None) -> Gives:
-    """What it gives for names that it may have bound to the object that they held, or that may
-    share an object that it changes: where its line gives another version, nobody knows which."""
-    flow, known = step.flow, session.freshness
-    assert flow is not None
+def _unsure(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:
+    """What an attempt of this flow gives for names that it may have bound to the object that they
+    held, or that may share an object that it changes, or shared it: where its line gives another
+    version, nobody knows which."""
+    known = session.freshness
     aside = _beside(known, step)
     if not flow.unsure and not aside:
         return {}
@@ -227,7 +229,10 @@ def _unsure(session: Session, step: Step, gives: Gives, line: str | None) -> Giv
         for name, version in flow.unsure.items()
         if name not in gives and _given_name(known, parts, name, order)[0] != version
     }
-    for name in aside - flow.writes.keys() - flow.unsure.keys() - flow.names_needed():
+    for name, (version, _) in flow.aliases.items():
+        if not version.startswith(LOST) and version != _given_name(known, parts, name, order)[0]:
+            open_names.add(name)
+    for name in aside - gives.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(known, parts, name, order)
         if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
             open_names.add(name)
@@ -247,9 +252,9 @@ def sharing(known: Freshness, names: Iterable[str]) -> set[str]:
 def _beside(known: Freshness, step: Step) -> set[str]:
     """The names that may share an object which the step changes in place."""
     flow = step.flow
-    if flow is None or not known.shared:
+    if flow is None:
         return set()
-    return sharing(known, flow.reads.keys() & flow.writes.keys())
+    return sharing(known, (flow.reads.keys() & flow.writes.keys()) | flow.aliases.keys())
 
 
 def given_aside(session: Session, step: Step) -> Iterator[tuple[str, str, int | None]]:
@@ -315,9 +320,9 @@ def _remember(known: Freshness, key: int, flow: Flow) -> None:
     wrote = known.wrote.get((key, flow.code), frozenset())
     known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure)
     inputs = (key, flow.code, _inputs(flow))
-    before = known.gave.get(inputs, {})
+    before, _ = known.gave.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
-    known.gave[inputs] = {**again, **flow.writes} if again else flow.writes
+    known.gave[inputs] = ({**again, **flow.writes} if again else flow.writes), flow
 
 
 def _may_write(known: Freshness, step: Step) -> frozenset[str]:

@@ -248,7 +248,9 @@ class Observer:
         reads = sorted((name, version) for name, (version, _) in asked.items())
         inputs = _hash(code, nonce, *(f"{name}={version}" for name, version in reads))
         writer = DERIVED if impure else by
-        writes = self._write(segment, bound | changed, inputs, writer)
+        beside = sorted(changed - bound - asked.keys())
+        aliases = {n: self._known[n].read(segment.session) for n in beside}
+        writes = self._write(segment, bound | changed, inputs, writer, aliases)
         self._renew(segment, writes, changed)
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
@@ -287,6 +289,7 @@ class Observer:
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
             shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
             apart={name: self.version(name) for name in apart},
+            aliases=aliases if by > PLAIN else {},
         )
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
@@ -373,9 +376,15 @@ class Observer:
         return now
 
     def _write(
-        self, segment: Segment, names: Iterable[str], inputs: str, by: int
+        self,
+        segment: Segment,
+        names: Iterable[str],
+        inputs: str,
+        by: int,
+        aliases: Mapping[str, Read],
     ) -> dict[str, str]:
-        """Give names the versions of what they hold after the code that wrote them."""
+        """Give names the versions of what they hold after the code that wrote them. Of `aliases`
+        another name of the object was changed: one that no line gives is given by none then."""
         versions: dict[str, str] = {}
         mutable: list[str] = []
         for name in sorted(names):
@@ -387,7 +396,9 @@ class Observer:
                 continue
             value = self._names[name]
             content, library = fingerprint(value), origin(value)
-            known = Known("", by, segment.session, id(value), content)
+            before, writer = aliases.get(name, ("", by))
+            now = writer if before.startswith(LOST) else by
+            known = Known("", now, segment.session, id(value), content)
             if library is not None:
                 known.version = LIBRARY + library
                 known.by = PLAIN if by == DERIVED else by
@@ -405,7 +416,7 @@ class Observer:
             )
         for name in versions.keys() & self._known.keys():
             known = self._known[name]
-            if known.by == DERIVED:
+            if known.by in (DERIVED, UNSEEN, OLD):
                 known.version = LOST + known.version
             versions[name] = known.version
         return versions

@@ -96,10 +96,12 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
 
 
 def _is_aside(step: Step, name: str) -> bool:
-    """Whether a fresh step gives a version that nobody knows for a name that it did not change."""
+    """Whether a fresh step gives a version that nobody knows for a name that its code does not
+    name."""
     flow = step.flow
-    fresh = flow is not None and step.certain and not step.stale
-    return fresh and flow is not None and name not in {*flow.writes, *flow.unsure, *flow.possible}
+    if flow is None or not step.certain or step.stale:
+        return False
+    return name in flow.aliases or name not in {*flow.writes, *flow.unsure, *flow.possible}
 
 
 def _open(step: Step, branch: str) -> str:
