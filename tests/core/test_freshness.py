@@ -461,7 +461,10 @@ def walked(
                 if holds.get(name, ABSENT) not in (ABSENT, ran.apart.get(name)):
                     gives[step.key][name] = f"?{step.key}"
             for name, (version, _) in ran.aliases.items():
-                if holds.get(name, known.plain.get(name, ABSENT)) != version:
+                held = holds.get(name, known.plain.get(name, ABSENT))
+                if held == ABSENT:
+                    del gives[step.key][name]
+                elif held != version:
                     gives[step.key][name] = f"?{step.key}"
         holds |= gives[step.key]
     return is_stale, gives, rests

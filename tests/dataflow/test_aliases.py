@@ -117,6 +117,15 @@ def test_a_step_that_ran_before_over_the_same_gives_what_it_gave_to_the_other_na
     assert stale(kernel) == []
 
 
+def test_a_name_that_no_step_makes_any_more_is_not_made_by_who_changes_its_object(kernel: Kernel):
+    run(kernel, LIST, "1234")
+
+    assert kernel.say("%wfnb hide 2") is None
+
+    (reason,) = (step["stale_reason"] for step in kernel.marks() if step["stale"])
+    assert reason == "read b of step 3, which no longer makes it"
+
+
 def test_a_name_that_a_plain_cell_made_out_of_steps_stays_so_when_a_step_changes_its_object(
     kernel: Kernel,
 ):

@@ -205,23 +205,22 @@ def _assess(
     again = known.gave.get((step.key, flow.code, inputs)) if sure and not flow.perhaps else None
     if step.certain and not doubts:
         gives, ran = known.gave.get((step.key, flow.code, _inputs(flow)), (flow.writes, flow))
-        unsure = _unsure(session, step, gives, ran, line)
-        return (), {**gives, **unsure} if unsure else gives
+        return (), _left_over(session, step, gives, ran, line)
     if again is not None:
-        return tuple(doubts), {**again[0], **_unsure(session, step, *again, line)}
+        return tuple(doubts), _left_over(session, step, *again, line)
     lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost
 
 
-def _unsure(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:
-    """What an attempt of this flow gives for names that it may have bound to the object that they
-    held, or that may share an object that it changes, or shared it: where its line gives another
-    version, nobody knows which."""
+def _left_over(session: Session, step: Step, gives: Gives, flow: Flow, line: str | None) -> Gives:
+    """What an attempt of this flow, which wrote `gives`, gives on this line. Of names that it may
+    have bound to the object that they held, or that may share an object that it changes, or shared
+    it, nobody knows it where the line gives another version; where it gives none, there is none."""
     known = session.freshness
     aside = _beside(known, step)
     if not flow.unsure and not aside:
-        return {}
+        return gives
     parts = _parts(session, line or step.branch)
     order = known.lines[step.branch].order[step.key]
     open_names = {
@@ -229,14 +228,17 @@ def _unsure(session: Session, step: Step, gives: Gives, flow: Flow, line: str | 
         for name, version in flow.unsure.items()
         if name not in gives and _given_name(known, parts, name, order)[0] != version
     }
+    gone: set[str] = set()
     for name, (version, _) in flow.aliases.items():
-        if not version.startswith(LOST) and version != _given_name(known, parts, name, order)[0]:
-            open_names.add(name)
+        given, _ = _given_name(known, parts, name, order)
+        if given != version and not version.startswith(LOST):
+            (gone if given == ABSENT else open_names).add(name)
     for name in aside - gives.keys() - flow.unsure.keys() - flow.names_needed():
         given, writer = _given_name(known, parts, name, order)
         if given not in (ABSENT, flow.apart.get(name)) and writer is not None:
             open_names.add(name)
-    return dict.fromkeys(open_names, f"{OPEN}{step.key}")
+    there = {name: version for name, version in gives.items() if name not in gone}
+    return {**there, **dict.fromkeys(open_names, f"{OPEN}{step.key}")}
 
 
 def sharing(known: Freshness, names: Iterable[str]) -> set[str]:
