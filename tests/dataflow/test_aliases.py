@@ -117,6 +117,20 @@ def test_a_step_that_ran_before_over_the_same_gives_what_it_gave_to_the_other_na
     assert stale(kernel) == []
 
 
+def test_what_a_plain_cell_changes_under_another_name_rests_on_what_it_was_before(kernel: Kernel):
+    total = f"%%step Sum\n{LIST[3]}"
+    for id, text in enumerate((*LIST[:3], total)):
+        kernel.run(text, f"cell-{id}")
+    assert stale(kernel) == []
+
+    kernel.run("b = [0]", "cell-1")
+
+    assert stale(kernel) == [1]
+    for id, text in enumerate((LIST[0], "b = [0]", LIST[2], total)):
+        kernel.run(text, f"cell-{id}")
+    assert stale(kernel) == []
+
+
 def test_a_name_that_no_step_makes_any_more_is_not_made_by_who_changes_its_object(kernel: Kernel):
     run(kernel, LIST, "1234")
 

@@ -264,7 +264,8 @@ class Observer:
             inputs_by_name = dict.fromkeys(segment.absent, ABSENT)
             inputs_by_name |= {name: version for name, (version, _) in segment.reads.items()}
             made = {**dict.fromkeys(meant, LOST), **writes}
-            run = PlainRun(code, inputs_by_name, made)
+            before = {name: version for name, (version, _) in aliases.items()}
+            run = PlainRun(code, inputs_by_name, made, before)
         given = self._plain.ended(segment.cell, run, self._there())
         if run is not None:
             given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}

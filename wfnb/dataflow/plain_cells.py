@@ -23,11 +23,13 @@ _REMEMBERED = 20
 
 @dataclass(frozen=True)
 class PlainRun:
-    """What a cell read and wrote."""
+    """What a cell read and wrote; `aliases` are names whose object it changed under another name,
+    with the versions that they had before."""
 
     code: str
     reads: Versions
     writes: Versions
+    aliases: Versions = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -87,8 +89,11 @@ class PlainCells:
 
     def _give(self, gives: dict[str, str], runs: list[PlainRun]) -> dict[str, str]:
         """Add what a cell gives after those before it. Returns what is another version now."""
-        right = (run.writes for run in runs if self._are(gives, run.reads))
-        given = next(right, dict.fromkeys(runs[0].writes, LOST))
+        right = next((run for run in runs if self._are(gives, run.reads)), None)
+        given = dict.fromkeys(runs[0].writes, LOST) if right is None else dict(right.writes)
+        for name, version in () if right is None else right.aliases.items():
+            if not self._are(gives, {name: version}):
+                given[name] = LOST
         changed = {name: v for name, v in given.items() if gives.get(name, ABSENT) != v}
         gives.update(given)
         return changed
