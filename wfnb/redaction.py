@@ -22,7 +22,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 from wfnb.workflows.definition.template import HIDDEN as HIDDEN
 
@@ -167,11 +167,17 @@ class Spoken:
 
 
 def _written(secret: str) -> Iterator[str]:
-    """Plainly, quoted for a shell, in HTML or in a URL, each of these in JSON (and that in JSON)
-    and in Python."""
-    for text in (secret, shlex.quote(secret), html.escape(secret), quote(secret, safe="")):
+    """Plainly, quoted for a shell, in HTML, in a URL or a form, each of these in JSON (and that in
+    JSON) and in Python: as text, as ASCII, as bytes, and as an output that takes ASCII alone."""
+    data = secret.encode("utf-8", "surrogatepass")
+    urls = [quote(data, safe=""), quote(data), quote_plus(data), quote_plus(data, safe="/")]
+    lower = [re.sub("%..", lambda code: code[0].lower(), url) for url in urls]
+    for text in (secret, shlex.quote(secret), html.escape(secret), *urls, *lower):
         yield text
         yield repr(text)[1:-1]
+        yield ascii(text)[1:-1]
+        yield repr(text.encode("utf-8", "surrogatepass"))[2:-1]
+        yield text.encode("ascii", "backslashreplace").decode()
         for plain in (False, True):
             said = json.dumps(text, ensure_ascii=plain)[1:-1]
             yield said

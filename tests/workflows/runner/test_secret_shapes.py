@@ -9,7 +9,7 @@ import shlex
 import string
 import textwrap
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -127,6 +127,28 @@ def test_a_short_secret_is_not_seen_where_it_is_whole(shape, secret, near):
 
     assert secret not in said.replace("•••", "")
     assert len(letters(written)) < 8 or letters(written) not in letters(said)
+
+
+ESCAPED = {
+    "ascii": ascii,
+    "bytes": lambda text: repr(text.encode()),
+    "an output of ASCII": lambda text: text.encode("ascii", "backslashreplace").decode(),
+    "a path of a URL": quote,
+    "a form": quote_plus,
+    "a URL in small letters": lambda text: re.sub("%..", lambda c: c[0].lower(), quote(text)),
+}
+
+
+@pytest.mark.parametrize("shape", ESCAPED)
+@pytest.mark.parametrize("secret", ["pä$$ wörd", "a/b c/d", 's3cr#t "Wört" \\ key/Zz+9%é~end'])
+def test_a_secret_is_not_seen_where_its_signs_are_escaped(shape, secret):
+    said = redaction([secret])(f"token={ESCAPED[shape](secret)}")
+
+    assert re.sub("[b'\"=]", "", said) == "token•••"
+
+
+def test_a_secret_of_bytes_that_are_no_text_is_hidden_too():
+    assert redaction(["ab\udcffcdef"])("token ab\udcffcdef") == "token •••"
 
 
 @given(secret=SECRETS, shape=st.sampled_from(["plain", "quoted", "folded"]), data=st.data())
