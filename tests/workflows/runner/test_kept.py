@@ -8,7 +8,7 @@ import pytest
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
 
-from .place import step, steps
+from .place import runner_in, step, steps
 
 
 def test_a_result_that_was_kept_stands_for_the_same_call(runner: Runner):
@@ -76,3 +76,49 @@ def test_nothing_is_saved(runner: Runner, status: str):
     runner.run(steps(step("a", "shell", args={"command": f"exit {code}"})), save=bool(code))
 
     assert runner.library.names() == ()
+
+
+def test_a_result_of_other_code_stands_for_nothing(runner: Runner):
+    def price(code: str) -> object:
+        space = {"tool": tool}
+        exec(code, space)
+        done = runner.run(steps(step("a", "price", args={"n": 2}, cache=True)))
+        return done.final_variables["a_result"]
+
+    helped = "RATE = {}\ndef by(n):\n    return n * {} + RATE\n@tool\ndef price(n: int): return {}"
+
+    assert price(helped.format(1, 1, "by(n)")) == 3
+    assert price(helped.format(1, 1, "by(n) + 10")) == 13
+    assert price(helped.format(1, 2, "by(n) + 10")) == 15
+    assert price(helped.format(5, 2, "by(n) + 10")) == 19
+
+
+def test_a_result_of_another_saved_workflow_or_folder_stands_for_nothing(
+    runner: Runner, tmp_path: Path
+):
+    def say(word: str, runner: Runner = runner) -> object:
+        inner = step("x", "shell", args={"command": f"echo {word}; cat f"})
+        runner.run({"name": "inner", "steps": [inner]}, overwrite=True)
+        called = step("a", "run_workflow", args={"workflow_name": "inner"}, cache=True)
+        done = runner.run(steps(called), save=False)
+        return done.final_variables["a_final_variables"]["stdout"]
+
+    (runner.folder / "f").write_text("here\n")
+
+    assert [say("one"), say("two")] == ["one\nhere\n", "two\nhere\n"]
+    (tmp_path / "else").mkdir()
+    (tmp_path / "else" / "f").write_text("there\n")
+    assert say("two", runner_in(runner.home, folder=tmp_path / "else")) == "two\nthere\n"
+
+
+def test_a_result_of_python_that_reads_another_value_stands_for_nothing(runner: Runner):
+    runner.namespace = {}
+
+    def seen(**names: object) -> object:
+        runner.namespace.update(names)
+        wanted = steps(step("a", "python", args={"code": "f(x)"}, cache=True))
+        return runner.run(wanted).final_variables["a_result"]
+
+    assert seen(x=[1], f=len) == 1
+    assert seen(x=[1, 2]) == 2
+    assert seen(f=sum) == 3

@@ -16,9 +16,10 @@ from wfnb.workflows.definition.truncation import LOOKED, shortened
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
-from wfnb.workflows.tools.result_fields import outcome_of, plain
+from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
 
+from .cache_key import stands_on
 from .call_arguments import Unasked
 from .questions import hides
 from .redacted_fields import redact_result
@@ -214,7 +215,11 @@ class Attempt:
         hidden = set(redaction(self.around.hides()).spellings)
         if isinstance(self.params, Unasked) or hides(self.params, hidden):
             return ""
-        said = json.dumps([self.tool.name, self.params], sort_keys=True, default=repr)
+        try:
+            more = stands_on(self.around, self.tool, self.params)
+        except (Refused, ToolFailed):  # the call will say so
+            return ""
+        said = json.dumps([self.tool.name, self.params, more], sort_keys=True, default=repr)
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
