@@ -291,3 +291,16 @@ def test_the_log_says_what_each_action_left_in_variables(runner: Runner):
     assert (first["result"], first["a_result"], first["n"]) == (3, 3, "3")
     assert (second["result"], second["b_result"], "a_result" in second) == (4, 4, False)
     assert {**first, **second}.items() <= done.final_variables.items()
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+def test_a_run_that_calls_one_that_succeeds_in_part_succeeds_in_part(runner: Runner, levels: int):
+    fails = step("fails", "shell", args={"command": "exit 1"}, on_failure="continue")
+
+    result = runner.run(deep(levels, steps(fails)))
+
+    assert (result.status, result.success, result.workflow_saved) == (
+        "partial_success",
+        True,
+        False,
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from wfnb.record import record
 from wfnb.workflows.definition.models import StatesWorkflow
+from wfnb.workflows.definition.scope import NESTED
 
 from . import plan
 from .events import RunStatus
@@ -137,6 +138,13 @@ def _undo(run: Run, call: int) -> Undo:
     return Undo(call=call, attempt=tries.failed + 1, wait=compensation.retry.bounds(tries.failed))
 
 
+def _in_part(run: Run, name: str) -> bool:
+    """Whether an action called a run that succeeded in part."""
+    work = run.workflow.actions.get(name)  # none: it was mended away
+    called = work is not None and work.tool == NESTED
+    return called and run.results.get(name, {}).get("status") == "partial_success"
+
+
 def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
     if rolls and run.stuck:
@@ -145,7 +153,7 @@ def _end(run: Run, problem: str | None) -> End:
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
     if problem is None:
-        lost = any(status not in ("ok",) for status in run.settled.values())
+        lost = any(status != "ok" or _in_part(run, name) for name, status in run.settled.items())
         steps = not isinstance(run.workflow, StatesWorkflow)
         return End(status="partial_success" if steps and lost else "success")
     return End(
