@@ -45,7 +45,7 @@ def test_a_cluster_that_dies_is_one_line_and_the_run_can_be_resumed(desk: Desk):
 
     assert running.returncode == 1
     assert err == (
-        f"wfnb: The Dask cluster at {address.replace('dask', 'tcp')} is gone, and how its calls "
+        f"wfnb: The Dask cluster at {address} is gone, and how its calls "
         "ended is unknown. `wfnb resume far-1` goes on from there.\n"
     )
     assert asked.err.startswith("wfnb: Whether a (visit) was done is unknown: nobody saw its end. ")

@@ -43,7 +43,7 @@ def test_an_address_where_nothing_answers_is_refused(runner: Runner):
         runner.run(steps(step("a", "sleep", args={"seconds": 0})), on="dask://127.0.0.1:1")
 
     said = str(refused.value)
-    assert said.startswith("No Dask cluster answers at tcp://127.0.0.1:1 (")
+    assert said.startswith("No Dask cluster answers at dask://127.0.0.1:1 (")
     assert said.endswith("). Give the address of its scheduler, or run without --on.")
     assert said.isprintable()
     assert runner.runs() == []

@@ -14,6 +14,8 @@ from typing import Any
 
 from wfnb.errors import ClusterDiffers, ClusterUnreachable
 
+DASK = "dask://"
+"""What an address begins with where a user writes it: messages tell it so."""
 PATIENCE = 5.0
 """Seconds in which a cluster has to answer."""
 
@@ -27,7 +29,11 @@ def connected(address: str, security: Any = None) -> Any:
     try:
         with _quiet():
             client = make(
-                address, security=security, timeout=PATIENCE, set_as_default=False, name="wfnb"
+                address.replace(DASK, "tcp://"),
+                security=security,
+                timeout=PATIENCE,
+                set_as_default=False,
+                name="wfnb",
             )
     except (OSError, ValueError, TimeoutError) as error:
         what = str(error.__cause__ or error).splitlines() or [type(error).__name__]

@@ -32,7 +32,7 @@ from wfnb.errors import BadValue, ClusterLost, ClusterUnreachable, DaskMissing
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from . import dask_worker
-from .dask_client import close, connected
+from .dask_client import DASK, close, connected
 from .remote_call import Sending, Sent
 
 _ADDRESS = re.compile(r"dask://(?P<place>(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):[0-9]{1,5})/?")
@@ -54,7 +54,7 @@ def on_dask(on: Any) -> Cluster:
             raise BadValue("--on", repr(on)[:80], _NEEDS) from None
         raise DaskMissing(f"--on {on}") from None
     if address is not None:
-        where = f"tcp://{address['place']}"
+        where = f"{DASK}{address['place']}"
         return Cluster(where, connected(where))
     if not isinstance(on, distributed.Client):
         raise BadValue("--on", repr(on)[:80], _NEEDS)
