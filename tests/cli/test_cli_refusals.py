@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from wfnb.cli import exit_reports as exits
 from wfnb.cli.hint_spelling import spoken
+from wfnb.cli.program import program
 from wfnb.errors import (
     CallNotAsked,
     CallStands,
@@ -207,3 +209,16 @@ def python(desk: Desk, code: str) -> str:
         check=True,
     )
     return done.stdout
+
+
+@pytest.mark.parametrize("raised", [MemoryError(), RuntimeError("can't start new thread")])
+def test_too_little_memory_is_one_line(raised, monkeypatch, capsys):
+    def fails(context: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(program, "invoke", fails)
+
+    assert exits.ended(["runs"]) == 1
+    assert capsys.readouterr().err == (
+        "wfnb: There is not enough memory for it. Allow more (`ulimit -v`).\n"
+    )

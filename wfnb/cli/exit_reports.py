@@ -62,6 +62,11 @@ def _ended(words: Sequence[str]) -> int:
             what = "The folder it runs in is gone. Change to one that is there"
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         complain(f"wfnb: {escape.line(where + what)}.")
+    except (MemoryError, RuntimeError) as error:  # Python has no kind of its own for a thread
+        if isinstance(error, RuntimeError) and "new thread" not in str(error):
+            raise
+        complain("wfnb: There is not enough memory for it. Allow more (`ulimit -v`).")
+        return FAILED
     return REFUSED
 
 

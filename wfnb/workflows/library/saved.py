@@ -7,6 +7,7 @@ name is the file's.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -102,7 +103,8 @@ def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], Saved]:
     name. Raises WorkflowBroken for one that does not read, OSError for one that cannot be read
     now."""
     with path.open("rb") as file:
-        content = file.read(LARGEST + 1)
+        # as many bytes as are asked for are taken of the memory, whatever the file has
+        content = file.read(min(LARGEST, os.fstat(file.fileno()).st_size) + 1)
     if len(content) > LARGEST:
         raise WorkflowBroken(path.name, too_large(path.stat().st_size))
     try:
