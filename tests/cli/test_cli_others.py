@@ -40,6 +40,18 @@ def test_cancelling_with_rollback_undoes_what_succeeded(desk: Desk):
     assert (made.exists(), running.returncode) == (False, 130)
 
 
+def test_what_can_still_not_be_undone_is_no_success(desk: Desk):
+    definition = steps("true", "false")
+    definition["steps"][0]["compensation"] = {"tool": "shell", "args": {"command": "false"}}
+
+    ended = desk.wfnb("run", desk.write(definition))
+    tried = desk.wfnb("cancel", "work-1", "--rollback")
+    again = desk.wfnb("cancel", "work-1", "--rollback", "--json")
+
+    assert tried.lines == ["work-1 partly rolled back", "  a: not undone: exit code 1"]
+    assert [ended.code, tried.code, again.code] == [5, 5, 5]
+
+
 def test_a_question_is_answered_from_another_process_by_its_number(desk: Desk):
     file = desk.write(asks(question="Go?", choices=["yes", "no"]))
 

@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.views.words import trusted
 from wfnb.workflows.library.key_values import secrets
 
-from .exit_codes import DONE
+from .exit_codes import DONE, LEFT
 from .output import PAPER
 from .run_lookup import Place
 
@@ -36,17 +36,18 @@ def cancel(
     log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
     stopping = log.run.status == "running"
     became = [] if stopping else list(_undone(log.run))
+    code = LEFT if log.run.status == "partly_rolled_back" else DONE
     if json:
         undone = [{"action": action, "undo": how} for action, how in became]
         about = {"run": log.name, "status": log.run.status, "stopping": stopping}
         PAPER.data(about if stopping else {**about, "undone": undone})
-        return DONE
+        return code
     said = "is being stopped" if stopping else spoken(log.run.status)
     none = rollback and not stopping and not became
     PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
     for action, how in became:
         PAPER.say("  " + escape.line(f"{action}: {how}"))
-    return DONE
+    return code
 
 
 def _undone(run: Run) -> Iterator[tuple[str, str]]:
