@@ -19,6 +19,7 @@ from wfnb.errors import (
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import REGISTRY
 
+from .mended import resumed
 from .place import LONG, calls, gone_on, state, states, step, steps
 
 
@@ -210,3 +211,23 @@ def test_what_succeeded_and_comes_after_what_was_undone_is_called_again_only_whe
     come = "they come" if again else "it comes"
     assert running.warnings == (f"{names} called again: {come} after make, which was undone",)
     assert noted[3:] == (["made", "paid"] if again else ["made"])
+
+
+@pytest.mark.parametrize("given", [{"word": "new"}, {"word": "old"}, {"other": 2}])
+def test_what_succeeded_with_another_value_is_kept_and_told(runner: Runner, given):
+    wanted = steps(
+        step("says", "shell", args={"command": "echo {word!q}"}),
+        step("waits", "shell", args={"command": "test -e there && echo {other}"}),
+        variables={"word": "old", "other": 1},
+        rollback=False,
+    )
+    name = runner.run(wanted, variables={"word": "old"}).run
+    (runner.folder / "there").touch()
+
+    result = resumed(runner, name, variables=given)
+
+    told = "says had succeeded with another value of word: it is not called again. "
+    assert (result.success, result.final_variables["says_stdout"]) == (True, "old\n")
+    assert [w for w in result.warnings if "succeeded" in w] == (
+        [told + "`--from says` calls it again"] if given == {"word": "new"} else []
+    )

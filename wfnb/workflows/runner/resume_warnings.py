@@ -13,20 +13,32 @@ from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import following
-from wfnb.workflows.definition.template import used
+from wfnb.workflows.definition.template import names, used
 
 OPEN = "open_terminal"
 
 
 def kept_as_it_was(run: Run) -> Iterator[str]:
     """What succeeded under another definition is not called again."""
-    if names := outdated(run):
-        several = len(names) > 1
+    if others := outdated(run):
+        several = len(others) > 1
         yield (
-            f"{listing(names, '')} {'have' if several else 'has'} another definition now and had "
+            f"{listing(others, '')} {'have' if several else 'has'} another definition now and had "
             f"succeeded: {'they are' if several else 'it is'} not called again. "
-            f"`--from {names[0]}` calls {'one' if several else 'it'} again"
+            f"`--from {others[0]}` calls {'one' if several else 'it'} again"
         )
+
+
+def kept_with_other_values(run: Run, before: Mapping[str, Any]) -> Iterator[str]:
+    """What succeeded with a variable that had another value `before` is not called again."""
+    other = {name for name, value in run.initial.items() if value != before.get(name, value)}
+    for action, work in run.workflow.actions.items():
+        read = {name.partition(".")[0] for _, name in names(work.params)} & other
+        if read and run.settled.get(action) == "ok" and action not in run.ready:
+            yield (
+                f"{action} had succeeded with another value of {listing(sorted(read), '')}: it is "
+                f"not called again. `--from {action}` calls it again"
+            )
 
 
 def called_again(
@@ -35,10 +47,10 @@ def called_again(
     """What succeeded is called again after what was undone, unless it is taken as done."""
     calls = standing(run, start, workflow)
     taken = [call for call in asked_about(calls) if verdict(lost, call.action) == "done"]
-    if names := tuple(dict.fromkeys(call.action for call in calls if call not in taken)):
-        several = len(names) > 1
+    if repeated := tuple(dict.fromkeys(call.action for call in calls if call not in taken)):
+        several = len(repeated) > 1
         yield (
-            f"{listing(names, '')} had succeeded and {'are' if several else 'is'} called again: "
+            f"{listing(repeated, '')} had succeeded and {'are' if several else 'is'} called again: "
             f"{'they come' if several else 'it comes'} after {undone_first(run)}, which was undone"
         )
 

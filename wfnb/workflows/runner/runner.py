@@ -42,7 +42,13 @@ from .engine import engine
 from .local_runs import alive, elsewhere, enter, leave, performance_of, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed
-from .resume_warnings import OPEN, called_again, kept_as_it_was, need_terminals
+from .resume_warnings import (
+    OPEN,
+    called_again,
+    kept_as_it_was,
+    kept_with_other_values,
+    need_terminals,
+)
 from .run_context import Surroundings
 from .run_loop import RunLoop
 from .save_workflow import unsaved
@@ -194,6 +200,7 @@ class Runner(SessionRuns):
             own = lost_in(lost, log.name)
             repeats = tuple(called_again(log.run, start, mended, own))
             there = {each.session_id for each in around.terminals.list()}
+            before = dict(log.run.initial)
         with Deferral():
             with around.closed_on_failure():
                 unknown = self._take(
@@ -207,6 +214,7 @@ class Runner(SessionRuns):
             )
             doubts += repeats
             doubts += kept_as_it_was(log.run) if mended else ()
+            doubts += kept_with_other_values(log.run, before)
             return self._perform(log, around, save, overwrite, workflow, lost, tuple(doubts))
 
     def cancel(
