@@ -93,3 +93,9 @@ def test_a_run_that_fails_for_want_of_its_terminal_names_the_way_on_at_once(runn
     assert result.error == "type: Session not found"
     (warning,) = result.warnings
     assert warning.endswith("`--from open` opens it again.")
+
+
+def test_a_session_that_there_never_was_is_not_that_of_the_run(runner: Runner):
+    result = runner.run(steps(step("a", "exit_terminal", args={"session_id": "nonexistent"})))
+
+    assert (result.success, result.session_id) == (False, None)

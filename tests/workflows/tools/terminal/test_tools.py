@@ -215,3 +215,18 @@ async def test_a_run_closes_its_own_terminals(typist, tmp_path):
     await terminals.close("other")
     assert terminals.list() == ()
     assert context_of(terminals, tmp_path, "other").root == "other"
+
+
+@pytest.mark.parametrize(
+    ("printed", "pattern"),
+    [
+        (r"status: wait\rstatus: done", "(?m)^status: done$"),
+        (r"Working /\b\b done", "Working done"),
+        (r"N\bNA\bAM\bME\bE", "NAME"),
+    ],
+)
+async def test_a_pattern_is_looked_for_in_what_is_seen(typist, printed, pattern):
+    await typist.open(f"sh -c \"printf '{printed}\\nend\\n'; sleep 60\"")
+
+    assert await typist.sees("end") == "end"
+    assert await typist.sees(pattern)
