@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -90,8 +91,14 @@ def notes(session: Session, step: Step) -> list[str]:
 
 
 def title_of(description: str, width: int = 120) -> str:
-    """The first line of a description without its Markdown marks, cut to `width` characters."""
-    return cut(plain(description.strip().partition("\n")[0]) or "(no title)", width)
+    """The first line of a description without its Markdown marks, cut to `width` characters. The
+    number that it begins with is its own: one line is no list.
+
+    >>> title_of("7. Results"), title_of("7."), title_of("# ")
+    ('7. Results', '7.', '(no title)')
+    """
+    first = re.sub(r"^(\d+)([.)])", r"\1\\\2", description.strip().partition("\n")[0])
+    return cut(plain(first) or "(no title)", width)
 
 
 def body_of(description: str) -> str:
