@@ -13,7 +13,6 @@ from contextlib import suppress
 from types import FunctionType, MethodType
 from typing import Any
 
-from wfnb.deferral import load
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.runner.run_context import Surroundings
 from wfnb.workflows.tools.registry import builtin
@@ -39,7 +38,8 @@ def _python(around: Surroundings, params: Mapping[str, Any]) -> list[Any]:
     if isinstance(step, int):
         code = around.code_of(step, params.get("branch")).code
     name = params.get("function")
-    analyze = load("wfnb.dataflow.code").analyze
+    from wfnb.dataflow.code import analyze  # noqa: PLC0415  heavy: only where results are kept
+
     read = (
         {name.partition(".")[0]}
         if isinstance(name, str)
@@ -52,7 +52,9 @@ def _python(around: Surroundings, params: Mapping[str, Any]) -> list[Any]:
 
 def _code(values: Mapping[str, Any], data: bool = False) -> list[Any]:
     """Values, and what functions among them use, by what they are made of."""
-    own, digest = load("wfnb.dataflow.own"), load("wfnb.dataflow.fingerprint").fingerprint
+    from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
+    from wfnb.dataflow.fingerprint import fingerprint  # noqa: PLC0415  as above
+
     found: dict[str, str] = {}
     waiting = list(values.items())
     followed: list[FunctionType] = []
@@ -64,22 +66,27 @@ def _code(values: Mapping[str, Any], data: bool = False) -> list[Any]:
             continue
         if type(value) is FunctionType:
             followed.append(value)
-            made = digest((value.__code__, value.__defaults__, value.__kwdefaults__))
+            made = fingerprint((value.__code__, value.__defaults__, value.__kwdefaults__))
             waiting += _used(value)
         else:
-            made = digest(value)
+            made = fingerprint(value)
         if type(value) is FunctionType or made.atomic or (data and name in values):
             found[name] = made.digest
-    return [sorted(found.items()), sorted(own.sources((*values.values(), *followed)).items())]
+    return [
+        sorted(found.items()),
+        sorted(user_modules.sources((*values.values(), *followed)).items()),
+    ]
 
 
 def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What it has from the function around it, and from its module, by name."""
+    from wfnb.dataflow.compiled import uses  # noqa: PLC0415  as above
+
     code, space = function.__code__, function.__globals__
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):  # nothing is in it yet
             yield f"{code.co_name}.{name}", cell.cell_contents
-    for name in load("wfnb.dataflow.compiled").uses(code).reads:
+    for name in uses(code).reads:
         if name in space:
             yield name, space[name]
 
