@@ -15,7 +15,7 @@ KEEP = """
     import json, pickle, sys
     from pathlib import Path
     from pydantic import TypeAdapter
-    from wfnb.core.kept_values import Kept
+    from wfnb.core.kept_values import KeptValues
     from wfnb.values import Keeper
 
     keeper = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own")
@@ -24,7 +24,7 @@ KEEP = """
         before = set(globals())
         exec(code, globals())
         kept = keeper.keep({"value": value}, namespace=globals())
-        said[name] = json.loads(TypeAdapter(Kept).dump_json(kept))
+        said[name] = json.loads(TypeAdapter(KeptValues).dump_json(kept))
         for defined in set(globals()) - before - {"value"}:
             del globals()[defined]
         del value
@@ -34,14 +34,14 @@ RESTORE = """
     import json, sys
     from pathlib import Path
     from pydantic import TypeAdapter
-    from wfnb.core.kept_values import Kept
+    from wfnb.core.kept_values import KeptValues
     from wfnb.values import Keeper
 
     keeper = Keeper(Path(sys.argv[1]), Path(sys.argv[1]) / "own")
     said = {}
     for name, check, kept in json.load(open(sys.argv[2])):
         space = {"__name__": "__main__", "__builtins__": __builtins__}
-        restored = keeper.restore(TypeAdapter(Kept).validate_python(kept), namespace=space)
+        restored = keeper.restore(TypeAdapter(KeptValues).validate_python(kept), namespace=space)
         space.update(restored.also | restored.values)
         restored.give_back()
         try:
