@@ -6,6 +6,7 @@ import pytest
 
 import wfnb
 from wfnb.core.commands import AddStep
+from wfnb.core.events import Outcome
 from wfnb.core.findings import Findings, Issue, Look
 from wfnb.errors import (
     AdviserUnknown,
@@ -222,3 +223,13 @@ def test_a_step_runs_again_though_a_file_that_it_named_is_gone(
         debugging.step("a", number=1, files=["parse.py", "other.py"])
     with pytest.raises(FileMissing):
         debugging.step("b", files="parse.py")
+
+
+def test_what_a_step_looks_at_while_it_runs_is_no_look_after_it(debugging: Workspace):
+    step = debugging.begin(debugging.add_step("a"))
+    debugging.looked(Look(kind="file", what="parse.py", files=("parse.py",)))
+    assert step.running is not None
+    debugging.finish(step.running, Outcome())
+
+    with pytest.raises(PauseHolds):
+        debugging.step("b")

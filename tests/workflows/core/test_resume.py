@@ -183,6 +183,12 @@ def test_a_choice_is_answered_by_its_words_or_its_place(answer):
     assert told.run.questions == {}
 
 
+@pytest.mark.parametrize("place", ["0", "3"])
+def test_a_place_that_no_choice_has_is_refused(place):
+    with pytest.raises(AnswerNotChoice):
+        asking("a").do(AnswerQuestion(answer=place))
+
+
 def test_the_answer_to_a_secret_question_is_not_recorded():
     told = asking("a", choices=(), secret=True)
 

@@ -86,6 +86,9 @@ def test_waits_grow_as_the_backoff_says():
 
 def test_no_attempt_begins_after_the_longest_total():
     assert len(waits({"attempts": 9, "wait": 5, "max_total": 40}, 3)) == 2
+    growing = {"attempts": 9, "wait": 5, "backoff": "linear"}  # 10 s, 5 s, 10 s, and 10 s to wait
+    assert len(waits({**growing, "max_total": 33}, 2)) == 1
+    assert len(waits({**growing, "max_total": 36}, 2)) == 2
 
 
 def test_only_the_failures_named_are_tried_again():

@@ -56,6 +56,19 @@ def test_it_is_asked_about_and_nothing_is_recorded(definition):
     assert told.entries == before
 
 
+def test_all_that_comes_after_the_first_that_was_undone_is_asked_about():
+    make = {"success": "charge", "compensation": UNDO}
+    build = {"success": "check", "compensation": UNDO}
+    definition = states("make", make=make, charge={"success": "build"}, build=build, check={})
+    told = played(definition, check=fails)
+    assert calls(told)[-2:] == ["undo build ok", "undo make ok"]
+
+    with pytest.raises(CallStands) as refusal:
+        resumed(told)
+
+    assert refusal.value.calls == ("charge (noop)",)
+
+
 @BOTH
 def test_it_is_called_again_where_somebody_says_so(definition):
     told = played(None, resumed(rolled_back(definition()), lost="again"))

@@ -240,3 +240,11 @@ def test_a_child_inherits_no_variable_that_holds_a_secret(
     assert seen["named_stdout"] == "NONE NO SECRET S3CRET-OF-HERS\n"
     assert seen["apart_result"] == ["NONE", "NO SECRET"]
     assert "NONE NO SECRET NONE" in seen["look_screen_content"]
+
+
+@pytest.mark.parametrize("secret", ["abcd", "abcde"])
+def test_the_shortest_secret_is_hidden_where_a_line_is_broken_in_it(secret):
+    hidden = redaction([secret])(f"token {secret[:2]}\n{secret[2:]} end")
+
+    assert secret[2:] not in hidden
+    assert hidden.endswith(" end")

@@ -1,0 +1,21 @@
+"""What is said of a run whose last call used a terminal that has ended."""
+
+import pytest
+
+from tests.workflows.core.story import fails, ok, played, steps
+from wfnb.workflows.runner.resume_warnings import failed_without_terminal
+
+TYPED = steps(
+    {"id": "open", "tool": "open_terminal", "args": {}},
+    {"id": "type", "tool": "send_input", "args": {"session_id": "{open.session_id}"}},
+)
+OPENED = {**ok, "session_id": "s1"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "there", "said"), [(fails, (), 1), (fails, ("s1",), 0), (ok, (), 0)]
+)
+def test_only_a_failure_is_put_down_to_a_terminal_that_is_gone(typed, there, said):
+    run = played(TYPED, open=OPENED, type=typed).run
+
+    assert len(list(failed_without_terminal(run, there))) == said
