@@ -1,4 +1,4 @@
-"""a run that goes on -> what is odd about that, in sentences."""
+"""a run that goes on, or has ended -> what is odd about that, in sentences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wfnb.workflows.core.commands import Lost, verdict
 from wfnb.workflows.core.plan import asked_about, outdated, standing, undone_first
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
+from wfnb.workflows.definition.pattern import named
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import following
 from wfnb.workflows.definition.template import names, used
@@ -87,6 +88,21 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
         openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
         if openers:
             yield str(TerminalGone(tuple(openers)))
+
+
+def captured_before(run: Run) -> Iterator[str]:
+    """An action whose `capture` was not found in its last result, and was in an earlier one: what
+    came after read the older value."""
+    last = {call.action: call for call in run.forward() if call.status == "ok"}
+    for action, call in last.items():
+        wanted = {name for pattern in run.work(action).capture for name in named(pattern)}
+        missing = wanted - call.captured.keys()
+        earlier = (each.captured for each in run.forward() if missing and each.action == action)
+        if old := sorted(missing & set().union(*earlier)):
+            yield (
+                f"{action} captured {listing(old, '')} before, and not when it was called last: "
+                f"the older value stayed"
+            )
 
 
 def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:

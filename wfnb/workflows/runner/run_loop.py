@@ -45,7 +45,7 @@ from .attempt import Attempt
 from .call_arguments import called_by, idempotent, passed, programs
 from .questions import Questions
 from .redacted_fields import redact_result
-from .resume_warnings import failed_without_terminal, left_as_it_was
+from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
 from .run_context import Surroundings
 from .save_workflow import SaveResult, count, save, take_back
 
@@ -239,7 +239,7 @@ class RunLoop:
 
     def _end(self, batch: Batch, end: End) -> None:
         there = {each.session_id for each in self.around.terminals.list()}
-        self.warnings += failed_without_terminal(self.run, there)
+        self.warnings += (*failed_without_terminal(self.run, there), *captured_before(self.run))
         if self.run.resumed:
             journal, info = self.around.journal, self.log.info
             nested = journal.runs(info.session, info.id)
