@@ -75,6 +75,19 @@ def test_the_layers_are_drawn_as_the_contract_has_them():
     assert f"```\n{drawn}\n```" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 
+def test_the_map_says_how_big_the_folders_are():
+    rows = re.findall(
+        r"^\| (`.+?`) \| (\d+) \|", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M
+    )
+    said = {tuple(re.findall(r"`(\w+)/`", folders)): int(thousands) for folders, thousands in rows}
+
+    assert len(said) > 8
+    for folders, thousands in said.items():
+        files = [file for folder in folders for file in (ROOT / "wfnb" / folder).rglob("*.py")]
+        lines = sum(len(file.read_text("utf-8").splitlines()) for file in files)
+        assert abs(lines / 1000 - thousands) < 1, folders
+
+
 def test_the_newest_version_of_the_changelog_is_the_version_of_the_program():
     versions = re.findall(
         r"^## \[?(\d+\.\d+\.\d+)\]? - \d{4}-\d\d-\d\d$",
