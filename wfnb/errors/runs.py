@@ -55,15 +55,24 @@ def _process(process: str) -> str:
     return f"process {found[2]} on {found[1]}" if found else "another process"
 
 
+def _names(calls: tuple[str, ...]) -> tuple[str, ...]:
+    """As `lost` names them.
+
+    >>> _names(("pay (shell)", "deploy-2/send (shell)"))
+    ('pay', 'deploy-2/send')
+    """
+    return tuple(dict.fromkeys(call.partition(" ")[0] for call in calls))
+
+
 def _one_by_one(calls: tuple[str, ...]) -> str:
     """How several calls are answered one by one.
 
-    >>> _apart(("pay (shell)", "deploy-2/send (shell)", "log (shell)"))
+    >>> _one_by_one(("pay (shell)", "deploy-2/send (shell)", "log (shell)"))
     ', or call by call: `--again pay,deploy-2/send --done log`'
     """
-    if len(calls) < 2:
+    *again, done = _names(calls)
+    if not again:
         return ""
-    *again, done = (call.partition(" ")[0] for call in calls)
     return f", or call by call: `--again {','.join(again)} --done {done}`"
 
 
@@ -203,6 +212,11 @@ class CallNotAsked(Refused):
 class CallUncertain(Refused):
     calls: tuple[str, ...]
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of the calls that are to be answered, as `lost` has them."""
+        return _names(self.calls)
+
     def __str__(self) -> str:
         return (
             f"Whether {listing(self.calls, 'a call')} was done is unknown: nobody saw its end. "
@@ -215,6 +229,11 @@ class CallStands(Refused):
     calls: tuple[str, ...]
     after: str
     unknown: tuple[str, ...]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of the calls that are to be answered, as `lost` has them."""
+        return _names((*self.calls, *self.unknown))
 
     def __str__(self) -> str:
         also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""

@@ -45,6 +45,19 @@ NO_REQUESTS: list[tuple[Any, str]] = [
         {"id": 7, "ask": "answer", "run": "a-1", "action": "sure", "call": 1, "answer": "yes"},
         "answer: action: Extra inputs are not permitted.",
     ),
+    (
+        {"id": 7, "ask": "resume", "run": "a-1", "lost": {"pay": "ask"}},
+        "resume: lost.pay: Input should be 'again' or 'done'.",
+    ),
+    (
+        {
+            "id": 7,
+            "ask": "resume",
+            "run": "a-1",
+            "lost": dict.fromkeys(map(str, range(101)), "done"),
+        },
+        "resume: lost: Dictionary should have at most 100 items after validation, not more.",
+    ),
     ({"id": "7", "ask": "undo"}, "undo: id: Input should be a valid integer."),
     ({"id": -7, "ask": "undo"}, "undo: id: Input should be greater than or equal to 0."),
 ]

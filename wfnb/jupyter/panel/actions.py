@@ -112,7 +112,7 @@ def cancel(around: Around, asked: ask.Cancel) -> str | None:
 
 
 def resume(around: Around, asked: ask.Resume) -> Any:
-    running = around.notebook.runner().resume(asked.run)
+    running = around.notebook.runner().resume(asked.run, lost=asked.lost or "ask")
     return around.publisher.runs.head(around.followed(asked.ask), running.name)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wfnb.errors import WfnbError
+from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
 
 from .actions import ACTIONS, Around
-from .requests import BadRequest, read, request_id
+from .requests import MOST_CALLS, BadRequest, read, request_id
 
 
 def reply(around: Around, data: Any, failed: Callable[[], None]) -> dict[str, Any]:
@@ -21,8 +21,15 @@ def reply(around: Around, data: Any, failed: Callable[[], None]) -> dict[str, An
     except BadRequest as error:
         return {"id": id, "error": "BadRequest", "says": str(error)}
     except WfnbError as refusal:
-        return {"id": id, "error": type(refusal).__name__, "says": printable(str(refusal))}
+        said = {"id": id, "error": type(refusal).__name__, "says": printable(str(refusal))}
+        return said | _to_answer(refusal)
     except Exception:
         failed()
         says = "wfnb failed at this. The kernel's log says where."
         return {"id": id, "error": "InternalError", "says": says}
+
+
+def _to_answer(refusal: WfnbError) -> dict[str, Any]:
+    """The calls that the same request can answer for; more than it takes are only said."""
+    asked = refusal.asked if isinstance(refusal, CallUncertain | CallStands) else ()
+    return {"calls": [printable(call) for call in asked]} if 0 < len(asked) <= MOST_CALLS else {}

@@ -16,6 +16,8 @@ MOST = 1_000
 """Rows that one request may ask for."""
 MOST_CELLS = 20_000
 """Cells of a notebook that are told."""
+MOST_CALLS = 100
+"""Calls that one request may answer for."""
 _SHOWN = 60
 
 Key = Annotated[int, Field(ge=0, le=2**53)]
@@ -101,8 +103,11 @@ class Cancel(Request):
 
 
 class Resume(Request):
+    """`lost` has the answers to a refusal that named `calls`."""
+
     ask: Literal["resume"]
     run: Name
+    lost: Annotated[dict[Name, Literal["again", "done"]], Field(max_length=MOST_CALLS)] = {}
 
 
 class Answer(Request):
