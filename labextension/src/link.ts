@@ -23,11 +23,14 @@ export interface Link {
   watch(f: (state: LinkState) => void): Dispose;
 }
 
-/** The kernel's no: `error` is the class, the message is its sentence. */
+/** The kernel's no: `error` is the class, the message is its sentence; `calls` are those that the same request, asked
+ *  again, can answer for.
+ */
 export class Refused extends Error {
   constructor(
     readonly error: string,
     says: string,
+    readonly calls: readonly string[] = [],
   ) {
     super(says);
     this.name = 'Refused';

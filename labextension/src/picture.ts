@@ -344,6 +344,11 @@ export interface NextStale {
   digest: string | null;
 }
 
+/** What becomes of a call of which nobody knows whether it was done, or which stands after what was undone: by its name,
+ *  with the run's before it where another one called that ("deploy-2/send").
+ */
+export type Lost = Record<string, 'again' | 'done'>;
+
 export interface Asks {
   snapshot: [Record<string, never>, Snapshot];
   rows: [{ first: number; count: number; filter?: Filter }, RowsPage];
@@ -357,7 +362,8 @@ export interface Asks {
   start: [{ workflow: string; variables: Record<string, string> }, RunHead];
   /** A sentence where it had ended before it could be cancelled. */
   cancel: [{ run: string; at_once?: boolean }, string | null];
-  resume: [{ run: string }, RunHead];
+  /** `lost` answers for the calls that a refusal named. */
+  resume: [{ run: string; lost?: Lost }, RunHead];
   answer: [{ run: string; call: number; answer: string }, null];
   switch: [{ branch: string }, null];
   select: [{ branch: string; reason?: string }, null];
@@ -388,11 +394,12 @@ export interface Asks {
 
 export type Ask = keyof Asks;
 
-/** On the control comm, from the front end: `{id, ask, ...}`; back: `{id, answer}` or `{id, error, says}`. */
+/** On the control comm, from the front end: `{id, ask, ...}`; back: `{id, answer}` or `{id, error, says}`; `calls` as in
+ *  `Refused`. */
 export interface Request {
   id: number;
   ask: Ask;
   [name: string]: unknown;
 }
 
-export type Reply = { id: number; answer: unknown } | { id: number; error: string; says: string };
+export type Reply = { id: number; answer: unknown } | { id: number; error: string; says: string; calls?: string[] };

@@ -60,7 +60,7 @@ export async function connect(model: Model): Promise<WidgetLink> {
       set('live');
     }
     if ('error' in said) {
-      one?.failed(new Refused(said.error, said.says));
+      one?.failed(new Refused(said.error, said.says, said.calls));
     } else {
       one?.done(said.answer);
     }

@@ -50,6 +50,15 @@ steps:
   - {{id: tell, tool: shell, args: {{command: "echo looking"}}}}
   - {{id: look, tool: shell, args: {{command: "cat {file}"}}}}
 """
+STANDS = """%%run_workflow move
+rollback_on_cancel: true
+steps:
+  - {{id: pack, tool: shell, args: {{command: "echo pack >> {log}"}},
+     compensation: {{tool: shell, args: {{command: "echo unpack >> {log}"}}}}}}
+  - {{id: charge, tool: shell, args: {{command: "echo charge >> {log}"}}}}
+  - {{id: send, tool: shell, args: {{command: "echo send >> {log}"}}}}
+  - {{id: drive, tool: shell, args: {{command: "while [ ! -e {gate} ]; do sleep 0.05; done"}}}}
+"""
 TALKS = """%%run_workflow talk
 steps:
   - id: say
@@ -170,6 +179,35 @@ def test_a_run_that_failed_is_resumed(lab: Lab, tmp_path: Path, screen: Screen):
     run.get_by_role("button", name="Resume").click()
 
     expect(run).to_contain_text("success")
+
+
+def test_a_run_goes_on_when_each_call_is_answered_that_may_not_be_made_twice(
+    lab: Lab, tmp_path: Path, screen: Screen
+):
+    log, gate = tmp_path / "log", tmp_path / "gate"
+    run = begun(lab, STANDS.format(log=log, gate=gate), "move")
+    expect(run).to_contain_text("3 of 4")
+    run.get_by_role("button", name="Cancel").click()
+    resume = run.get_by_role("button", name="Resume: move-1")
+    resume.click()
+
+    charge, send = (run.get_by_role("group", name=call, exact=True) for call in ("charge", "send"))
+    expect(charge.get_by_label("Call it again")).to_be_focused()
+    expect(run.get_by_role("alert").filter(visible=True)).to_contain_text("charge (shell)")
+    lab.page.keyboard.press("ArrowRight")
+    expect(charge.get_by_label("It was done")).to_be_checked()
+    resume.click()
+    expect(send.get_by_label("Call it again")).to_be_focused()
+    lab.page.keyboard.press("Space")
+    screen()
+    gate.touch()
+    lab.page.keyboard.press("Tab")
+    expect(resume).to_be_focused()
+    lab.page.keyboard.press("Enter")
+
+    expect(run).to_contain_text("success")
+    expect(charge).to_have_count(0)
+    assert log.read_text().split() == ["pack", "charge", "send", "unpack", "pack", "send"]
 
 
 def test_an_opened_run_shows_what_is_printed_as_it_is_printed(

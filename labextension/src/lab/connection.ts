@@ -102,7 +102,7 @@ export function connection(context: ISessionContext): Connection {
     const one = waiting.get(reply.id);
     waiting.delete(reply.id);
     if ('error' in reply) {
-      one?.failed(new Refused(reply.error, reply.says));
+      one?.failed(new Refused(reply.error, reply.says, reply.calls));
     } else {
       one?.done(reply.answer);
     }

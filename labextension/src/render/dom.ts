@@ -12,7 +12,7 @@ type Attributes = {
   [name in
     | 'class' | 'id' | 'role' | 'title' | 'tabindex' | 'type' | 'name' | 'value' | 'placeholder' | 'for' | 'disabled'
     | 'hidden' | 'checked' | 'selected' | 'open' | 'maxlength' | 'min' | 'max' | 'scope' | 'colspan' | 'autocomplete'
-    | 'spellcheck' | 'rows' | `aria-${string}` | `data-${string}`]?: Value;
+    | 'spellcheck' | 'rows' | 'required' | `aria-${string}` | `data-${string}`]?: Value;
 };
 
 type Listeners = {

@@ -1,8 +1,10 @@
 /** A run in the list: how it is, how far, what it asks, and what can be done with it; a click opens it. */
 
+import { Refused } from '../link';
 import type { Link } from '../link';
-import type { RunHead } from '../picture';
+import type { Lost, RunHead } from '../picture';
 import { answerForms } from './answer_form';
+import { cutOffForm } from './cut_off';
 import { deliberate } from './deliberate';
 import { attribute, h, text } from './dom';
 import { keeping } from './focus';
@@ -48,18 +50,19 @@ export function runLine(link: Link, name: string): RunLine {
   const told = said();
   const cancel = button('Cancel', () => void stop());
   const atOnce = button('Stop at once', () => void told.of(() => link.ask('cancel', { run: name, at_once: true }), [atOnce]));
-  const resume = button('Resume', () => void told.of(() => link.ask('resume', { run: name }), [resume]));
+  const resume = button('Resume', () => void goOn(resume));
   [cancel, atOnce, resume].forEach(writes);
   const done = h('i');
   const bar = h('div', { class: 'wfnb-bar', role: 'progressbar', 'aria-label': name, 'aria-valuemin': 0 }, done);
   const doing = h('p', { class: 'wfnb-dim wfnb-doing' });
   const error = h('p', { class: 'wfnb-fault' });
   const asks = answerForms(name, ({ run, call }, answer) => link.ask('answer', { run, call, answer }));
+  const cutOff = h('div');
   const line = h('div', { class: 'wfnb-run-line' }, head, atOnce, cancel, resume);
   const root = h(
     'li',
     { class: 'wfnb-run', tabindex: -1, 'aria-label': name },
-    line, bar, doing, error, told.root, asks.root,
+    line, bar, doing, error, told.root, cutOff, asks.root,
   );
   for (const [made, label] of [[cancel, 'Cancel'], [atOnce, 'Stop at once'], [resume, 'Resume']] as const) {
     attribute(made, 'aria-label', `${label}: ${name}`);
@@ -74,6 +77,27 @@ export function runLine(link: Link, name: string): RunLine {
     cancelled = well && now?.status === 'running';
     deeds();
   }
+  async function goOn(by: HTMLElement, lost?: Lost): Promise<void> {
+    await told.of(async () => {
+      try {
+        await link.ask('resume', { run: name, ...(lost && { lost }) });
+        askOf(null);
+      } catch (reason) {
+        const asking = reason instanceof Refused && reason.calls.length > 0;
+        askOf(asking ? reason : null);
+        if (!asking) {
+          throw reason;
+        }
+      }
+    }, [by]);
+  }
+  /** The form has its own Resume, after the answers: one is there at a time. */
+  function askOf(refusal: Refused | null): void {
+    keeping(root, () => {
+      cutOff.replaceChildren(...(refusal ? [cutOffForm(name, refusal, (lost, by) => goOn(by, lost))] : []));
+      deeds();
+    }, () => cutOff.querySelector('input'));
+  }
   function stopping(): boolean {
     return cancelled || (now?.now.some((words) => words.startsWith(STOPPING)) ?? false);
   }
@@ -83,7 +107,7 @@ export function runLine(link: Link, name: string): RunLine {
     cancel.hidden = !runs;
     attribute(cancel, 'aria-disabled', cancelling || stopping() || null);
     atOnce.hidden = !runs || !stopping() || !now?.here;
-    resume.hidden = !now?.resumable;
+    resume.hidden = !now?.resumable || cutOff.firstChild !== null;
   }
   function follow(asked: boolean): void {
     following = document.activeElement === root && (following || asked);
@@ -140,6 +164,7 @@ export function runLine(link: Link, name: string): RunLine {
         if (run.status !== now?.status) {
           told.say('');
           cancelled = false;
+          askOf(null);
         }
         now = run;
         const asked = asks.root.contains(document.activeElement);

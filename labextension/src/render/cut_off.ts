@@ -1,0 +1,49 @@
+/** A run is not resumed before a person says of some calls whether to make them again → a form that asks of each. */
+
+import type { Refused } from '../link';
+import type { Lost } from '../picture';
+import { deliberate } from './deliberate';
+import { h } from './dom';
+import { writes } from './reading';
+import { spoken, waits } from './said';
+
+const ANSWERS = [['again', 'Call it again'], ['done', 'It was done']] as const;
+
+/** `goOn` is called with an answer for every call, and with the button that does nothing meanwhile. */
+export function cutOffForm(
+  run: string,
+  refusal: Refused,
+  goOn: (lost: Lost, by: HTMLElement) => Promise<unknown>,
+): HTMLFormElement {
+  const resume = h('button', { type: 'submit', class: 'wfnb-button wfnb-first', 'aria-label': `Resume: ${run}` }, 'Resume');
+  const form = h(
+    'form',
+    { class: 'wfnb-ask wfnb-cut-off', 'aria-label': `Calls of ${run}` },
+    h('p', { role: 'alert' }, spoken(refusal.message)),
+    refusal.calls.map((call, i) => h(
+      'fieldset',
+      {},
+      h('legend', {}, call),
+      h('div', { class: 'wfnb-answers' }, ANSWERS.map(([value, label]) => h(
+        'label', {}, h('input', { type: 'radio', name: `call-${i}`, value, required: true }), label,
+      ))),
+    )),
+    h('div', { class: 'wfnb-answers' }, resume),
+  );
+
+  deliberate(form);
+  writes(resume);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!waits(resume)) {
+      void goOn(said(form, refusal.calls), resume);
+    }
+  });
+  return form;
+}
+
+/** What is not answered is left out: then the kernel asks again. */
+function said(form: HTMLFormElement, calls: readonly string[]): Lost {
+  const chosen = calls.map((call, i) => [call, form.querySelector<HTMLInputElement>(`[name="call-${i}"]:checked`)?.value]);
+  return Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as Lost;
+}
