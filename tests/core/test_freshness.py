@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import ABSENT, DERIVED, LOST, OPEN, PLAIN, Flow
+from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow
 from wfnb.core.freshness import counts, place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
@@ -414,19 +415,29 @@ def walked(
     holds: dict[str, str] = {}
     is_stale, gives = {}, {}
     rests: dict[str, Rests] = {}
+
+    def held(name: str, default: str) -> str:
+        unknown = holds.get(ANY, default) if not hasattr(builtins, name) else default
+        return holds.get(name, unknown)
+
+    def hold(given: dict[str, str]) -> None:
+        if ANY in given:  # nobody knows what it calls, so it may write all there is
+            holds.update(dict.fromkeys(holds, given[ANY]))
+        holds.update(given)
+
     own = {part.id for part, _ in lineage(session, session.lines[line])}
     for step in line_order(session, line):
         flow = step.flow
         if step.branch not in own:  # it was merged, with what its own line gave
             gives[step.key] = dict(known.gives.get(step.key, {}))
             is_stale[step.key] = False
-            holds |= gives[step.key]
+            hold(gives[step.key])
             if step.branch not in passed:  # two may be merged into each other
                 rests |= walked(session, step.branch, passed | {line})[2]
             continue
         names = [*flow.reads, *flow.absent]
-        given = {name: holds.get(name, known.plain.get(name, ABSENT)) for name in names}
-        maybe = {name: holds.get(name, known.plain.get(name, ABSENT)) for name in flow.perhaps}
+        given = {name: held(name, known.plain.get(name, ABSENT)) for name in names}
+        maybe = {name: held(name, known.plain.get(name, ABSENT)) for name in flow.perhaps}
         meant = {name: version for name, version in maybe.items() if version != ABSENT}
         was = {name: version for name, (version, _) in flow.reads.items()}
         same = all(
@@ -458,15 +469,15 @@ def walked(
         gives[step.key] = dict(wrote)
         if good or again is not None:  # what it changes may have another name, with another object
             for name in near - ran.names_needed() - gives[step.key].keys():
-                if holds.get(name, ABSENT) not in (ABSENT, ran.apart.get(name)):
+                if held(name, ABSENT) not in (ABSENT, ran.apart.get(name)):
                     gives[step.key][name] = f"?{step.key}"
             for name, (version, _) in ran.aliases.items():
-                held = holds.get(name, known.plain.get(name, ABSENT))
-                if held == ABSENT:
+                now = held(name, known.plain.get(name, ABSENT))
+                if now == ABSENT:
                     del gives[step.key][name]
-                elif held != version:
+                elif now != version:
                     gives[step.key][name] = f"?{step.key}"
-        holds |= gives[step.key]
+        hold(gives[step.key])
     return is_stale, gives, rests
 
 
@@ -549,3 +560,16 @@ def test_a_flow_that_was_done_at_once_counts_as_well():
     assert stale(names.story.session) == ["main:2"]
     names.run("fix again", reads="x", writes="x", number=3)
     assert "main:4" in stale(names.story.session)
+
+
+def test_a_step_that_failed_for_want_of_a_function_may_change_whatever_that_changes():
+    names = kernel()
+    names.run("setup", writes="zf")
+    del names.held["f"]  # the kernel was started again
+    names.run("call", reads="f", status="failed")
+    names.run("setup", writes="zf", number=1)
+    names.run("show", reads="z", writes="y")
+    names.run("count", reads="y")
+
+    assert stale(names.story.session) == ["main:2", "main:3", "main:4"]
+    assert why(names, 3) == "step 2, which it read, is stale"

@@ -27,6 +27,9 @@ OPEN = "?"
 LOST = "!"
 """A version that begins so is given by no line: who reads it is stale."""
 
+ANY = "*"
+"""Stands for every name, among those that code may write of which nobody knows what it calls."""
+
 CODE_OF = "the code of "
 """A name that begins so is the code of a module of the user's own: no step writes it."""
 

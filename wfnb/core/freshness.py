@@ -47,12 +47,14 @@ steps, so that running n changed cells costs n²); letting `?KEY` depend on what
 
 from __future__ import annotations
 
+import builtins
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 
 from .flow import (
     ABSENT,
+    ANY,
     LOST,
     OPEN,
     PLAIN,
@@ -77,6 +79,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     keys of the steps that became stale by it."""
     known = session.freshness
     _leave(known, step)
+    failed = step.outcome is not None and step.outcome.status == "failed"
     step.certain = flow is not None and step.outcome is not None and step.outcome.status in ENDED
     step.flow = flow or step.flow
     if step.flow is None:
@@ -85,7 +88,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
     if flow is not None:
         _share(wave, session, flow)
         if step.certain:
-            _remember(known, step.key, flow)
+            _remember(known, step.key, flow, failed)
         for name, (version, by) in {**flow.perhaps, **flow.aliases, **flow.reads}.items():
             if by == PLAIN:
                 wave.plain(name, version)
@@ -316,11 +319,13 @@ def _rests_on(session: Session, step: Step, line: str) -> Rests:
     return frozenset(found)
 
 
-def _remember(known: Freshness, key: int, flow: Flow) -> None:
+def _remember(known: Freshness, key: int, flow: Flow, failed: bool) -> None:
     """What an attempt wrote. A name that it may have bound, to the object that was there, it did
-    bind if it did so before, with the same code and inputs."""
-    wrote = known.wrote.get((key, flow.code), frozenset())
-    known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure)
+    bind if it did so before, with the same code and inputs. One that failed for want of a name may
+    call what will have that name, and nobody knows yet what this changes."""
+    wrote = known.wrote.get((key, flow.code), frozenset()) - {ANY}
+    unknown = (ANY,) if failed and any(map(_is_missing, flow.absent)) else ()
+    known.wrote[key, flow.code] = wrote.union(flow.writes, flow.possible, flow.unsure, unknown)
     inputs = (key, flow.code, _inputs(flow))
     before, _ = known.gave.get(inputs, ({}, flow))
     again = {name: before[name] for name in flow.unsure if name in before}
@@ -328,12 +333,17 @@ def _remember(known: Freshness, key: int, flow: Flow) -> None:
 
 
 def _may_write(known: Freshness, step: Step) -> frozenset[str]:
-    """The names that the step's code may write: those that it was seen to, in any attempt. One that
-    failed early was not seen to write what functions do that were not there."""
+    """The names that the step's code may write: those that it was seen to, in any attempt; ANY
+    among them where one failed before it was seen what it calls."""
     flow = step.flow
     assert flow is not None
     wrote = known.wrote.get((step.key, flow.code), frozenset())
     return wrote.union(flow.writes, flow.possible, flow.unsure, _beside(known, step))
+
+
+def _is_missing(name: str) -> bool:
+    """Whether a name that was not there is none of Python's own."""
+    return not hasattr(builtins, name)
 
 
 def _watched(known: Freshness, step: Step) -> set[str]:
@@ -536,14 +546,23 @@ def _given(known: Freshness, parts: list[Part], key: int) -> Gives:
     return known.gives.get(key, {})
 
 
+def _writing(
+    known: Freshness, parts: list[Part], name: str
+) -> Iterator[tuple[Part, list[tuple[Order, int]]]]:
+    """Who may write the name, on each of the lines."""
+    for part in parts:
+        index = known.lines.get(part[0])
+        for each in (name, ANY) if index else ():
+            if found := index and index.writers.get(each):
+                yield part, found
+
+
 def _writer(known: Freshness, parts: list[Part], name: str, order: Order) -> tuple[str, int] | None:
     """The version that the last writer of the name before that place left, and its key."""
     while True:
         last: tuple[Order, int] | None = None
-        for part in parts:
-            index = known.lines.get(part[0])
-            found = index and index.writers.get(name)
-            one = _before(found, order, part) if found else None
+        for part, found in _writing(known, parts, name):
+            one = _before(found, order, part)
             if one is not None and (last is None or one > last):
                 last = one
         if last is None:
@@ -552,22 +571,23 @@ def _writer(known: Freshness, parts: list[Part], name: str, order: Order) -> tup
         gives = _given(known, parts, key)
         if name in gives:
             return gives[name], key
+        if ANY in gives and _is_missing(name):
+            return gives[ANY], key
 
 
 def _next_writer(known: Freshness, parts: list[Part], name: str, order: Order) -> Order | None:
     """The place of the first writer of the name after that place."""
     while True:
         first: tuple[Order, int] | None = None
-        for part in parts:
-            index = known.lines.get(part[0])
-            found = index and index.writers.get(name)
-            one = _next(found, order, part) if found else None
+        for part, found in _writing(known, parts, name):
+            one = _next(found, order, part)
             if one is not None and (first is None or one < first):
                 first = one
         if first is None:
             return None
         order, key = first
-        if name in _given(known, parts, key):
+        gives = _given(known, parts, key)
+        if name in gives or (ANY in gives and _is_missing(name)):
             return order
 
 
@@ -629,7 +649,7 @@ class _Wave:
             index, parts = known.lines.get(each), _parts(session, each)
             if index is None:
                 continue
-            for name in names:
+            for name in index.readers if ANY in names else names:
                 readers = index.readers.get(name)
                 if not readers:
                     continue
