@@ -307,7 +307,7 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
     alive: list[object] = []  # objects made on the way: an `id` is used again when one is gone
     while todo and budget > 0:
         item, foreign = todo.popleft()
-        if id(item) in seen or type(item) in _ATOMS:
+        if id(item) in seen or id(type(item)) in _ATOMS:
             continue
         budget -= 1
         seen.add(id(item))
@@ -317,7 +317,7 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
                 kind = type(part)
                 if kind is types.FunctionType or issubclass(kind, type):
                     todo.appendleft((part, depth))  # before the hundreds of objects beside it
-                elif kind not in _ATOMS:
+                elif id(kind) not in _ATOMS:
                     todo.append((part, depth))
         except Exception:  # whatever a damaged or a changing object raises
             continue
@@ -334,9 +334,12 @@ def _hashable(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
 
 
 _ATOMS: Final = frozenset(
-    {int, float, complex, bool, str, bytes, bytearray, type(None), range, slice}
-    | {type(Ellipsis), type(NotImplemented), types.ModuleType, types.BuiltinFunctionType}
-    | {types.CodeType, memoryview}
+    id(kind)  # a metaclass may have an `==` and a hash of its own
+    for kind in (
+        *(int, float, complex, bool, str, bytes, bytearray, type(None), range, slice),
+        *(type(Ellipsis), type(NotImplemented), types.ModuleType, types.BuiltinFunctionType),
+        *(types.CodeType, memoryview),
+    )
 )
 _class_dict: Final[Any] = type.__dict__["__dict__"].__get__
 _class_order: Final[Any] = type.__dict__["__mro__"].__get__
@@ -358,7 +361,7 @@ def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Pa
     elif kind is types.MethodType:
         yield item.__func__, foreign
         yield item.__self__, foreign
-    elif kind in (staticmethod, classmethod):
+    elif kind is staticmethod or kind is classmethod:
         yield item.__func__, foreign
     elif issubclass(kind, property):
         for name in ("fget", "fset", "fdel"):
@@ -408,8 +411,7 @@ def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
         if issubclass(kind, base):
             parts = dict.values(item) if base is dict else base.__iter__(item)
             first = tuple(islice(parts, LONGEST))
-            if not _ATOMS.issuperset(map(type, first)):
-                yield from ((part, foreign) for part in first if type(part) not in _ATOMS)
+            yield from ((part, foreign) for part in first if id(type(part)) not in _ATOMS)
             return
 
 
@@ -425,7 +427,7 @@ def _instance_parts(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
     for base in order:
         members = _class_dict(base)
         holder = members.get("__dict__")
-        if type(holder) in (types.GetSetDescriptorType, types.MemberDescriptorType):
+        if issubclass(type(holder), (types.GetSetDescriptorType, types.MemberDescriptorType)):
             attributes = holder.__get__(item)
             if isinstance(attributes, dict):
                 yield from ((value, depth) for value in dict.values(attributes))

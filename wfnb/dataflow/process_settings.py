@@ -121,6 +121,6 @@ def _first(value: object) -> Iterable[object]:
     kind = type(value)
     if kind is dict and value:
         return (next(iter(value.values())),)  # type: ignore[attr-defined]
-    if kind in (list, tuple, set) and value:
+    if any(kind is each for each in (list, tuple, set)) and value:
         return (next(iter(value)),)  # type: ignore[call-overload]
     return ()

@@ -210,7 +210,7 @@ def _class_parts(kind: Any, found: Use) -> Iterator[object]:
 
 def _function(part: Any) -> object:
     """The function that stands in a class."""
-    if type(part) in (staticmethod, classmethod):
+    if issubclass(type(part), (staticmethod, classmethod)):
         return part.__func__
     return part.fget if type(part) is property else part if type(part) is FunctionType else None
 
