@@ -80,8 +80,8 @@ def _vote(answer: Any, known: set[str]) -> tuple[bool, str]:
 def answer_text(answer: Any) -> str:
     """An answer as it is compared and shown: 12.0 is 12.
 
-    >>> said(12.0), said(0.5), said(True), said(" Blue "), said([1, 2])
-    ('12', '0.5', 'true', 'Blue', '[1, 2]')
+    >>> [answer_text(answer) for answer in (12.0, 0.5, True, " Blue ", [1, 2])]
+    ['12', '0.5', 'true', 'Blue', '[1, 2]']
     """
     if isinstance(answer, str):
         return answer.strip()

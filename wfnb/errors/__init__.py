@@ -103,12 +103,12 @@
     │   ├── WorkflowShipped          an example workflow cannot be changed
     │   ├── LibraryLocked            another process is saving a workflow
     │   ├── LibraryUnusable          the folder of workflows cannot be read or written
-    │   │ in keeping.py
+    │   │ in value_store.py
     │   ├── ValueNotKept             a name that was not among those kept
     │   ├── StoreForeign             values that another user kept: reading them runs his code
     │   ├── StoreBusy                another process is keeping values
     │   ├── StoreUnusable            the folder of kept values cannot be read or written
-    │   │ in restoring.py
+    │   │ in value_restore.py
     │   ├── StepKeptGone             a step that is gone before its values were kept
     │   ├── NothingKept              a step that kept nothing, or none did
     │   ├── NamesUnknown             `--exact` where it is not known which names were there
@@ -127,7 +127,7 @@
     │   └── NotTrusted               what may have come with a folder from somebody else
     │ in places.py
     ├── ClusterLost                  a cluster that is gone: what it did last is not known
-    │ in keeping.py
+    │ in value_store.py
     ├── BlobMissing                  a file of kept values is not there
     ├── BlobTruncated                a file of kept values is shorter or longer than it was
     ├── BlobCorrupt                  a file of kept values holds something else

@@ -213,7 +213,7 @@ class CallUncertain(Refused):
     calls: tuple[str, ...]
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def call_names(self) -> tuple[str, ...]:
         """The names of the calls that are to be answered, as `lost` has them."""
         return _names(self.calls)
 
@@ -231,7 +231,7 @@ class CallStands(Refused):
     unknown: tuple[str, ...]
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def call_names(self) -> tuple[str, ...]:
         """The names of the calls that are to be answered, as `lost` has them."""
         return _names((*self.calls, *self.unknown))
 

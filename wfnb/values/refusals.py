@@ -114,7 +114,7 @@ def attempt(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[N
 def short_error(error: BaseException) -> str:
     """An error in one line of a length that can be read.
 
-    >>> said(ValueError("no\\nway"))
+    >>> short_error(ValueError("no\\nway"))
     'ValueError: no'
     """
     try:

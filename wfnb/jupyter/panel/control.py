@@ -31,5 +31,5 @@ def reply(around: Around, data: Any, failed: Callable[[], None]) -> dict[str, An
 
 def _to_answer(refusal: WfnbError) -> dict[str, Any]:
     """The calls that the same request can answer for; more than it takes are only said."""
-    asked = refusal.asked if isinstance(refusal, CallUncertain | CallStands) else ()
+    asked = refusal.call_names if isinstance(refusal, CallUncertain | CallStands) else ()
     return {"calls": [printable(call) for call in asked]} if 0 < len(asked) <= MOST_CALLS else {}

@@ -105,8 +105,8 @@ def replied_sentence(models: Sequence[AskedModel]) -> str | None:
     """How many models replied, and what they say; None where none has a verdict.
 
     >>> reply = Advice(adviser="a", role="model", verdict="for", text="yes")
-    >>> said = Asked(name="a", stance="for", reply=reply)
-    >>> replied_sentence([said, Asked(name="b", stance="for", reply=None)])
+    >>> said = AskedModel(name="a", stance="for", reply=reply)
+    >>> replied_sentence([said, AskedModel(name="b", stance="for", reply=None)])
     '1 of 2 replied: for 1'
     """
     tally = verdicts(models)

@@ -34,7 +34,7 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
     """The same problems, their lines with the id beside the place of each step that has one.
 
     >>> data = {"steps": [{"id": "build"}]}
-    >>> [said] = told([Problem("steps.0.tool", "type", "steps.0.tool is 1")], data)
+    >>> [said] = with_ids([Problem("steps.0.tool", "type", "steps.0.tool is 1")], data)
     >>> said.message
     'steps.0 (build).tool is 1'
     """

@@ -93,7 +93,7 @@ def used(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
 def is_defined(name: str, scope: Mapping[str, Any]) -> bool:
     """Whether the scope has something of that name.
 
-    >>> there("a.out", {"a": {"out": 1}}), there("a.err", {"a": {"out": 1}})
+    >>> is_defined("a.out", {"a": {"out": 1}}), is_defined("a.err", {"a": {"out": 1}})
     (True, False)
     """
     try:

@@ -20,7 +20,7 @@ def redact_result(
     """What the rest of the run sees of a result. `names` are those of fields that are known before
     the call, so that they hold no secret.
 
-    >>> kept({"stdout": "token is s3cret\\n"}, ["s3cret"])
+    >>> redact_result({"stdout": "token is s3cret\\n"}, ["s3cret"])
     {'stdout': 'token is •••\\n'}
     """
     hidden = redaction(secrets)
