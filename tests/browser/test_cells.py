@@ -157,6 +157,7 @@ def test_cells_that_were_merged_are_the_step_whose_title_is_there(cells: Lab):
         await app.commands.execute('notebook:merge-cells');
         """
     )
+    expect(cells.rows.nth(1).get_by_text("no cell")).to_be_visible()  # the kernel knows it, too
 
     cells.run_cell(2)
 
