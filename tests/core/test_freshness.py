@@ -461,6 +461,8 @@ def walked(
         named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
         near = sharing(known, named)
         lost = dict.fromkeys((*flow.writes, *flow.possible, *before, *near), f"?{step.key}")
+        if not any(given[name] != ABSENT for name in flow.absent):
+            lost.pop(ANY, None)
         key = (step.key, flow.code, mine if good else inputs)
         sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
         again = known.gave.get(key) if sure and (good or not flow.perhaps) else None

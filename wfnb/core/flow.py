@@ -21,6 +21,9 @@ ABSENT = ""
 LIBRARY = "="
 """A version that begins so names what a library gives: the same wherever it is imported."""
 
+DATA = "#"
+"""A version that begins so names a number, a text and the like: what nobody can change or call."""
+
 OPEN = "?"
 """A version that begins so is what a stale step would write: nobody knows it yet."""
 

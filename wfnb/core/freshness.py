@@ -55,6 +55,8 @@ from heapq import heappop, heappush
 from .flow import (
     ABSENT,
     ANY,
+    DATA,
+    LIBRARY,
     LOST,
     OPEN,
     PLAIN,
@@ -212,6 +214,9 @@ def _assess(
     if again is not None:
         return tuple(doubts), _left_over(session, step, *again, line)
     lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
+    there_now = (version for name, version in given if name in flow.absent)
+    if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
+        lost.pop(ANY, None)  # what it lacked is still not there, or changes no names
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost
 

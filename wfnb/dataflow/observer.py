@@ -41,7 +41,19 @@ from itertools import islice
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, LOST, OLD, PLAIN, UNSEEN, Flow, Read
+from wfnb.core.flow import (
+    ABSENT,
+    DATA,
+    DERIVED,
+    LEFT,
+    LIBRARY,
+    LOST,
+    OLD,
+    PLAIN,
+    UNSEEN,
+    Flow,
+    Read,
+)
 
 from .code import Code, analyze
 from .compiled import codes, reach
@@ -404,7 +416,7 @@ class Observer:
                 known.version = LIBRARY + library
                 known.by = PLAIN if by == DERIVED else by
             elif content.atomic and content.complete:
-                known.version = f"#{content.digest}"
+                known.version = f"{DATA}{content.digest}"
             else:
                 mutable.append(name)
             self._known[name] = known
@@ -682,7 +694,7 @@ def _is_of_a_step(read: Read) -> bool:
 
 def _content(content: Fingerprint) -> str | None:
     """The version of a value that cannot be changed."""
-    return f"#{content.digest}" if content.atomic and content.complete else None
+    return f"{DATA}{content.digest}" if content.atomic and content.complete else None
 
 
 def _hash(*parts: str) -> str:
