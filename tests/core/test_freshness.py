@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given as drawn
@@ -21,7 +21,7 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell, Outcome
-from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow
+from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
 from wfnb.core.freshness import counts, place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
@@ -51,15 +51,19 @@ class Names:
         perhaps: str = "",
         status: str = "ok",
         shares: bool = False,
+        runs: str = "",
         **says: object,
     ) -> Step:
         """Run a step. `reads`, `writes`, `possible` and `perhaps` are names of one letter each;
         `shares`: what it writes first and reads first is one object then, and what it writes of
-        names that share what it changes it changes under these."""
+        names that share what it changes it changes under these. `runs`: what it writes first is a
+        function that writes the first of these names, and calls the others."""
         self.story.do(begun(words, **says))
         attempt = next(reversed(self.story.session.running))
         key, _ = self.story.session.running[attempt]
         flow = self._flow(key, words, reads, writes, possible, perhaps, shares)
+        if writes and runs:
+            flow = replace(flow, runs={writes[0]: ((runs[0],), tuple(runs[1:]))})
         self.story.do(FinishStep(attempt=attempt, outcome=Outcome(status=status), flow=flow))
         return self.story.session.steps[key]
 
@@ -406,6 +410,14 @@ def line_order(session: Session, line: str) -> list[Step]:
 Rests = frozenset[tuple[int, str, str, str]]
 
 
+def called_by(known: Freshness, names: set[str]) -> set[str]:
+    """Those of the names that are functions, and all that these call."""
+    called = names & known.runs.keys()
+    while more := {n for each in called for n in known.runs[each][1]} & known.runs.keys() - called:
+        called |= more
+    return called
+
+
 def walked(
     session: Session, line: str, passed: frozenset[str] = frozenset()
 ) -> tuple[dict[int, bool], dict[int, dict[str, str]], dict[str, Rests]]:
@@ -448,11 +460,11 @@ def walked(
         given |= meant
         inputs = frozenset(given.items())
         mine_now = {(step.key, flow.code, name, version) for name, version in inputs}
-        through = frozenset(mine_now.union(*(rests.get(version, ()) for _, version in inputs)))
-        rests[f"{OPEN}{step.key}"] = through
+        open_of = frozenset(mine_now.union(*(rests.get(version, ()) for _, version in inputs)))
+        rests[f"{OPEN}{step.key}"] = open_of
         read = {**flow.perhaps, **flow.reads}.items()
         seen = {(step.key, "", name, version) for name, (version, _) in read}
-        if known.confirmed.get(step.key) == through | seen:
+        if known.confirmed.get(step.key) == open_of | seen:
             same = True
         is_stale[step.key] = not same
         mine = frozenset({**dict.fromkeys(flow.absent, ABSENT), **was}.items())
@@ -460,8 +472,12 @@ def walked(
         before = known.wrote.get((step.key, flow.code), ())  # any attempt of this code
         named = {*(flow.reads.keys() & flow.writes.keys()), *flow.aliases}
         near = sharing(known, named)
-        lost = dict.fromkeys((*flow.writes, *flow.possible, *before, *near), f"?{step.key}")
-        if not any(given[name] != ABSENT for name in flow.absent):
+        called = called_by(known, flow.names_needed())
+        through = {name for each in called for name in known.runs[each][0]}
+        lost = dict.fromkeys(
+            (*flow.writes, *flow.possible, *before, *near, *through), f"?{step.key}"
+        )
+        if not any(given[name] != ABSENT and name not in known.runs for name in flow.absent):
             lost.pop(ANY, None)
         key = (step.key, flow.code, mine if good else inputs)
         sure = good or not any(version.startswith((LOST, OPEN)) for version in given.values())
@@ -497,6 +513,7 @@ moves = st.lists(
         st.sampled_from(("", "", "", "xy", "xyz")),
         st.sampled_from(("ok", "ok", "ok", "failed", "interrupted")),
         st.booleans(),
+        names,
     ),
     max_size=25,
 )
@@ -507,7 +524,7 @@ moves = st.lists(
 def test_the_index_agrees_with_going_through_every_line(moves):
     kernel = Names(Story())
     flows: dict[tuple[str, int], tuple[str, ...]] = {}
-    for what, pick, words, reads, writes, possible, perhaps, status, shares in moves:
+    for what, pick, words, reads, writes, possible, perhaps, status, shares, runs in moves:
         session = kernel.story.session
         steps = list(session.steps.values())
         says: dict[str, object] = {}
@@ -539,7 +556,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                     if pick % 3 == 0:
                         says["revises"] = step.number
             try:
-                ran = kernel.run(*code, status=status, shares=shares, **says)
+                ran = kernel.run(*code, status=status, shares=shares, runs=runs, **says)
             except Refused:
                 continue
             flows[ran.branch, ran.number] = code
@@ -575,3 +592,15 @@ def test_a_step_that_failed_for_want_of_a_function_may_change_whatever_that_chan
 
     assert stale(names.story.session) == ["main:2", "main:3", "main:4"]
     assert why(names, 3) == "step 2, which it read, is stale"
+
+
+def test_who_calls_a_stale_function_may_change_what_its_new_version_changes():
+    names = kernel()
+    names.run("setup", writes="zx")
+    names.run("define", writes="f", runs="x")
+    names.run("call", reads="f", writes="x")
+    names.run("show", reads="z", writes="y")
+    assert stale(names.story.session) == []
+    names.run("define otherwise", writes="f", runs="z", revises=2)
+
+    assert stale(names.story.session) == ["main:3", "main:4"]

@@ -46,6 +46,10 @@ Read = tuple[str, int]
 """The version that was read, and who wrote it: a step's key, or one of those."""
 
 
+Runs = tuple[tuple[str, ...], tuple[str, ...]]
+"""Of a function or class: the names that running it may write, and those that it reads."""
+
+
 @record
 class Flow:
     """What one attempt read and wrote. `code` is a hash of its code, without comments and layout.
@@ -60,7 +64,8 @@ class Flow:
     name that it wrote, the other names whose objects share one with it. `apart` are names that
     shared an object with one that it changed, at some time, and this time did not, with the
     versions that they had; `aliases` those of `writes` that it did not name, and whose object it
-    changed under another name, with the versions that they had before."""
+    changed under another name, with the versions that they had before. `runs` has what the
+    functions and classes may do that it made, and those that it read."""
 
     code: str = ""
     reads: Mapping[str, Read] = field(default_factory=none)
@@ -75,6 +80,7 @@ class Flow:
     shares: Mapping[str, tuple[str, ...]] = field(default_factory=none)
     apart: Mapping[str, str] = field(default_factory=none)
     aliases: Mapping[str, Read] = field(default_factory=none)
+    runs: Mapping[str, Runs] = field(default_factory=none)
 
     def names_needed(self) -> set[str]:
         """The names whose value from before the attempt may have mattered."""
@@ -135,10 +141,11 @@ line gives it; of itself, and of those of which nobody knows what they would wri
 
 @dataclass(slots=True)
 class Index:
-    """Who reads and writes each name on one line, in order; `order` has
-    its steps that count."""
+    """Who reads and writes each name on one line, in order; `order` has its steps that count,
+    `through` those that may write names by what they call, with these names."""
 
     order: dict[int, Order] = field(default_factory=dict)
+    through: dict[int, frozenset[str]] = field(default_factory=dict)
     readers: dict[str, list[tuple[Order, int]]] = field(default_factory=dict)
     writers: dict[str, list[tuple[Order, int]]] = field(default_factory=dict)
 
@@ -149,11 +156,12 @@ class Freshness:
     `plain` the version that plain cells gave each name last, `made_in` the id of the cell where
     that is known; `gave` what attempts wrote, and their flows, by step, code and inputs; `wrote`
     the names that any of them may have written, by step and code; `shared` the names that shared an
-    object at some time, by each of them; `confirmed` what a step rested on when a person confirmed
-    it; `inherited` what steps give on a branch that revises one before them; `parts` what each line
-    consists of; `children` the branches that leave each line, `merged` those that were merged into
-    it; `changes` the keys of steps whose doubts changed, one after the other, for who follows
-    them."""
+    object at some time, by each of them; `runs` what functions and classes of a name could do at
+    some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
+    a person confirmed it; `inherited` what steps give on a branch that revises one before them;
+    `parts` what each line consists of; `children` the branches that leave each line, `merged` those
+    that were merged into it; `changes` the keys of steps whose doubts changed, one after the other,
+    for who follows them."""
 
     lines: dict[str, Index] = field(default_factory=dict)
     parts: dict[str, list[Part]] = field(default_factory=dict)
@@ -167,6 +175,8 @@ class Freshness:
     )
     wrote: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
     shared: dict[str, set[str]] = field(default_factory=dict)
+    runs: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    callers: dict[str, set[str]] = field(default_factory=dict)
     confirmed: dict[int, Rests] = field(default_factory=dict)
     inherited: dict[str, dict[int, Gives]] = field(default_factory=dict)
     changes: list[int] = field(default_factory=list)

@@ -88,6 +88,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         return set()
     wave = _Wave(session)
     if flow is not None:
+        _call(wave, known, flow)
         _share(wave, session, flow)
         if step.certain:
             _remember(known, step.key, flow, failed)
@@ -213,10 +214,10 @@ def _assess(
         return (), _left_over(session, step, gives, ran, line)
     if again is not None:
         return tuple(doubts), _left_over(session, step, *again, line)
-    lost = dict.fromkeys(_may_write(known, step), f"{OPEN}{step.key}")
-    there_now = (version for name, version in given if name in flow.absent)
+    lost = dict.fromkeys(_may_write(known, step) | _through(known, step), f"{OPEN}{step.key}")
+    there_now = (v for name, v in given if name in flow.absent and name not in known.runs)
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
-        lost.pop(ANY, None)  # what it lacked is still not there, or changes no names
+        lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
     lost |= {name: flow.writes[name] for name in flow.imports}
     return tuple(doubts), lost
 
@@ -344,6 +345,44 @@ def _may_write(known: Freshness, step: Step) -> frozenset[str]:
     assert flow is not None
     wrote = known.wrote.get((step.key, flow.code), frozenset())
     return wrote.union(flow.writes, flow.possible, flow.unsure, _beside(known, step))
+
+
+def _through(known: Freshness, step: Step) -> frozenset[str]:
+    """The names that functions and classes may write which the step may call: those that its line
+    gives it now may do what those that it called did not."""
+    if step.flow is None or known.runs.keys().isdisjoint(step.flow.names_needed()):
+        return frozenset()
+    found: set[str] = set()
+    waiting, done = list(step.flow.names_needed()), set()
+    while waiting:
+        name = waiting.pop()
+        if name in known.runs and name not in done:
+            done.add(name)
+            writes, reads = known.runs[name]
+            found |= writes
+            waiting += reads
+    return frozenset(found)
+
+
+def _call(wave: _Wave, known: Freshness, flow: Flow) -> None:
+    """Remember what functions and classes may do. Where that is more than before, it concerns who
+    reads them, or what calls them."""
+    new: list[str] = []
+    for name, (writes, reads) in flow.runs.items():
+        writable, readable = known.runs.setdefault(name, (set(), set()))
+        if not (writable.issuperset(writes) and readable.issuperset(reads)):
+            new.append(name)
+        writable.update(writes)
+        readable.update(reads)
+        for each in reads:
+            known.callers.setdefault(each, set()).add(name)
+    done: set[str] = set()
+    while new:
+        name = new.pop()
+        if name not in done:
+            done.add(name)
+            wave.read(name)
+            new += known.callers.get(name, ())
 
 
 def _is_missing(name: str) -> bool:
@@ -520,6 +559,7 @@ def _enter(session: Session, step: Step, flow: Flow) -> None:
         _insert(index.readers.setdefault(name, []), (order, step.key))
     for name in _may_write(known, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
+    _enter_through(known, step)
     if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
         known.inherited.setdefault(step.branch, {})
 
@@ -538,8 +578,21 @@ def _leave(known: Freshness, step: Step) -> None:
     place = (index.order.pop(step.key), step.key)
     for name in _watched(known, step):
         index.readers[name].remove(place)
-    for name in _may_write(known, step):
+    for name in _may_write(known, step) | index.through.pop(step.key, frozenset()):
         index.writers[name].remove(place)
+
+
+def _enter_through(known: Freshness, step: Step) -> None:
+    """What the step may call is known to write other names than before, or names at all."""
+    index, new = known.lines[step.branch], _through(known, step) - _may_write(known, step)
+    old = index.through.get(step.key, frozenset())
+    if new != old:
+        place = (index.order[step.key], step.key)
+        for name in old - new:
+            index.writers[name].remove(place)
+        for name in new - old:
+            _insert(index.writers.setdefault(name, []), place)
+        index.through[step.key] = new
 
 
 def _given(known: Freshness, parts: list[Part], key: int) -> Gives:
@@ -615,10 +668,14 @@ class _Wave:
         """A plain cell gave the name that version."""
         if self._known.plain.get(name) != version:
             self._known.plain[name] = version
-            for line, index in self._known.lines.items():
-                self._lines.add(line)
-                for _, key in index.readers.get(name, ()):
-                    self.push(self._session.steps[key])
+            self.read(name)
+
+    def read(self, name: str) -> None:
+        """Push who reads the name, on any line."""
+        for line, index in self._known.lines.items():
+            self._lines.add(line)
+            for _, key in index.readers.get(name, ()):
+                self.push(self._session.steps[key])
 
     def run(self) -> set[int]:
         """Check what the change reaches. Returns the keys of the steps that became stale."""
@@ -634,6 +691,7 @@ class _Wave:
     def check(self, step: Step) -> None:
         """Work out whether the step is stale and what it gives, and pass on what that changes."""
         known = self._known
+        _enter_through(known, step)
         doubts, gives = _assess(self._session, step)
         if doubts != step.doubts:
             if not step.stale:

@@ -53,10 +53,11 @@ from wfnb.core.flow import (
     UNSEEN,
     Flow,
     Read,
+    Runs,
 )
 
 from .code import Code, analyze
-from .compiled import codes, reach
+from .compiled import Uses, codes, reach
 from .fingerprint import (
     Fingerprint,
     fingerprint,
@@ -84,6 +85,8 @@ _MANY = 400
 """Names that are searched for one that shares an object."""
 _SHARES_NOTHING = (LIBRARY, "%")
 """How the versions begin of what libraries give, and of functions that hold nothing."""
+_HOLDS_NO_CODE = (LIBRARY, DATA, "@")
+"""How the versions begin of what runs no code of the notebook."""
 _BEHIND = 20
 """Names that an object may hold which hides what it holds."""
 _NEAR = 100
@@ -94,13 +97,14 @@ _NEAR = 100
 class Reached(Called):
     """What functions and classes of the notebook do that code may call: `suspect`, that one of them
     changes what it is called with, `stores`, that it changes some object; `caches` are names of
-    those that keep results which rest on other names; `opaque` what they read that cannot be seen.
-    """
+    those that keep results which rest on other names; `opaque` what they read that cannot be seen;
+    `runs` what each of them may do, by name."""
 
     suspect: bool = False
     stores: bool = False
     opaque: set[str] = field(default_factory=set)
     caches: set[str] = field(default_factory=set)
+    runs: dict[str, Runs] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -303,6 +307,7 @@ class Observer:
             shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
             apart={name: self.version(name) for name in apart},
             aliases=aliases if by > PLAIN else {},
+            runs={**segment.reached.runs, **self._made(writes)} if by > PLAIN else {},
         )
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
@@ -354,6 +359,16 @@ class Observer:
         for name in changed - named if named else ():
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
+
+    def _made(self, writes: Mapping[str, str]) -> dict[str, Runs]:
+        """What the functions, the classes and the objects of these may do that were written."""
+        found: dict[str, Runs] = {}
+        for name in writes.keys() & self._known.keys():
+            known, value = self._known[name], self._names[name]
+            holds_code = known.print.complete or type(value) in _CODE
+            if holds_code and known.version[:1] not in _HOLDS_NO_CODE and (every := reach(value)):
+                found[name] = _runs(every)
+        return found
 
     def _is_left(self, name: str) -> bool:
         """Whether a plain cell wrote what is there, and it is not what such cells give, run from
@@ -540,7 +555,10 @@ class Observer:
             done.add(name)
             value = self._names[name]
             is_cache = type(value) is _Cache
-            for uses in reach(value):
+            every = reach(value)
+            if every:
+                found.runs[name] = _runs(every)
+            for uses in every:
                 more = {*uses.reads, *uses.mutates}
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
                 binds |= {*uses.writes, *uses.deletes}
@@ -681,6 +699,13 @@ class Observer:
 def _close(value: object) -> Fingerprint:
     """Half a gigabyte takes 50 ms, and so do as many objects."""
     return fingerprint(value, budget=100_000, scale=512)
+
+
+def _runs(every: Iterable[Uses]) -> Runs:
+    """The names that this code may write, and those that it reads, without Python's own."""
+    writes = {n for uses in every for n in (uses.writes | uses.deletes | uses.mutates)}
+    reads = {n for uses in every for n in uses.reads if not hasattr(builtins, n)}
+    return tuple(sorted(writes)), tuple(sorted(reads))
 
 
 def _is_library(version: str | None) -> bool:
