@@ -1,6 +1,42 @@
 """session, AddStep -> events: another attempt, a new version, or a new step of a line.
 
 The rules are those of docs/rules.md, by number.
+
+Theory of operation: which step does a cell mean?
+-------------------------------------------------
+
+A cell does not say which step it is: `%%step Load the data` has a title and code. The same cell
+runs again after an edit, after a restart, after it was moved, and from a program that sends no
+cell ids. Each time it must be the same step, or the history has doubles. What is known:
+
+    the number      of `%%step 3 Load`, where one is written
+    the cell's id   from JupyterLab, VS Code and nbformat 4.5; stable over edits, new after paste
+    the part        a cell may hold several steps; this is the place of the step in its cell
+    the source      the text of the step, as it was recorded last
+    the notebook    which cells it has now, where a front end says so: some ids are gone, and a
+                    copied file or a merge may have an id twice
+
+The order of the tests; the first that matches decides:
+
+ 1. A number means the step of that number on its line, whatever cell it comes from.
+ 2. An id that two cells of the notebook have tells nothing: among the steps with this id, the one
+    with this source is meant.
+ 3. An id that recorded a step means that step. It does not where the step has another cell now,
+    which is still in the notebook: then this cell is an older one that came back.
+ 4. Any other id, where the notebook's cells are known: a step whose own cell is gone and whose
+    words are nearly these (`moved_cells.py`). It was cut and pasted, split or merged.
+ 5. No id, or nothing known of the notebook: the first step with exactly this source that was there
+    when this process opened the session and that it has not run yet. So a script that runs twice
+    repeats its steps in order, and two cells with equal text stay two steps.
+ 6. Otherwise the step is new.
+
+A step that is found is then a repetition where source and meaning are unchanged (StepRepeated: one
+more attempt), else a new version (StepChanged). A cell that runs an older, withdrawn version again
+by undo takes nothing back.
+
+Not taken: the title alone (people write `Plot` ten times), a similarity of all texts with all steps
+(a wrong match is worse than a double, and costs grow with the history), and the execution count
+(it starts again with each kernel).
 """
 
 from __future__ import annotations

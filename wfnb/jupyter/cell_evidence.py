@@ -1,10 +1,42 @@
-"""a cell that has ended -> something that was looked at, or not.
+"""a cell that has ended -> evidence for an investigation, or none.
 
-A plain cell counts at once where this kernel ran the awaited step last, and this cell never before
-that. Any other may belong to a run of all cells, in which it stands between older steps. Which it
-is shows only with the next step, so that it waits for that: before a new step it counts, before an
-old one it does not; until then it is shown as if it did. What a look or a run in the cell tells is
-treated as the cell is.
+Theory of operation
+-------------------
+
+An investigation asks for evidence: something that was looked at after the last step and before the
+next one. A plain cell that prints a table is such a look. But *Run All* executes every plain cell
+of the notebook, too, and nobody looks at those. The kernel cannot tell the two apart: it gets one
+cell after the other, and no message says that more will follow.
+
+What is known when a plain cell ends:
+
+    the awaited step    the step of the session that still waits for evidence
+    the last step       the step that this kernel ran last, and how many cells had run before it
+    the source          whether a cell with this source ran before that step
+
+The rule:
+
+ 1. The awaited step was the last one to run here, and the cell did not run before it: somebody
+    looked. The look is recorded at once. A step that a program added has no cell, so that no run
+    of all cells can repeat it; a look after it counts at once, too.
+ 2. Otherwise the cell may stand between older steps of a Run All. The look is put aside, with the
+    position of the journal at which its cell began.
+ 3. The next step decides. If it is a new step, this was no Run All over old cells: all that was put
+    aside is recorded. If it is an old step that runs again, all of it is dropped.
+ 4. Until then, questions such as "is there evidence?" are answered as if it counted. So a person
+    who looks and then writes a new step is never refused.
+
+Example: steps 1 and 2, and a plain cell `df.head()` between them. *Run All* runs 1, the plain cell,
+2. After step 1 the awaited step is 2, which did not run last here: the look is put aside (rule 2).
+Step 2 is an old step: the look is dropped (rule 3). Later the person runs `df.tail()` below step 2.
+Step 2 ran last, and this source is new: the look counts at once (rule 1).
+
+What a workflow or a verb tells within a cell is treated as the cell is. At most 20 looks are put
+aside; the oldest go first.
+
+Not taken: the time between two cells (a slow Run All looks like a person), the order of the cells
+in the document (headless runs do not send it), and "counts if it ran after the step in this
+kernel": after a restart, Run All would then fake evidence.
 """
 
 from __future__ import annotations

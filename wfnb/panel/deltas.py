@@ -1,8 +1,38 @@
 """a session that goes on -> what front ends are told of it: snapshots, and deltas between them.
 
-A delta costs what changed, not what there is: the counts are kept, and which steps an event touched
-is read off the events. Runs are gone through each time, with a look at each, and lines where one
-came to something; an investigation is made anew when it changes.
+Theory of operation
+-------------------
+
+A front end shows a session of up to a million steps. It is told everything once (a snapshot: the
+head, the lines, the newest rows, the runs, the investigation) and then what changes (deltas). A
+delta must cost what changed, not what there is; at ten messages a second, a full comparison of a
+long session would take the whole kernel.
+
+`Live` keeps what was told last and compares part by part, each in the cheapest way that is right:
+
+    rows            the events say which steps they touch (`affected_steps.py`): only those rows are
+                    made, and the counts of the head are kept up to date by them
+    head            made from the counts, then compared field by field
+    lines           gone through only where an event concerns a line
+    runs            each has a short head; all heads are made and compared
+    stages          marks of the strategy's stages, compared; all of them when the strategy changes
+    investigation   made anew unless all events are known not to concern it; lists become splices
+
+Numbers. Each message has a `seq`. A snapshot has the `seq` of the last delta, so that the next
+delta fits it; a front end that sees a gap asks for a snapshot (`store.ts`). Several front ends
+share one `Live`: all get the same deltas.
+
+When it is not a delta. A snapshot is told to all instead where the events do not lead from what was
+told to what there is: the session is another one, something was undone, redone or cleared, steps
+were hidden, a run has gone; or where more than 200 rows changed, because the front end shows fewer.
+When a front end connects while events wait to be told, its snapshot already contains them. The
+others are then told a snapshot, too, so that `seq` means the same for everybody (`_ahead`).
+
+Example: step 5 of 10,000 becomes stale because step 2 was revised. The events touch 2 and 5. The
+delta has two rows, the counts of the head, and nothing else.
+
+Not taken: JSON patches of whole snapshots (costs what there is), events as messages (each front end
+would need the rules of the core in TypeScript), and a revision per row (a million numbers to keep).
 """
 
 from __future__ import annotations

@@ -1,8 +1,44 @@
 """a class -> how its objects are made again, where pickle would make others, or fail to.
 
-Pickle calls `__new__` and, of an exception, the class with what `args` has. Where a class has its
-own `__new__` or `__init__` that asks for something else, that fails when it is read, or gives
-another value; what cannot be made again is told while it is kept.
+Theory of operation
+-------------------
+
+Pickle recreates an object without calling `__init__`. It calls `cls.__new__(cls)`, or with the
+content for subclasses of built-in values, and then fills in the attributes. For exceptions it calls
+the class with `args`. That is right for most classes and fails for four kinds, which a notebook
+easily has. This module finds them by looking at the class, when a value is kept and not when it is
+restored: a failure at restore loses the value.
+
+    an exception with its own `__init__`
+        pickle   calls the class with `args`, which may be too few
+        here     it is made without `__init__`, with its `args` and attributes
+    a tuple, str, int … with its own `__new__`
+        pickle   calls that with the content, and so changes it a second time
+        here     the built-in's `__new__` makes it
+    `__slots__` beside its own `__setattr__`
+        pickle   sets the slots through it, and a frozen object refuses
+        here     they are set past `__setattr__`
+    its own `__new__` with needed arguments
+        pickle   calls it without them, which fails
+        here     it is refused when it is kept
+
+A class that says itself how it is pickled (`__reduce__`, `__reduce_ex__`, `__getnewargs__`,
+`__getnewargs_ex__`) is left alone.
+
+Example:
+
+    class Celsius(float):
+        def __new__(cls, fahrenheit):
+            return super().__new__(cls, (fahrenheit - 32) / 1.8)
+
+Pickle would call `Celsius(100.0)` for an object that *is* 100.0, and give back 37.8. Here
+`float.__new__(Celsius, 100.0)` is called.
+
+The classes themselves, where they come from cells, are pickled by cloudpickle; whether a class is
+still the same after its cell ran again is decided in `definition.py`.
+
+Not taken: calling `__init__` with remembered arguments (it may read files, or count), and
+`copyreg` for the user's classes (it changes them for everybody else in the process).
 """
 
 from __future__ import annotations

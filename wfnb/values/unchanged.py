@@ -1,8 +1,40 @@
 """what was kept, a namespace -> what is there already, as it was kept.
 
-A value is the same where writing it again would write the same. That alone is not enough to
-leave it there: two names that were kept each on its own may be one object by now, or one memory.
-"""
+Theory of operation
+-------------------
+
+Going back to a step restores what it kept. A table of a gigabyte that nobody touched since need not
+be read again, and should stay the same object: other names and other objects hold it. So before
+anything is read, this module finds the values that can stay.
+
+The rule: *a value is unchanged where writing it again would write the same*. A step keeps its
+values in pickles, with large buffers beside them, each under the hash of its content. So the
+values in the namespace are pickled again under the same names, nothing is stored, and the hashes
+are compared:
+
+ 1. The names must be there, with the types that they had. A value that cannot be pickled now is a
+    changed one.
+ 2. The pickle must be byte for byte the same, or make the same: texts that are equal may be one
+    object or two, for example (`pickle_equivalence.py`).
+ 3. The buffers must be the same. Where only some are, those are not read again (`known`).
+
+That is not enough, for three reasons, and each takes values away again:
+
+ * Sharing. `a` and `b` were kept as two lists. Since then somebody wrote `b = a`. Each alone is
+   unchanged, and yet restoring must give two lists. If two values share something that can change,
+   which they did not share when they were kept, both are read.
+ * Memory. The same for arrays: two views of one memory, which were apart, look unchanged.
+ * Classes. An object may stay only where its class stays. If a class is read again, all values with
+   objects of it are read, too; that may take away others, until nothing changes any more.
+
+Nothing of what was kept is executed here. Code of the user's own classes runs (`__reduce__`) and
+may do anything: whatever it raises makes the value a changed one.
+
+Example: `df` (untouched, 800 MB) and `model` (fitted again). `df` is hashed and stays; only `model`
+is read.
+
+Not taken: comparing modification counters or `id` (in-place changes leave both alone), and
+comparing values with `==` (user code, NaN, and arrays that answer with arrays)."""
 
 from __future__ import annotations
 

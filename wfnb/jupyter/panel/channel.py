@@ -4,9 +4,40 @@
     wfnb.state     opened by a front end: it is told a snapshot, then what changes
     wfnb.control   opened by a front end: it asks, and gets an answer to each request
 
-Two of them, so that what is asked never waits for what is told: in ipykernel 7 each target has a
-thread of its own, and answers while a cell runs. On the first, a front end is also asked whether it
-is there: `{kind: "ping"}`, and whatever it sends back on it says yes.
+Theory of operation: comms while a cell runs
+--------------------------------------------
+
+A kernel handles one message of the shell channel after the other. A cell that runs for an hour is
+one message, so that a comm message which arrives meanwhile waits for an hour. The panel must do
+better: it shows a run while it goes on, stops it, and answers its questions.
+
+ipykernel 7 has subshells: further threads that read the shell channel. A front end creates one for
+itself and sends its comm messages there, so that they are handled beside the cell. There are two
+comms, so that what is asked never waits for what is told.
+
+What follows from it:
+
+ * Everything here may run on a thread that is not the main one, while a cell runs. The session is
+   read under its lock; nothing touches the user's namespace.
+ * Answers go to the subshell that published last, if ipykernel 7.4 is left to itself. That may be
+   the busy one. `unrouted` takes that note off the comm after each message.
+ * A front end that is gone leaves its thread behind. `end_thread` ends it when its comms close.
+ * Without subshells (older kernels, other kernels) the same comms work, between cells.
+
+The opening message of `wfnb.hello` is sent by hand and as nobody's reply. Otherwise it would belong
+to the cell with `%load_ext wfnb`, and nbclient warns of comms in a cell that it does not know.
+
+Who is still there? A page that was closed hangs up; a machine that sleeps does not. When a front
+end connects, all others are pinged on the first comm (`{kind: "ping"}`), and whatever they send
+back says that they live. Who is silent twice is dropped, and may come back by itself
+(`front_ends.py`).
+
+Example: a page connects (state, then control), gets a snapshot, and a run of ten minutes begins in
+a cell. Each change goes out as a delta on `wfnb.state`. "Stop" arrives on `wfnb.control`, in the
+page's own subshell; its answer goes out there while the cell runs on.
+
+Not taken: a server of our own beside the kernel (a port, and rights to guard it), ipywidgets' comms
+(one per widget, and none before a cell shows it), and polling by `execute_request` (it waits, too).
 """
 
 from __future__ import annotations

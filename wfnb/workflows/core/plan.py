@@ -1,8 +1,43 @@
 """run, an action that has settled -> which actions are ready: the order of states, and of steps.
 
-Both forms keep `run.ready`. A workflow of states has one there: the state that is next, or the one
-that failed. A workflow of steps has those whose needs are met; an event costs as much as the steps
-that wait for it, however many there are.
+Theory of operation
+-------------------
+
+The plan is a few small maps in the run, which events change; it is never computed from the whole
+history while the run goes on. Both forms of a workflow use the same ones:
+
+    ready     the actions that may begin now, in order
+    settled   the outcome of each action that has ended: ok, failed, timed_out, skipped
+    left      steps only: how many needs of a step are not met yet
+    after     steps only: which steps wait for a step
+
+A workflow of states has one action in `ready`: the next state, or the one that failed. A workflow
+of steps has all whose needs are met. When a step succeeds, `left` goes down by one for the steps
+that need it; at zero they are ready. So an event costs as much as the steps that wait for it,
+however large the workflow is. Where steps run side by side, a step that fails with
+`on_failure: continue` is settled, and what needs it is skipped, directly or not. With `on_failure:
+stop` the run gets a problem, nothing new begins, and the rollback follows (`next_action.py`).
+
+An action that failed stays in `ready`. That is what makes a resume simple: it begins with what is
+ready.
+
+Resume. A run that ended goes on like this:
+
+ * states: with the state that somebody named, else the first that the rollback undid, else the one
+   that is ready. The calls before it stand.
+ * steps: everything is set to the beginning. Then the steps that succeeded are settled again, but
+   for those that were undone or named, and for all that need one of these, directly or not.
+
+Example: a → b → c, and c failed and was rolled back together with b. `a` is settled; `b` and `c`
+run again. If only `c` failed and nothing was undone, only `c` runs again.
+
+A call whose end nobody saw (the process was killed) is `open` or `unknown`. Before a resume, a
+person is asked about exactly those that would be called again and that are not marked as safe to
+repeat. The functions below which take `start` and `workflow` answer such questions for a resume
+that is only being considered: they change nothing.
+
+Not taken: a topological order that is computed once (failures and rollbacks change it), and going
+through all calls at each event (its cost grows with the square of the steps).
 """
 
 from __future__ import annotations

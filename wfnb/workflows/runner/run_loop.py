@@ -1,7 +1,42 @@
 """a run that was started or resumed -> its end: what is next is done, and what came back recorded.
 
-One turn of the loop is one write: the calls that have ended, and those that begin because of it.
-A call is recorded as started before its tool is called.
+Theory of operation
+-------------------
+
+The loop decides nothing. `next_action` reads the run, which is a function of its events, and says
+what is to be done: start a call, undo one, stop one, or end the run. The loop does that, records
+what came of it, and asks again. So a run that was killed at any place goes on from its events.
+
+One turn of the loop is one write to the journal:
+
+    1. the calls that have ended since the last turn   -> CallFinished
+    2. what `next_action` then wants                   -> CallStarted, RunEnded
+    3. after the write: the tools of the calls that began are called
+
+The order within 3 is the promise of the whole module: *a call is recorded before its tool is
+called*. If the process dies in between, the call is in the journal without an end, and the resume
+asks about it. The other order would call a tool twice without a word.
+
+`_begun` holds what was decided and is not over: an action's name, or the id of the call that is
+being undone. It keeps a turn from starting the same call twice. A value of None says that the call
+waits for its retry. If the write is refused, `_begun` and `_waited` are set back to what they were
+before the turn, and the ended calls are kept for the next try:
+
+    JournalConflict   another process recorded something meanwhile: read it, and decide anew
+    JournalLocked     try again with growing waits (`patiently`), then leave the run as it is
+    JournalError      the disk does not take it: the run is left, and can be resumed
+
+Several tasks carry calls at the same time, but all run on one loop, so that a turn is never
+interrupted. A chain of calls, one after the other, stays in one task, which saves turns of the
+event loop. Every 10 ms such a chain lets other tasks have a turn.
+
+Others may act on the run while it goes on: a person stops it or answers a question in another
+process, or resumes it because this one seemed dead. `_follow` asks the journal regularly;
+`_recorded` hears what this process records. A run that another process resumed is not ours any
+more: it is left at once, without a further event.
+
+When the loop is left for any reason but the end of the run, tools are cancelled and nothing is
+recorded (`_abandon`). A half-truth about a call is worse than an open call, about which is asked.
 """
 
 from __future__ import annotations

@@ -1,18 +1,49 @@
 """mark -> every process that bears it ended, however far it has gone from its terminal.
 
-A process that is started bears a mark in its environment (`WFNB_MARK`), and whatever it starts
-inherits it: jobs that were disowned, `nohup`'d or given a session of their own too. A mark says
-whose it is: the place where process numbers hold, the owner's number and its time of start. So the
-marks of an owner that is gone can be told from those of one that lives (`sweep`), even when its
-number was given to another process meanwhile. What an owner has marked ends with it: where it
-ends in its own way (atexit), and where it is killed (guard.py).
+Theory of operation
+-------------------
+
+A call of a shell tool must end with all that it started. Process groups and sessions do not do it:
+`setsid`, `nohup`, `&` and daemons leave them, and killing by parent misses a process whose parent
+has ended. What a process cannot get rid of by accident is its environment. So:
+
+ 1. A process that is started bears a mark in its environment (`WFNB_MARK`). Whatever it starts
+    inherits the mark: disowned jobs, too, and programs in a session of their own.
+ 2. To end a call, all processes of the machine are listed, those with the mark are chosen, and all
+    their children, children's children …
+ 3. They get SIGTERM, half a second, then SIGKILL. This is repeated until a listing finds none: a
+    process that is being ended may start another one. A process that was met once counts as met
+    when it has lost its parent.
+
+The mark says whose it is: the space of process numbers, the owner's number, and the owner's time of
+start. Numbers are used again by the system; number and time together are not. So `sweep` can tell
+the processes of an owner that is gone from those of one that lives. A container has a number space
+of its own, and another machine's marks are left alone.
 
 A mark may be divided: `run.1` and `run.2` are ended alone, and with `run`. Marks add up: what is
-started from within a marked process bears both marks, and is ended by either.
+started within a marked process bears both, and is ended by either.
 
-On Linux the marks are read in `/proc`. Elsewhere `ps` is asked; macOS does not show the environment
-of the programs that it protects (those in `/bin` and `/usr/bin`), which are found as children of
-others that are marked, and not at all once they are nobody's children.
+Who ends them, and when:
+
+    the call ends, is stopped or timed out    `end_marked`, by the tool
+    the owner ends in its own way             `end_own`, by atexit
+    the owner is killed                       its guard (`process_guard.py`)
+    the guard is killed, too                  `sweep`, by the next process that resumes a run
+
+This process and its ancestors are never ended from here, whatever they bear: a notebook may have
+been started by a run.
+
+Example: `sh -c 'sleep 1000 & disown; exit'`. The shell is gone, `sleep` is a child of process 1, in
+another group. Its environment has the mark, and it ends.
+
+On Linux the marks are read in `/proc`. A process that is just starting a program has an empty
+environment for a moment; while nothing is found but such processes, the listing is taken again.
+Elsewhere `ps` is asked. macOS does not show the environment of the programs that it protects
+(`/bin`, `/usr/bin`); these are found only as children of marked ones, and not at all once they are
+nobody's children.
+
+Not taken: process groups alone (see above), cgroups (need rights that a user has not), and
+`PR_SET_CHILD_SUBREAPER` (it changes whose children every program of the notebook are).
 """
 
 from __future__ import annotations

@@ -1,13 +1,41 @@
-"""what is typed, and how the terminal is set -> the bytes by which the terminal itself shows it.
+r"""what is typed, and how the terminal is set -> the bytes by which the terminal itself shows it.
 
-A terminal shows what is typed to it at once, before the program reads it: what a program says in
-answer always comes later. So the echo of a line is the first place after the input where these
-bytes are, and there is one for each line. A program's own line is never taken for one, whatever it
-looks like.
+Theory of operation
+-------------------
 
-Some bytes of an input are not shown as they are: the end of a line becomes what the terminal makes
-of one, a control character `^X`; a key that erases takes back what was shown; the one that
-interrupts throws away what was typed before. One that ends the input is not shown at all.
+A call types `2+2` into a program and waits for a pattern, say `\d+`. The terminal shows what is
+typed, so that the first thing in the output is `2+2` itself: the pattern matches the echo, and the
+answer `4` is never seen. So the echo has to be told apart from what the program says.
+
+A terminal shows what is typed at once, before the program reads it; what the program answers comes
+later. So the echo of a line is *the first place after the input* where these bytes are, and there
+is one for each line. Each echo is consumed once. If the program prints the same line a second
+time, that is the program's, whatever it looks like.
+
+The bytes of the echo are not the bytes of the input. They follow from the settings of the terminal
+at the time of the input (`Modes`, as `stty` shows them):
+
+    typed                   shown
+    the end of a line       `\r\n` or `\n`, by OPOST and ONLCR
+    a control character     `^X`, by ECHOCTL; a tab as it is
+    the key that erases     takes back what was shown: `\b \b` for each character of it
+    the key that kills      the same for the whole line
+    the key that interrupts throws away the lines that were typed before it
+    the key that ends input nothing
+    anything, without ECHO  nothing, but for the ends of lines by ECHONL
+
+Output comes in pieces that may end within an echo. What may be the beginning of one is held back
+until more has come. A last line without an end is an echo only right at the beginning: `a` typed
+without Enter could be found anywhere. After 256 Ki characters without an echo none is awaited: a
+program with its own editor, such as Python's, shows lines in its own way. There
+`output_since_input.py` compares texts instead.
+
+Example: typed `x\n` to `cat` with ECHO. Output `x\r\nx\r\n`: the first line is the echo, the
+second is the program's.
+
+Not taken: dropping every line that equals an input (that is `cat`'s answer), switching ECHO off
+(programs ask for it, and passwords are then shown), and a marker before each answer (it would be in
+the program's input).
 """
 
 from __future__ import annotations
