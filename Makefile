@@ -11,7 +11,7 @@ PANEL := hatch_build.py $(wildcard labextension/*.json labextension/*.mjs labext
 # what a test starts finds what the one before has compiled
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos clean
+.PHONY: help lab demo test check unit browser panel notebooks docs bench chaos mutants clean
 
 help:
 	@echo "make lab     open JupyterLab on the first example notebook"
@@ -19,6 +19,7 @@ help:
 	@echo "make test    format, lint, types, contracts, unit, property, notebook, docs and browser tests"
 	@echo "make docs    write the generated pages, pictures and notebook outputs again"
 	@echo "make chaos   damage and kills, many times: more of all that make test only samples"
+	@echo "make mutants break the core in thousands of ways, and say which no test notices (hours)"
 	@echo "make bench   measure, and write tests/benchmarks/RESULTS.md"
 	@echo "make clean   remove .venv and everything that was made"
 
@@ -62,13 +63,19 @@ chaos: $(VENV)/.test
 	TRIALS=all $(BIN)/pytest -p no:cacheprovider -n 2 --dist loadfile --timeout 600 \
 		$$(grep -rl "tests.amount import" tests --include="test_*.py")
 
+# what was tried is remembered in mutants/; ONLY='wfnb.core.steps.*' tries one module
+mutants: $(VENV)/.test
+	$(BIN)/pip install -q -e ".[mutants]"
+	$(BIN)/mutmut run $(ONLY)
+	$(BIN)/mutmut results
+
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.benchmarks
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	rm -rf labextension/node_modules labextension/build labextension/dist wfnb/jupyter/panel/static
-	rm -rf tests/browser/screens
+	rm -rf tests/browser/screens mutants
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
