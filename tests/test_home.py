@@ -102,7 +102,7 @@ def test_a_fresh_start_archives_the_old_session_which_can_be_resumed(home):
     home.start("drift", fresh=True)
 
     assert names(home) == [("drift~1", True), ("drift~2", True), ("drift", False)]
-    assert home.resume("drift~1").find(1).now.description == "old"
+    assert home.resume("drift~1").find(1).current.description == "old"
     assert home.resume("drift").status()["steps"] == []
 
 
@@ -132,7 +132,7 @@ def test_a_scratch_session_may_have_the_name_of_one_that_is_kept(home):
     home.start("drift").step("kept")
 
     assert home.start("drift", scratch=True).step("scratch").step_number == 1
-    assert home.resume("drift").find(1).now.description == "kept"
+    assert home.resume("drift").find(1).current.description == "kept"
 
 
 def test_a_session_that_is_not_there_is_refused_with_those_there_are(home):

@@ -32,7 +32,7 @@ def debugging(tmp_path: Path) -> Workspace:
 def test_files_are_kept_relative_to_where_paths_start(debugging: Workspace, tmp_path: Path):
     debugging.step("a", files="./parse.py", relevant=[str(tmp_path / "parse.py"), ".."])
 
-    says = debugging.find(1).now.findings
+    says = debugging.find(1).current.findings
     assert says is not None
     assert (says.files, says.relevant) == (("parse.py",), ("parse.py", ".."))
 
@@ -217,8 +217,8 @@ def test_a_step_runs_again_though_a_file_that_it_named_is_gone(
     debugging.step("a", number=1, files="./parse.py", relevant="parse.py")
 
     step = debugging.find(1)
-    assert step.now.findings is not None
-    assert (step.attempts, step.now.findings.files) == (2, ("parse.py",))
+    assert step.current.findings is not None
+    assert (step.attempts, step.current.findings.files) == (2, ("parse.py",))
     with pytest.raises(FileMissing):
         debugging.step("a", number=1, files=["parse.py", "other.py"])
     with pytest.raises(FileMissing):

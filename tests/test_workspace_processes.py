@@ -53,7 +53,7 @@ def test_a_step_whose_process_was_killed_is_interrupted_and_can_run_again(tmp_pa
     ws = wfnb.open("drift", home_folder=tmp_path)
 
     step = ws.find(2)
-    assert (step.now.description, step.running) == ("Train for a while", None)
+    assert (step.current.description, step.running) == ("Train for a while", None)
     assert ws.answer(step).outcome == "interrupted"
     assert ws.answer(step).error == "the kernel ended while it ran"
     assert ws.step("Train for a while", number=2).outcome == "ok"

@@ -97,8 +97,8 @@ def test_a_step_is_found_by_its_place(ws):
     ws.step("a")
     ws.step("x", branch="alt")
 
-    assert ws.find("alt:2").now.description == "x"
-    assert ws.find(2).now.description == "x"
+    assert ws.find("alt:2").current.description == "x"
+    assert ws.find(2).current.description == "x"
     with pytest.raises(StepUnknown):
         ws.find(9)
 

@@ -120,7 +120,7 @@ def test_a_session_that_an_interrupt_tore_is_whole_where_it_is_looked_at(ws, mon
             ws.step("a")
 
     with ws.still() as session:
-        assert [step.now.description for step in session.steps.values()] == ["a"]
+        assert [step.current.description for step in session.steps.values()] == ["a"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")

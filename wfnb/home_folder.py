@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from wfnb.core import validation
-from wfnb.core.carry_over import carried
+from wfnb.core.carry_over import carry_findings
 from wfnb.core.events import Cell, Event, KindChosen, SessionStarted, StrategyChosen
-from wfnb.core.findings import Carried
+from wfnb.core.findings import CarriedFindings
 from wfnb.core.kind import to_data as kind_data
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
@@ -227,9 +227,9 @@ class Home:
             )
         return session
 
-    def _carried(self, name: str) -> Carried:
+    def _carried(self, name: str) -> CarriedFindings:
         """What a session's investigation gives another one."""
-        found = carried(replayed(self.journal, self.find(name)))
+        found = carry_findings(replayed(self.journal, self.find(name)))
         if found is None:
             raise NothingCarried(name)
         return found

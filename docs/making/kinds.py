@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from wfnb.core.kind import Confidence, Kind, Rule, Status, Total, When, builtin
+from wfnb.core.kind import Confidence, Kind, Rule, RuleCondition, Status, Total, builtin
 
 from .markdown import page, table, wrapped
 
@@ -70,17 +70,17 @@ def _scale(scale: Confidence) -> str:
 
 def _statuses(statuses: Iterable[Status]) -> str:
     """
-    >>> _statuses([Status(status="a", when=When(total=5)), Status(status="b")])
+    >>> _statuses([Status(status="a", when=RuleCondition(total=5)), Status(status="b")])
     '`a` (5 steps or more), else `b`'
     """
     return ", else ".join(
-        f"`{each.status}`" + (f" ({_when(each.when)})" if each.when != When() else "")
+        f"`{each.status}`" + (f" ({_when(each.when)})" if each.when != RuleCondition() else "")
         for each in statuses
     )
 
 
 def _reviewed(kind: Kind) -> str:
-    if any(when == When() for when in kind.reviewer.skip):
+    if any(when == RuleCondition() for when in kind.reviewer.skip):
         return " No reviewer is asked."
     skipped = " or ".join(map(_when, kind.reviewer.skip))
     return f" A reviewer is not asked where {skipped}." if skipped else ""
@@ -119,15 +119,17 @@ def _rules(rules: tuple[Rule, ...]) -> Iterator[str]:
         )
 
 
-def _when(when: When) -> str:
+def _when(when: RuleCondition) -> str:
     """
-    >>> _when(When(steps=(2, 3), confidence=("low", "high"))), _when(When(steps=(3, None)))
-    ('steps 2 to 3, confidence is low or high', 'from step 3 on')
+    >>> _when(RuleCondition(steps=(2, 3), confidence=("low", "high")))
+    'steps 2 to 3, confidence is low or high'
+    >>> _when(RuleCondition(steps=(3, None)))
+    'from step 3 on'
     """
     return ", ".join(_conditions(when))
 
 
-def _conditions(when: When) -> Iterator[str]:
+def _conditions(when: RuleCondition) -> Iterator[str]:
     first, last = when.steps
     if last == first:
         yield f"step {first}"

@@ -8,7 +8,7 @@ from functools import partial
 
 from wfnb.core.commands import ChooseKind
 from wfnb.core.events import Outcome
-from wfnb.core.findings import Carried, Findings
+from wfnb.core.findings import CarriedFindings, Findings
 from wfnb.core.kind import builtin
 from wfnb.workspace import Workspace
 
@@ -75,7 +75,7 @@ def by_continuing(workspace: Workspace, number: int) -> None:
     """A step that goes on with what another session found."""
     if number == 1:
         brought = Findings(findings=tuple(f"known before: {each}" for each in range(20)))
-        carried = Carried(session="before", kind="debug", found=brought)
+        carried = CarriedFindings(session="before", kind="debug", found=brought)
         workspace.do(ChooseKind(kind=builtin()["debug"], carried=carried))
     _found(workspace, number, 1_000_000 if number == 1 else None)
 

@@ -58,7 +58,7 @@ def met(place: Path, fault: Fault) -> dict[str, Any]:
         "done": done,
         "said": said,
         "whole": whole,
-        "steps": [step.now.description for each in sessions for step in each.steps.values()],
+        "steps": [step.current.description for each in sessions for step in each.steps.values()],
         "runs": [run.status for run in there.journal.runs()],
     }
 

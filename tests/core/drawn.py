@@ -19,7 +19,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
-from wfnb.core.queries import seen, stage_choices
+from wfnb.core.queries import line_steps, stage_choices
 from wfnb.core.session import Line, Session
 from wfnb.core.validation import Place
 
@@ -96,7 +96,7 @@ def plausible_steps(draw: st.DrawFn, session: Session) -> AddStep:
             line = Line(branch, parent=origin.branch, leaves=origin.number)
     elif line.numbers:
         number = draw(seldom(st.sampled_from(line.numbers)))
-    known = tuple(step.number for step in seen(session, line)) or (1,)
+    known = tuple(step.number for step in line_steps(session, line)) or (1,)
     stage = draw(st.sampled_from((None, *stage_choices(session, line))))
     return done(
         draw(st.sampled_from("abc")),

@@ -16,12 +16,12 @@ from wfnb.core.commands import (
     Undo,
 )
 from wfnb.core.events import Cell
-from wfnb.core.findings import Advice, Carried, Findings, Look
+from wfnb.core.findings import Advice, CarriedFindings, Findings, Look
 from wfnb.core.kind import builtin
 from wfnb.core.validation import Place
 
 KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
-CARRIED = Carried(
+CARRIED = CarriedFindings(
     session="before",
     kind="analyze",
     found=Findings(findings=("a",), relevant=("x",), files=("x", "y")),

@@ -23,7 +23,7 @@ from wfnb.core.events import (
     StepChanged,
     StepRepeated,
 )
-from wfnb.core.queries import seen, stage_choices
+from wfnb.core.queries import line_steps, stage_choices
 from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find
@@ -141,7 +141,7 @@ def at(session: Session, number: int, branch: str = "main") -> Step:
 
 def descriptions(session: Session, line: str = "main") -> list[str]:
     """What the steps of a line say, inherited ones first."""
-    return [step.now.description for step in seen(session, session.lines[line])]
+    return [step.current.description for step in line_steps(session, session.lines[line])]
 
 
 def numbers(session: Session, line: str = "main") -> list[int]:
@@ -156,7 +156,7 @@ def stale(session: Session) -> list[str]:
 
 def stages(session: Session, line: str = "main") -> list[str | None]:
     """The stages of a line's steps, inherited ones first."""
-    return [step.now.stage for step in seen(session, session.lines[line])]
+    return [step.current.stage for step in line_steps(session, session.lines[line])]
 
 
 def choices(session: Session, line: str = "main") -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies as st
 
 from tests.core.story import done, given
-from wfnb.core.branch_names import near
+from wfnb.core.branch_names import similar_name
 from wfnb.errors import BranchNear
 
 NEAR = [
@@ -39,12 +39,12 @@ FAR = [
 
 @pytest.mark.parametrize(("name", "known"), NEAR)
 def test_a_slip_of_the_fingers_is_near(name, known):
-    assert near(name, ("x", known)) == known
+    assert similar_name(name, ("x", known)) == known
 
 
 @pytest.mark.parametrize(("name", "known"), FAR)
 def test_names_that_are_counted_or_short_are_not_near(name, known):
-    assert near(name, (known,)) is None
+    assert similar_name(name, (known,)) is None
 
 
 @drawn(st.text("abcdefgh", min_size=4, max_size=12), st.data())
@@ -53,14 +53,14 @@ def test_two_letters_that_changed_places_are_always_noticed(word, data):
     slip = word[:place] + word[place + 1] + word[place] + word[place + 2 :]
     assume(slip != word)
 
-    assert near(slip, (word,)) == word
-    assert near(word, (slip,)) == slip
+    assert similar_name(slip, (word,)) == word
+    assert similar_name(word, (slip,)) == slip
 
 
 @drawn(st.text("ab-_12", min_size=1, max_size=9), st.text("ab-_12", min_size=1, max_size=9))
 def test_near_is_mutual_and_a_name_is_not_near_itself(one, other):
-    assert bool(near(one, (other,))) == bool(near(other, (one,)))
-    assert near(one, (one,)) is None
+    assert bool(similar_name(one, (other,))) == bool(similar_name(other, (one,)))
+    assert similar_name(one, (one,)) is None
 
 
 def test_a_near_name_opens_a_branch_where_the_step_that_it_leaves_is_said():

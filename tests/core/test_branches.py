@@ -27,8 +27,8 @@ def test_rule_4_a_branch_leaves_the_current_step_by_default():
 def test_rule_4_a_branch_is_numbered_on_from_the_step_it_left_beside_mains_own_number():
     session = given(*AB, done("main's 3"), done("alt's 3", branch="alt", leaves=2))
 
-    assert at(session, 3).now.description == "main's 3"
-    assert at(session, 3, "alt").now.description == "alt's 3"
+    assert at(session, 3).current.description == "main's 3"
+    assert at(session, 3, "alt").current.description == "alt's 3"
 
 
 def test_rule_4_a_known_branch_goes_on_by_its_id_alone_or_with_the_step_it_left():

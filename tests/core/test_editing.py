@@ -39,7 +39,7 @@ def tagged(number=1, **says):
 
 
 def shown(session):
-    return [step.now.description for step in visible(session)]
+    return [step.current.description for step in visible(session)]
 
 
 # hidden
@@ -170,7 +170,7 @@ def test_a_step_described_otherwise_is_the_same_version_and_makes_nothing_stale(
     story.do(described(1, title="Load both years", reason="The second was missing."))
 
     step = at(story.session, 1)
-    assert step.now.description == "Load both years\n\nThe second was missing."
+    assert step.current.description == "Load both years\n\nThe second was missing."
     assert (len(step.versions), step.attempts, stale(story.session)) == (1, 1, [])
 
 
@@ -178,13 +178,13 @@ def test_a_title_keeps_the_reason_and_a_reason_keeps_the_title():
     story = Story(done("Load\n\nbecause"))
 
     story.do(described(title="Load all"))
-    titled = at(story.session, 1).now.description
+    titled = at(story.session, 1).current.description
     story.do(described(reason="why not"))
-    reasoned = at(story.session, 1).now.description
+    reasoned = at(story.session, 1).current.description
     story.do(described(reason=""))
 
     assert (titled, reasoned) == ("Load all\n\nbecause", "Load all\n\nwhy not")
-    assert at(story.session, 1).now.description == "Load all"
+    assert at(story.session, 1).current.description == "Load all"
 
 
 def test_the_unchanged_cell_that_runs_again_does_not_bring_the_old_title_back():
@@ -276,7 +276,7 @@ def test_a_cell_that_names_other_tags_changes_those_that_it_named_and_no_others(
 
     assert at(story.session, 1).tags == ("mine", "z")
     assert story.log[-1].event == StepChanged(
-        **{name: getattr(at(story.session, 1).now, name) for name in FIELDS}
+        **{name: getattr(at(story.session, 1).current, name) for name in FIELDS}
     )
 
 
@@ -292,7 +292,10 @@ FIELDS = tuple(StepChanged.__dataclass_fields__)
 )
 def test_undo_takes_each_back_and_redo_brings_it_again(command):
     story = Story(*ABC)
-    facts = lambda: [(s.hidden, s.now.description, s.tags) for s in story.session.steps.values()]  # noqa: E731
+
+    def facts():
+        return [(s.hidden, s.current.description, s.tags) for s in story.session.steps.values()]
+
     before = facts()
     story.do(command)
     after = facts()

@@ -228,4 +228,4 @@ def strategy_of(effect):
 def test_a_stage_without_an_effect_only_records_its_step():
     story = Story(following(strategy({"a": []})), done(fields={"evaluation_score": "?"}))
 
-    assert at(story.session, 1).now.fields == {"evaluation_score": "?"}
+    assert at(story.session, 1).current.fields == {"evaluation_score": "?"}

@@ -93,7 +93,7 @@ def test_a_selected_branch_does_not_settle_a_main_line_that_went_on():
 def test_rule_11_the_last_step_of_a_solved_session_is_its_answer():
     session = given(done("a"), ALT, AbandonBranch(branch="alt"), done("forty-two", **LAST))
 
-    assert answer_step(session).now.description == "forty-two"
+    assert answer_step(session).current.description == "forty-two"
 
 
 def test_a_session_that_is_not_solved_has_no_answer():

@@ -55,7 +55,7 @@ def test_the_end_is_that_of_the_table(level, enough, turn, asked):
         done("last", total=max(5, turn), findings=says(level, enough), next_step_needed=needed)
     )
 
-    now = at(story.session, turn).now
+    now = at(story.session, turn).current
     came = TABLE[level, enough][turn - 1]
     assert now.next_step_needed == (asked is False or came != "E")
     if asked is False:
@@ -79,7 +79,7 @@ def test_a_claim_without_evidence_says_what_is_missing():
 
     story.do(done("last", findings=found("thin", confidence="certain"), next_step_needed=False))
 
-    assert at(story.session, 3).now.end == (
+    assert at(story.session, 3).current.end == (
         "not ended: what is missing: findings of 12 different words or more (there are 1) "
         "and a relevant file, or a context, that was looked at"
     )
@@ -91,7 +91,7 @@ def test_what_steps_before_found_is_evidence_too():
 
     story.do(done("b", findings=found(LONG[40:], confidence="certain")))
 
-    assert at(story.session, 2).now.end == "certain at step 2 of 5, with enough evidence"
+    assert at(story.session, 2).current.end == "certain at step 2 of 5, with enough evidence"
 
 
 @pytest.mark.parametrize("level", REFACTOR.levels)
@@ -101,7 +101,7 @@ def test_refactor_ends_early_when_it_is_complete(level):
 
     story.do(done("b", findings=found(confidence=level)))
 
-    assert at(story.session, 2).now.next_step_needed == (level != "complete")
+    assert at(story.session, 2).current.next_step_needed == (level != "complete")
 
 
 def test_exploring_in_a_deep_thought_is_not_certain():
@@ -110,7 +110,7 @@ def test_exploring_in_a_deep_thought_is_not_certain():
 
     story.do(done("b", findings=found(confidence="exploring")))
 
-    assert at(story.session, 2).now.next_step_needed
+    assert at(story.session, 2).current.next_step_needed
 
 
 def test_a_total_that_is_lowered_by_the_last_step_needs_evidence_as_an_early_end_does():
@@ -118,7 +118,7 @@ def test_a_total_that_is_lowered_by_the_last_step_needs_evidence_as_an_early_end
 
     story.do(done("c", total=3, findings=found(confidence="certain")))
 
-    assert at(story.session, 3).now.next_step_needed
+    assert at(story.session, 3).current.next_step_needed
 
 
 def test_a_total_that_was_lowered_before_is_an_estimate_revised():
@@ -127,7 +127,7 @@ def test_a_total_that_was_lowered_before_is_an_estimate_revised():
 
     story.do(done("c"))
 
-    assert at(story.session, 3).now.end == (
+    assert at(story.session, 3).current.end == (
         "the last planned step; without findings of 12 different words or more (there are 0) "
         "and a relevant file, or a context, that was looked at"
     )
@@ -140,7 +140,10 @@ def test_more_steps_put_the_end_off():
     story.do(done("e"))
     story.do(done("f"))
 
-    assert [at(story.session, number).now.next_step_needed for number in (5, 6)] == [True, False]
+    assert [at(story.session, number).current.next_step_needed for number in (5, 6)] == [
+        True,
+        False,
+    ]
 
 
 def test_evidence_that_was_withdrawn_earns_no_end():
@@ -151,7 +154,7 @@ def test_evidence_that_was_withdrawn_earns_no_end():
 
     story.do(done("c", findings=found(confidence="certain")))
 
-    assert at(story.session, 3).now.next_step_needed
+    assert at(story.session, 3).current.next_step_needed
 
 
 def test_evidence_that_the_step_itself_withdraws_earns_no_end():
@@ -161,7 +164,7 @@ def test_evidence_that_the_step_itself_withdraws_earns_no_end():
 
     story.do(done("c", backtrack=2, findings=found(confidence="certain")))
 
-    assert at(story.session, 3).now.end == (
+    assert at(story.session, 3).current.end == (
         "not ended: what is missing: findings of 12 different words or more (there are 0) "
         "and a relevant file, or a context, that was looked at"
     )
@@ -173,7 +176,7 @@ def test_a_step_that_is_changed_is_judged_without_what_it_said_before():
 
     story.do(done("b", number=2, findings=found("less", confidence="certain")))
 
-    assert at(story.session, 2).now.end == (
+    assert at(story.session, 2).current.end == (
         "not ended: what is missing: findings of 12 different words or more (there are 1) "
         "and a relevant file, or a context, that was looked at"
     )
@@ -191,11 +194,11 @@ def test_files_that_are_left_are_counted():
         "1 of 2 files are documented: 1 is left. Document it, or go on with --next."
     )
     story.do(done("two"))
-    assert at(story.session, 3).now.end == "not ended: 1 of 2 files are documented"
+    assert at(story.session, 3).current.end == "not ended: 1 of 2 files are documented"
     story.do(done("three", fields={"num_files_documented": 2}))
 
-    assert at(story.session, 3).now.total == 3
-    assert at(story.session, 4).now.next_step_needed is False
+    assert at(story.session, 3).current.total == 3
+    assert at(story.session, 4).current.next_step_needed is False
 
 
 def test_files_that_a_withdrawn_step_documented_are_left():
@@ -215,6 +218,6 @@ def test_a_consensus_ends_when_all_were_heard():
     story.do(done("b", findings=found(confidence="certain"), next_step_needed=False))
     story.do(done("c"))
 
-    steps = [at(story.session, number).now for number in (1, 2, 3)]
+    steps = [at(story.session, number).current for number in (1, 2, 3)]
     assert [now.next_step_needed for now in steps] == [True, True, False]
     assert steps[1].end == "not ended: 1 of 3 models were not heard"

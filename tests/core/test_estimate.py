@@ -61,7 +61,7 @@ def test_the_first_step_is_estimated_and_says_why():
 def test_a_total_that_is_said_is_no_estimate():
     story = Story(investigating(), done("It fails sometimes", total=9))
 
-    assert (at(story.session, 1).now.total, at(story.session, 1).now.warnings) == (9, ())
+    assert (at(story.session, 1).current.total, at(story.session, 1).current.warnings) == (9, ())
 
 
 def test_a_trifle_for_an_external_review_takes_what_it_has_to():
@@ -69,7 +69,7 @@ def test_a_trifle_for_an_external_review_takes_what_it_has_to():
 
     story.do(done("Mend a typo", fields={"path": ".", "review": "external"}))
 
-    assert at(story.session, 1).now.total == 3
+    assert at(story.session, 1).current.total == 3
 
 
 def test_a_trifle_for_nobody_else_takes_less():
@@ -77,4 +77,4 @@ def test_a_trifle_for_nobody_else_takes_less():
 
     story.do(done("Mend a typo", fields={"path": ".", "review": "internal"}))
 
-    assert at(story.session, 1).now.total == 3
+    assert at(story.session, 1).current.total == 3

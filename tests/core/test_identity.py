@@ -166,7 +166,7 @@ def test_a_cell_that_is_moved_to_a_branch_is_a_new_step_there():
 
     assert (moved.branch, moved.number) == ("alt", 2)
     assert again is moved
-    assert at(story.session, 2).now.cell.source == B
+    assert at(story.session, 2).current.cell.source == B
 
 
 def test_a_cell_that_is_moved_to_main_is_found_by_its_id_alone():

@@ -8,7 +8,7 @@ from wfnb import errors
 from wfnb.core.commands import AbandonBranch, Backtrack, ChooseKind, ExtendTotal, Redo, Undo
 from wfnb.core.events import KindChosen, TotalExtended
 from wfnb.core.findings import Findings, Issue, Look, models
-from wfnb.core.kind import builtin, kind_from, recorded, to_data
+from wfnb.core.kind import builtin, kind_from, recorded_kind, to_data
 from wfnb.core.replay import replay
 from wfnb.core.validation import Place
 
@@ -17,7 +17,7 @@ from wfnb.core.validation import Place
 def test_a_kind_that_is_recorded_is_the_same_kind(name: str):
     kind = builtin()[name]
 
-    assert recorded(to_data(kind)) == kind
+    assert recorded_kind(to_data(kind)) == kind
 
 
 def test_a_kind_whose_default_level_does_not_exist_is_broken():
@@ -45,7 +45,7 @@ def test_what_steps_found_is_put_together_and_withdrawn():
     now = story.session.investigation.found
     assert (now.findings, now.files, now.issues) == ({"one": 1}, {"a.py": 1}, {})
     assert now.words == {"one": 1}
-    assert [step.withdrawn for step in story.session.steps.values()] == [False, True, True]
+    assert [step.is_withdrawn for step in story.session.steps.values()] == [False, True, True]
     assert story.do(Backtrack(place=Place(number=2))) == []
 
 
@@ -124,7 +124,7 @@ def test_another_kind_goes_on_with_what_was_found():
 
     now = story.session.investigation
     assert (now.bases, list(now.found.relevant)) == ({"main": 1}, ["a.py"])
-    assert at(story.session, 2).now.findings == Findings(confidence="incomplete")
+    assert at(story.session, 2).current.findings == Findings(confidence="incomplete")
     assert story.session == replay(story.log)
 
 

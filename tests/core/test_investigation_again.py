@@ -7,13 +7,13 @@ import pytest
 from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Kernel, Story, at, begun, done
 from wfnb import errors
-from wfnb.core.assessment import fates, unproven
+from wfnb.core.assessment import fates, missing_at_end
 from wfnb.core.commands import Backtrack, ExtendTotal, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
-from wfnb.core.investigation_commands import again
+from wfnb.core.investigation_commands import is_repeat
 from wfnb.core.replay import replay
-from wfnb.core.requirements import awaited, open_step, standing
+from wfnb.core.requirements import awaiting_step, open_step, standing
 from wfnb.core.validation import Place
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.page import FindingsPage
@@ -39,7 +39,7 @@ def steps(*titles: str, total: int | None = 4) -> Story:
 
 
 def withdrawn(story: Story) -> list[int]:
-    return [step.number for step in story.session.steps.values() if step.withdrawn]
+    return [step.number for step in story.session.steps.values() if step.is_withdrawn]
 
 
 def turns(story: Story, number: int) -> tuple[int, int]:
@@ -54,7 +54,7 @@ def test_a_cell_that_withdrew_a_step_withdraws_nothing_when_it_runs_again():
     story.do(done("c"))
     story.do(done("d"))
 
-    assert again(story.session, back(cell=BACK))
+    assert is_repeat(story.session, back(cell=BACK))
     assert story.do(back(cell=BACK)) == []
     assert withdrawn(story) == [2]
 
@@ -128,8 +128,8 @@ def test_a_withdrawn_version_that_runs_again_takes_nothing_back():
     second = Kernel(story)
     second.run("%%step 2\n# old", id="old", number=2, description="old")
 
-    assert at(story.session, 2).now.description == "new"
-    assert not at(story.session, 2).withdrawn
+    assert at(story.session, 2).current.description == "new"
+    assert not at(story.session, 2).is_withdrawn
 
 
 def test_a_withdrawn_version_stays_to_be_seen():
@@ -155,7 +155,7 @@ def test_withdrawn_steps_use_up_no_planned_ones():
     story.do(done("d"))
 
     assert turns(story, 4) == (2, 4)
-    assert at(story.session, 4).now.next_step_needed
+    assert at(story.session, 4).current.next_step_needed
     assert story.session.total == 6
 
 
@@ -165,7 +165,7 @@ def test_a_step_that_withdraws_others_has_as_many_before_it_as_count():
     story.do(done("d", backtrack=2))
 
     assert turns(story, 4) == (2, 4)
-    assert at(story.session, 4).now.next_step_needed
+    assert at(story.session, 4).current.next_step_needed
 
 
 def test_a_withdrawn_step_that_is_written_again_uses_up_its_own():
@@ -191,7 +191,7 @@ def test_after_steps_back_the_list_of_the_last_that_counts_is_open():
     story = Story(investigating(), done("a"), *_looked(), done("b"))
     story.do(back())
 
-    assert awaited(story.session) is None
+    assert awaiting_step(story.session) is None
     assert open_step(story.session) is at(story.session, 1)
     story.do(done("c"))  # and nothing has to be looked at first
     assert open_step(story.session) is at(story.session, 3)
@@ -231,7 +231,7 @@ def test_an_end_without_evidence_is_complete_and_not_solved_by_it():
         "findings of 12 different words or more (there are 0)",
         "a relevant file, or a context, that was looked at",
     )
-    assert unproven(story.session, at(story.session, 2)) == lacks
+    assert missing_at_end(story.session, at(story.session, 2)) == lacks
     html = told._repr_mimebundle_()["text/html"]
     assert f"complete, not solved by evidence: without {' and '.join(lacks)}" in html
     assert "this step holds the answer" not in html
@@ -243,10 +243,10 @@ def test_an_end_with_evidence_is_solved_by_it():
 
     story.do(done("b", findings=found(LONG, relevant="a.py")))
 
-    assert unproven(story.session, at(story.session, 2)) == ()
+    assert missing_at_end(story.session, at(story.session, 2)) == ()
 
 
 def test_a_plan_needs_no_evidence_to_be_solved():
     story = Story(investigating("planner"), done("a", total=2), done("b"))
 
-    assert unproven(story.session, at(story.session, 2)) == ()
+    assert missing_at_end(story.session, at(story.session, 2)) == ()

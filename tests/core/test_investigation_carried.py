@@ -10,23 +10,23 @@ import pytest
 from tests.core.investigations import LONG, analysed, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
-from wfnb.core.carry_over import carried as carry
+from wfnb.core.carry_over import carry_findings as carry
 from wfnb.core.commands import Backtrack, ChooseKind, ClearSession
 from wfnb.core.events import Version
-from wfnb.core.findings import Carried, Findings, Issue, Look
+from wfnb.core.findings import CarriedFindings, Findings, Issue, Look
 from wfnb.core.investigation import FindingsIndex
 from wfnb.core.kind import builtin
 from wfnb.core.replay import replay
 from wfnb.core.validation import Place
 
 
-def carrying(carried: Carried | None, kind: str = "refactor") -> ChooseKind:
+def carrying(carried: CarriedFindings | None, kind: str = "refactor") -> ChooseKind:
     return ChooseKind(kind=builtin()[kind], pause=False, carried=carried)
 
 
 def test_another_session_takes_along_what_was_found():
     carried = carry(analysed().session)
-    assert carried == Carried(
+    assert carried == CarriedFindings(
         session="test",
         kind="analyze",
         found=Findings(
@@ -42,7 +42,7 @@ def test_another_session_takes_along_what_was_found():
 
     now = story.session.investigation
     assert (now.found.relevant, now.found.words) == ({"a.py": 1}, {"one": 1, "two": 1})
-    assert at(story.session, 1).now.findings == Findings(confidence="incomplete")
+    assert at(story.session, 1).current.findings == Findings(confidence="incomplete")
     assert story.session == replay(story.log)
 
 
@@ -109,18 +109,20 @@ def test_what_no_step_could_have_said_is_not_taken_along(found: Findings):
     log = list(story.log)
 
     with pytest.raises(errors.Refused):
-        story.do(carrying(Carried(session="x", kind="debug", found=found), "debug"))
+        story.do(carrying(CarriedFindings(session="x", kind="debug", found=found), "debug"))
     assert story.log == log
 
 
-def brought() -> Carried:
+def brought() -> CarriedFindings:
     """Enough evidence for an end, of another session."""
-    return Carried(session="x", kind="debug", found=found(LONG, relevant="a.py", files="a.py"))
+    return CarriedFindings(
+        session="x", kind="debug", found=found(LONG, relevant="a.py", files="a.py")
+    )
 
 
 def sure(story: Story, *texts: str, **says: Any) -> Version:
     story.do(done("sure", findings=found(*texts, confidence="certain", **says)))
-    return at(story.session, 2).now
+    return at(story.session, 2).current
 
 
 def test_what_was_taken_along_alone_earns_no_end():

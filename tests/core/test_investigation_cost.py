@@ -11,7 +11,7 @@ from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
 from wfnb.core.commands import ChooseKind
 from wfnb.core.decide import decide
-from wfnb.core.findings import Carried
+from wfnb.core.findings import CarriedFindings
 from wfnb.core.kind import builtin
 from wfnb.core.session import Session
 
@@ -33,7 +33,7 @@ def calls(work: Callable[[], object]) -> int:
     return count
 
 
-BROUGHT = Carried(session="old", kind="debug", found=found("brought", relevant="a.py"))
+BROUGHT = CarriedFindings(session="old", kind="debug", found=found("brought", relevant="a.py"))
 LONG_ONES: dict[str, ChooseKind] = {
     "debug": investigating("debug"),
     "precommit": investigating("precommit"),

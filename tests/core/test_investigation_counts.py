@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.investigations import LONG, found, investigating, looking
 from tests.core.story import Story, at, begun, done
-from wfnb.core.assessment import solved, unproven
+from wfnb.core.assessment import is_solved, missing_at_end
 from wfnb.core.commands import (
     AbandonBranch,
     ChooseKind,
@@ -171,8 +171,8 @@ def test_every_view_says_the_same_of_an_end_without_evidence():
     answer = story.answer(done("a", total=1))
     session = story.session
 
-    assert unproven(session, at(session, 1))
-    assert (answer.solved, solved(session), snapshot(session)["solved"]) == (False,) * 3
+    assert missing_at_end(session, at(session, 1))
+    assert (answer.solved, is_solved(session), snapshot(session)["solved"]) == (False,) * 3
     for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
         assert "complete, not solved by evidence" in text
 
@@ -182,7 +182,7 @@ def test_an_end_with_evidence_is_solved_in_every_view():
     answer = story.answer(done("a", total=1, findings=found(LONG, relevant="a.py")))
     session = story.session
 
-    assert (answer.solved, solved(session), snapshot(session)["solved"]) == (True,) * 3
+    assert (answer.solved, is_solved(session), snapshot(session)["solved"]) == (True,) * 3
     for text in (answer.text, summary(session), repr(Status(snapshot(session)))):
         assert "solved" in text
         assert "not solved" not in text

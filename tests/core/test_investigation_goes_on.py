@@ -26,15 +26,15 @@ def test_another_kind_counts_its_steps_anew_and_estimates_anew():
     story.do(investigating("refactor", pause=False))
     story.do(done("c"))
 
-    assert (turn(story, 3), at(story.session, 3).now.total) == (1, 2 + 4)
-    assert at(story.session, 3).now.next_step_needed
+    assert (turn(story, 3), at(story.session, 3).current.total) == (1, 2 + 4)
+    assert at(story.session, 3).current.next_step_needed
 
 
 def test_a_step_of_the_kind_before_can_be_changed_and_keeps_its_level():
     story = analysed()
     story.do(investigating("refactor", pause=False))
 
-    more = at(story.session, 2).now.findings
+    more = at(story.session, 2).current.findings
     (event,) = story.do(done("b, better", number=2, findings=replace(more, findings=("more",))))
 
     assert isinstance(event, StepChanged)
@@ -98,7 +98,7 @@ def test_a_step_that_is_corrected_counts_again():
 
     story.do(done("a, better", number=1))
 
-    assert [step.withdrawn for step in story.session.steps.values()] == [False, True]
+    assert [step.is_withdrawn for step in story.session.steps.values()] == [False, True]
     assert story.session.investigation.found.findings == {"one": 1}
 
 
@@ -109,7 +109,7 @@ def test_a_step_that_is_corrected_after_the_investigation_is_withdrawn_no_longer
 
     story.do(done("a, better", number=1))
 
-    assert [step.withdrawn for step in story.session.steps.values()] == [False, True]
+    assert [step.is_withdrawn for step in story.session.steps.values()] == [False, True]
 
 
 def test_a_line_that_is_taken_up_again_stays_withdrawn():
@@ -131,7 +131,7 @@ def test_the_stage_after_withdrawn_steps_is_that_after_the_last_that_counts():
 
     assert stage_choices(story.session, story.session.lines["main"]) == ("try",)
     story.do(done("again"))
-    assert at(story.session, 3).now.stage == "try"
+    assert at(story.session, 3).current.stage == "try"
 
 
 def test_answers_that_were_withdrawn_are_not_counted():

@@ -9,7 +9,7 @@ from wfnb.core.commands import Backtrack, Command, LookAt, TakeAdvice
 from wfnb.core.events import LookedAt, StepRepeated
 from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import builtin
-from wfnb.core.requirements import actions, ticked
+from wfnb.core.requirements import actions, tick_actions
 from wfnb.core.validation import Place
 
 
@@ -60,7 +60,7 @@ def test_a_step_is_let_through_by(commands: tuple[Command, ...]):
     for command in commands:
         story.do(command)
 
-    assert at(story.session, 2).now.description == "b"
+    assert at(story.session, 2).current.description == "b"
 
 
 @pytest.mark.parametrize("says", HELD.values(), ids=HELD)
@@ -99,4 +99,4 @@ def test_one_look_ticks_one_action():
     story = Story(investigating(), done("a"))
     asked = actions(story.session, at(story.session, 1))
 
-    assert [look for _, look in ticked(asked, (CELL,))] == [None, CELL, None, None]
+    assert [look for _, look in tick_actions(asked, (CELL,))] == [None, CELL, None, None]

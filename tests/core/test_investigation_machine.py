@@ -15,7 +15,7 @@ from tests.core.drawn import changes, plausible_steps, seldom
 from tests.core.drawn_investigations import kinds, others, said
 from tests.core.story import Story
 from wfnb.core.assessment import assess, fates, review, stagnation
-from wfnb.core.carry_over import carried
+from wfnb.core.carry_over import carry_findings
 from wfnb.core.commands import Command
 from wfnb.core.findings import findings
 from wfnb.core.investigation_reducer import NOTHING, counts
@@ -81,8 +81,8 @@ class Investigations(RuleBasedStateMachine):
         session = self.story.session
         step = last_step(session)
         for fate in fates(session):
-            assert fate.step.now.findings is not None
-        carried(session)
+            assert fate.step.current.findings is not None
+        carry_findings(session)
         if step is not None:
             assert answer(session, step).to_dict()["step_number"] == step.number
             assess(session, step)
@@ -109,7 +109,10 @@ def _says(session: Session) -> Iterator[tuple[Any, ...]]:
     now = session.investigation
     parts = [] if now.carried is None else [(now.carried.found, now.carried.found.files)]
     parts += [
-        (step.now.findings or NOTHING, [f for look in step.counted.all_looks for f in look.files])
+        (
+            step.current.findings or NOTHING,
+            [f for look in step.counted.all_looks for f in look.files],
+        )
         for step in session.steps.values()
         if counts(session, step)
     ]

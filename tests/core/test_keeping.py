@@ -122,7 +122,7 @@ def test_undoing_a_step_takes_what_it_kept_with_it():
     ended(story, kept())
 
     story.do(Undo())
-    assert [step.now.description for step in story.session.steps.values()] == ["a"]
+    assert [step.current.description for step in story.session.steps.values()] == ["a"]
     story.do(Redo())
 
     assert at(story.session, 2).kept == kept()

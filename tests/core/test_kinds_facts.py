@@ -184,7 +184,7 @@ TOTALS = [
 def test_the_total_of_the_first_step(kind, fields, total):
     story = Story(investigating(kind), done("a", fields=fields, findings=found(relevant="a.py")))
 
-    assert at(story.session, 1).now.total == total
+    assert at(story.session, 1).current.total == total
 
 
 def test_the_total_of_documenting_follows_the_count():
@@ -229,7 +229,7 @@ def test_a_field_has_one_of_its_choices(kind: str, field: str, choices: str):
 def test_a_plan_needs_no_findings_and_goes_on_by_its_numbers():
     story = gone("planner", 3, 3)
 
-    assert [step.now.next_step_needed for step in story.session.steps.values()] == [
+    assert [step.current.next_step_needed for step in story.session.steps.values()] == [
         True,
         True,
         False,

@@ -14,7 +14,7 @@ from wfnb import errors
 from wfnb.core.commands import ChooseKind, LookAt
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
-from wfnb.core.requirements import actions, looked, rule, standing, ticked
+from wfnb.core.requirements import actions, rule, standing, step_looks, tick_actions
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.checklist import checklist
 
@@ -196,7 +196,7 @@ def test_what_was_looked_at_before_the_first_step_ticks_its_list():
     story.do(looking(grep))
     story.do(done("a"))
 
-    assert looked(story.session, at(story.session, 1)) == (grep,)
+    assert step_looks(story.session, at(story.session, 1)) == (grep,)
     assert checklist(story.session)[0].by == "cell: !grep"
     with pytest.raises(errors.PauseHolds):
         story.do(done("b"))
@@ -212,7 +212,7 @@ def test_a_look_that_is_asked_for_by_name_goes_there():
     asked = builtin()["precommit"].actions[1].do
     staged = Look(kind="git", what="staged: 2 files")
 
-    assert [look for _, look in ticked(asked, (staged,))] == [None] * 4 + [staged, None]
+    assert [look for _, look in tick_actions(asked, (staged,))] == [None] * 4 + [staged, None]
 
 
 WARNED = [

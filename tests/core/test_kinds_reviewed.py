@@ -8,12 +8,12 @@ import pytest
 
 from tests.core.investigations import TURNS, found, gone, investigating
 from tests.core.story import Story, at, done
-from wfnb.core.assessment import Wanted, review
+from wfnb.core.assessment import ReviewRequest, review
 from wfnb.core.commands import ChooseKind
 from wfnb.core.kind import builtin
 
-REVIEWED = Wanted(reviewer="alice")
-SKIPS: list[tuple[str, str, Mapping[str, str], Wanted | str]] = [
+REVIEWED = ReviewRequest(reviewer="alice")
+SKIPS: list[tuple[str, str, Mapping[str, str], ReviewRequest | str]] = [
     ("debug", "certain", {}, "confidence is certain"),
     ("debug", "high", {}, REVIEWED),
     ("analyze", "certain", {}, REVIEWED),

@@ -44,7 +44,7 @@ def test_a_cell_that_was_copied_is_a_step_of_its_own_and_says_so(page):
     step = page.run(LOAD, "copy", cells("c1", "c2", "copy"))
 
     assert step.number == 3
-    assert step.now.warnings == ("same words as step 1; copied?",)
+    assert step.current.warnings == ("same words as step 1; copied?",)
     assert at(page.story.session, 1).cell_id == "c1"
 
 
@@ -66,7 +66,7 @@ def test_the_same_title_over_other_code_is_a_new_step(page):
     step = page.run("%%step Load\nelsewhere()", "new", cells("c2", "new"))
 
     assert step.number == 3
-    assert step.now.warnings == ()
+    assert step.current.warnings == ()
 
 
 def test_a_part_of_a_line_is_no_part_of_the_code(page):
@@ -127,7 +127,7 @@ def test_a_step_is_known_by_what_its_cell_says_though_it_was_retitled(page):
     page.story.do(DescribeStep(place=Place(number=1), title="Another title"))
 
     assert page.run(LOAD, "new", cells("c2", "new")).number == 1
-    assert at(page.story.session, 1).now.description == "Another title"
+    assert at(page.story.session, 1).current.description == "Another title"
 
 
 def test_a_step_that_went_on_in_another_cell_does_not_come_back_with_the_first(page):
@@ -137,7 +137,7 @@ def test_a_step_that_went_on_in_another_cell_does_not_come_back_with_the_first(p
     step = page.run(LOAD, "c1", cells("c1", "c2", "new"))
 
     assert step.number == 3
-    assert step.now.warnings == ("same words as step 1; copied?",)
+    assert step.current.warnings == ("same words as step 1; copied?",)
 
 
 def test_two_cells_of_one_id_are_told_apart_by_their_source(page):
@@ -146,7 +146,7 @@ def test_two_cells_of_one_id_are_told_apart_by_their_source(page):
     first, second = page.run(LOAD, "c1", there), page.run("%%step Plot\nplot()", "c1", there)
 
     assert [first.number, second.number] == [1, 3]
-    assert "have the id 'c1'" in second.now.warnings[0]
+    assert "have the id 'c1'" in second.current.warnings[0]
 
 
 def test_the_second_step_of_a_cell_that_was_split_goes_on_by_itself():
@@ -165,4 +165,4 @@ def test_the_second_step_of_a_cell_that_was_split_goes_on_by_itself():
 def test_where_nothing_is_known_of_the_cells_a_copy_is_a_new_step_as_before(page):
     step = page.run(LOAD, "copy", None)
 
-    assert (step.number, step.now.warnings) == (3, ())
+    assert (step.number, step.current.warnings) == (3, ())

@@ -135,7 +135,7 @@ def test_a_step_told_again_with_more_is_changed_and_not_only_run_again(says):
 
     story.do(done("b", number=2, **says))
 
-    now = at(story.session, 2).now
+    now = at(story.session, 2).current
     assert {name: getattr(now, name) for name in says} == says
     assert not story.session.stale  # the words are the same: what came after still holds
 
@@ -143,8 +143,8 @@ def test_a_step_told_again_with_more_is_changed_and_not_only_run_again(says):
 def test_rule_5_a_number_that_is_inherited_is_no_number_of_the_branch():
     session = given(done("a"), done("b"), done("c"), done("B", branch="alt", leaves=1, number=2))
 
-    assert at(session, 2).now.description == "b"
-    assert at(session, 2, "alt").now.description == "B"
+    assert at(session, 2).current.description == "b"
+    assert at(session, 2, "alt").current.description == "B"
 
 
 @pytest.mark.parametrize("says", [{}, {"number": 1}, {"branch": "main"}, {"line": "main"}])

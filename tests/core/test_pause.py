@@ -22,7 +22,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import LOOKS, Action, builtin
 from wfnb.core.replay import replay
-from wfnb.core.requirements import actions, ticked
+from wfnb.core.requirements import actions, tick_actions
 from wfnb.core.validation import Place
 
 FIRST = {
@@ -126,7 +126,7 @@ def test_a_step_that_is_changed_does_not_wait():
 
     story.do(done("a, better", number=1))
 
-    assert at(story.session, 1).now.description == "a, better"
+    assert at(story.session, 1).current.description == "a, better"
 
 
 def test_a_revision_is_a_new_step_and_waits():
@@ -199,7 +199,12 @@ def test_what_only_the_steps_it_withdraws_said_is_news():
         story.do(done("d", findings=found("it is the loop")))
     back = done("d", findings=found("it is the loop"), backtrack=2, branch="alt")
     assert story.answer(back).to_dict()["evidence"] == ["new finding"]
-    assert [step.withdrawn for step in story.session.steps.values()] == [False, True, False, False]
+    assert [step.is_withdrawn for step in story.session.steps.values()] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_step_that_withdraws_the_awaited_one_need_not_wait_for_it():
@@ -207,7 +212,7 @@ def test_a_step_that_withdraws_the_awaited_one_need_not_wait_for_it():
 
     story.do(done("c", backtrack=2))
 
-    assert [step.withdrawn for step in story.session.steps.values()] == [False, True, False]
+    assert [step.is_withdrawn for step in story.session.steps.values()] == [False, True, False]
 
 
 def test_a_step_to_go_back_to_has_to_exist():
@@ -222,7 +227,7 @@ def test_a_look_ticks_the_first_open_action_that_takes_it():
     asked = (Action(do="a", by=("cell",)), Action(do="b", by=("git:staged",)))
     asked += (Action(do="c", by=("cell",)),)
 
-    told = ticked(asked, (staged, other, Look(kind="git", what="status"), other))
+    told = tick_actions(asked, (staged, other, Look(kind="git", what="status"), other))
 
     assert [look for _, look in told] == [other, staged, other]
 
@@ -232,7 +237,7 @@ def test_after_a_kill_the_same_is_asked_and_ticked():
     again = replay(story.log)
 
     def asked(session):
-        return ticked(actions(session, at(session, 1)), session.investigation.looks)
+        return tick_actions(actions(session, at(session, 1)), session.investigation.looks)
 
     assert asked(again) == asked(story.session)
     assert [look for _, look in asked(again)] == [None, CELL, None, None]

@@ -11,7 +11,7 @@ def test_rule_3_revises_alone_makes_a_new_step_that_corrects_an_old_one_which_st
     session = given(*ABC, done("B", revises=2))
 
     assert descriptions(session) == ["a", "b", "c", "B"]
-    assert at(session, 4).now.revises == 2
+    assert at(session, 4).current.revises == 2
     assert at(session, 2).revised_by == at(session, 4).key
 
 
@@ -91,7 +91,7 @@ def test_a_revision_told_again_in_other_words_is_still_one():
     story.do(done("BB", number=4))
 
     assert at(story.session, 2).revised_by == at(story.session, 4).key
-    assert at(story.session, 4).now.revises == 2
+    assert at(story.session, 4).current.revises == 2
     assert stale(story.session) == ["main:3"]
 
 

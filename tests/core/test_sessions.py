@@ -22,7 +22,7 @@ from wfnb.core.apply import apply
 from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.decide import decide
 from wfnb.core.events import StepAdded, StepChanged, StepFinished, StepRepeated, ValuesKept
-from wfnb.core.queries import seen, stage_choices, step_at
+from wfnb.core.queries import line_steps, stage_choices, step_at
 from wfnb.core.replay import replay
 from wfnb.core.session import Session
 from wfnb.errors import Refused
@@ -166,7 +166,7 @@ class AnySession(RuleBasedStateMachine):
         for line in self.session.lines.values():
             assert line.numbers == sorted(line.keys)
             assert not line.numbers or line.numbers[0] > line.leaves
-            told = [step.number for step in seen(self.session, line)]
+            told = [step.number for step in line_steps(self.session, line)]
             assert told == sorted(set(told))
             for number, key in line.keys.items():
                 step = self.session.steps[key]
@@ -202,14 +202,14 @@ class AnySession(RuleBasedStateMachine):
             assert step.attempts >= len(step.versions) >= 1
             assert step.running is not None or step.outcome is not None
             if step.revised_by is not None:
-                assert session.steps[step.revised_by].now.revises == step.number
+                assert session.steps[step.revised_by].current.revises == step.number
 
     @invariant()
     def every_revision_names_an_earlier_step_that_is_marked(self):
         for step in self.session.steps.values():
-            if step.now.revises is not None:
+            if step.current.revises is not None:
                 line = self.session.lines[step.branch]
-                revised = step_at(self.session, line, step.now.revises)
+                revised = step_at(self.session, line, step.current.revises)
                 assert revised.number < step.number
                 assert revised.revised_by is not None
 

@@ -11,7 +11,7 @@ from wfnb.core.commands import AbandonBranch, SelectBranch
 from wfnb.core.events import Outcome
 from wfnb.core.queries import answer_step, open_lines
 from wfnb.core.replay import replay
-from wfnb.core.solution import holds_answer, unsolved
+from wfnb.core.solution import holds_answer, unsolved_reason
 from wfnb.views.answer import answer
 
 END = {"next_step_needed": False}
@@ -21,7 +21,7 @@ WHOLE = END | {"needs_more_steps": False}
 
 def title(session):
     step = answer_step(session)
-    return None if step is None else step.now.description
+    return None if step is None else step.current.description
 
 
 def test_only_the_answer_says_that_it_holds_the_answer():
@@ -114,7 +114,7 @@ def test_a_declared_end_gives_way_to_a_declared_one_alone(steps, holds):
     ],
 )  # fmt: skip
 def test_what_is_missing_is_one_short_clause(commands, why):
-    assert unsolved(given(*commands)) == why
+    assert unsolved_reason(given(*commands)) == why
 
 
 TREE = strategy({"grow": ["grow", "pick"], "pick": ["end"], "end": []})
@@ -195,16 +195,16 @@ def test_a_history_has_one_answer_at_most_and_else_a_reason(commands):
     holding = [step for step in session.steps.values() if holds_answer(session, step)]
 
     assert len(holding) <= 1
-    assert bool(holding) != bool(unsolved(session))
+    assert bool(holding) != bool(unsolved_reason(session))
     assert [step.key for step in holding] == [
         step.key for step in session.steps.values() if answer(session, step).solved
     ]
-    assert unsolved(replay(story.log)) == unsolved(session)
-    if not unsolved(session):
+    assert unsolved_reason(replay(story.log)) == unsolved_reason(session)
+    if not unsolved_reason(session):
         later = Story(*commands, done("a plain afterthought"))
         was, now = answer_step(session), answer_step(later.session)
-        declared = was.now.declared or was.now.needs_more_steps is not None
-        on_main = was.branch == "main" or was.now.needs_more_steps is False
+        declared = was.current.declared or was.current.needs_more_steps is not None
+        on_main = was.branch == "main" or was.current.needs_more_steps is False
         if declared and on_main:
             assert now is None or now.key == was.key or later.session.stale
 
@@ -214,5 +214,5 @@ def test_a_step_number_beyond_the_estimate_stays_open_when_its_words_change():
 
     story.do(done("late, again", number=2))
 
-    assert at(story.session, 2).now.next_step_needed
-    assert unsolved(story.session) == LAST
+    assert at(story.session, 2).current.next_step_needed
+    assert unsolved_reason(story.session) == LAST

@@ -89,7 +89,7 @@ def test_the_fields_of_a_stage_are_needed_and_others_may_be_there(fields, missin
     story = Story(following(FIELDS))
     if not missing:
         story.do(done(fields=fields))
-        assert at(story.session, 1).now.fields == fields
+        assert at(story.session, 1).current.fields == fields
         return
 
     with pytest.raises(FieldMissing) as refused:
@@ -105,8 +105,8 @@ def test_a_step_told_again_keeps_the_fields_it_does_not_name_again():
         done("b", number=1),
     )
 
-    assert at(session, 1).now.fields == {"goal": "g", "limit": 1}
-    assert at(session, 1).now.stage == "plan"
+    assert at(session, 1).current.fields == {"goal": "g", "limit": 1}
+    assert at(session, 1).current.stage == "plan"
 
 
 @pytest.mark.parametrize("score", ["high", "", None, True, [1], "nan", "inf"])
@@ -201,7 +201,7 @@ def test_a_step_of_the_old_strategy_can_run_again_after_a_switch():
 
     story.do(done("b", number=2))
 
-    assert (at(story.session, 2).attempts, at(story.session, 2).now.stage) == (2, "try")
+    assert (at(story.session, 2).attempts, at(story.session, 2).current.stage) == (2, "try")
 
 
 def test_a_strategy_can_be_given_up():

@@ -52,7 +52,11 @@ def test_the_next_number_a_gap_of_one_and_a_total_are_taken_as_they_are(numeral,
 
     step = run(made, numeral, "Title")
 
-    assert (step.number, step.now.description, bool(step.now.warnings)) == (number, "Title", warned)
+    assert (step.number, step.current.description, bool(step.current.warnings)) == (
+        number,
+        "Title",
+        warned,
+    )
 
 
 def test_a_cell_keeps_its_number_however_its_title_changes():
@@ -79,6 +83,6 @@ def test_a_number_that_is_said_by_itself_is_never_asked_about():
     made.run("x = 1", id="new", description="Title", number=9)
     made.run("x = 2", id="other", description="Other words", number=2)
 
-    assert at(made.story.session, 9).now.description == "Title"
-    assert at(made.story.session, 2).now.description == "Other words"
+    assert at(made.story.session, 9).current.description == "Title"
+    assert at(made.story.session, 2).current.description == "Other words"
     assert done("Title", number=9).numeral is None

@@ -246,7 +246,7 @@ class World:
             self._open(notebook)
             self._check(notebook)
         kept = [
-            [step.now.description for step in place.look(info).steps.values()]
+            [step.current.description for step in place.look(info).steps.values()]
             for place in map(home, self.homes)
             for info in place.sessions()
         ]
@@ -264,7 +264,7 @@ class World:
 
 
 def descriptions(workspace: Workspace) -> list[str]:
-    return [step.now.description for step in workspace.session.steps.values()]
+    return [step.current.description for step in workspace.session.steps.values()]
 
 
 DEEDS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import bare, git, repository, written
-from wfnb.core.inspection_facts import Changed, Changes
+from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import RepositoryNone
 from wfnb.inspection.changes import changes
 from wfnb.inspection.commits import last
@@ -28,11 +28,11 @@ def test_what_is_staged_not_staged_and_untracked_is_told_apart(tmp_path: Path):
         commit="c",
         subject="All of it",
         changed=(
-            Changed(path="a.py", where="staged", how="modified", added=2, removed=1),
-            Changed(path="a.py", where="unstaged", how="modified", added=1, removed=0),
-            Changed(path="b.py", where="unstaged", how="deleted", added=0, removed=1),
-            Changed(path="c.py", where="staged", how="deleted", added=0, removed=1),
-            Changed(path="sub/d.py", where="untracked", how="new"),
+            ChangedFile(path="a.py", where="staged", how="modified", added=2, removed=1),
+            ChangedFile(path="a.py", where="unstaged", how="modified", added=1, removed=0),
+            ChangedFile(path="b.py", where="unstaged", how="deleted", added=0, removed=1),
+            ChangedFile(path="c.py", where="staged", how="deleted", added=0, removed=1),
+            ChangedFile(path="sub/d.py", where="untracked", how="new"),
         ),
     )
     assert seen.size == len(seen.patch)
@@ -46,7 +46,7 @@ def test_before_the_first_commit_all_that_is_staged_is_new(tmp_path: Path):
 
     seen = changes(folder)
 
-    staged = Changed(path="a.py", where="staged", how="added", added=1, removed=0)
+    staged = ChangedFile(path="a.py", where="staged", how="added", added=1, removed=0)
     assert bare(seen) == Changes(top=".", branch="main", changed=(staged,))
     with pytest.raises(RepositoryNone, match="it has no commit yet"):
         last(folder)
@@ -57,13 +57,13 @@ def test_a_renamed_file_keeps_its_old_name(tmp_path: Path):
     git(folder, "mv", "old.py", "new name.py")
 
     assert changes(folder).changed == (
-        Changed(
+        ChangedFile(
             path="new name.py", where="staged", how="renamed", added=0, removed=0, was="old.py"
         ),
     )
     git(folder, "commit", "-q", "-m", "Rename")
     assert last(folder).changed == (
-        Changed(
+        ChangedFile(
             path="new name.py", where="committed", how="renamed", added=0, removed=0, was="old.py"
         ),
     )
@@ -79,7 +79,7 @@ def test_a_conflict_is_told_with_its_two_sides(tmp_path: Path):
 
     seen = changes(folder)
 
-    assert seen.changed == (Changed(path="a.py", where="conflict", how="both modified"),)
+    assert seen.changed == (ChangedFile(path="a.py", where="conflict", how="both modified"),)
     assert seen.patch.startswith("# not staged\ndiff --cc a.py\n")
     assert "++<<<<<<< HEAD\n +3\n++=======\n+ 2\n++>>>>>>> other\n" in seen.patch
 
@@ -105,7 +105,7 @@ def test_a_binary_file_has_no_lines(tmp_path: Path):
     (folder / "a.py").write_bytes(b"\0\1\2")
 
     assert changes(folder).changed == (
-        Changed(path="a.py", where="unstaged", how="modified", binary=True),
+        ChangedFile(path="a.py", where="unstaged", how="modified", binary=True),
     )
 
 

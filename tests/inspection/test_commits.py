@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import bare, git, repository, written
-from wfnb.core.inspection_facts import Changed, Changes
+from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import BadValue
 from wfnb.inspection.commits import between, commit, last
 
@@ -23,7 +23,7 @@ def test_the_last_commit_is_compared_with_the_one_before(tmp_path: Path):
         branch="main",
         commit="c",
         subject="Two: a",
-        changed=(Changed(path="a.py", where="committed", how="modified", added=1, removed=1),),
+        changed=(ChangedFile(path="a.py", where="committed", how="modified", added=1, removed=1),),
     )
     assert "-1\n+2\n" in seen.patch
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import git, repository, written
-from wfnb.core.inspection_facts import Changed
+from wfnb.core.inspection_facts import ChangedFile
 from wfnb.inspection.changes import changes
 from wfnb.inspection.commits import last
 
@@ -21,7 +21,7 @@ def test_a_submodule_is_a_line_and_nothing_is_run_in_it(tmp_path: Path):
     written(folder / "part", a="3\n")
 
     assert changes(folder).changed == (
-        Changed(path="part", where="unstaged", how="modified submodule", added=1, removed=1),
+        ChangedFile(path="part", where="unstaged", how="modified submodule", added=1, removed=1),
     )
     assert not (tmp_path / "ran").exists()
 

@@ -11,7 +11,7 @@ import pytest
 
 import wfnb
 from tests.inspection.repositories import repository, written
-from wfnb.core.inspection_facts import Undocumented
+from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.inspection import docstring_count
 from wfnb.inspection.docstring_count import undocumented as count
 from wfnb.inspection.undocumented import undocumented
@@ -106,7 +106,9 @@ def many(folder: Path) -> Path:
     return folder
 
 
-FOUND = Undocumented(folder="", files=(("a.py", 2), ("pkg/b.py", 2)), read=5, broken=("bad.py",))
+FOUND = UndocumentedFiles(
+    folder="", files=(("a.py", 2), ("pkg/b.py", 2)), read=5, broken=("bad.py",)
+)
 
 
 def test_a_folder_is_counted(tmp_path: Path):
@@ -206,4 +208,4 @@ def test_pipes_and_links_that_lead_nowhere_are_no_files(tmp_path: Path):
     (tmp_path / "link.py").symlink_to("gone.py")
     (tmp_path / "folder.py").mkdir()
 
-    assert undocumented(tmp_path) == Undocumented(folder=str(tmp_path))
+    assert undocumented(tmp_path) == UndocumentedFiles(folder=str(tmp_path))

@@ -7,7 +7,7 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, LookedAt, StepRepeated
-from wfnb.core.inspection_facts import Undocumented
+from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.errors import (
     AdviserUnknown,
     BadValue,
@@ -76,7 +76,7 @@ def test_a_claim_is_compared_with_the_disk_where_it_is_new(ws: Workspace, home: 
 def test_the_files_are_counted_once_a_step(ws: Workspace, monkeypatch: pytest.MonkeyPatch):
     counted: list[Path] = []
 
-    def count(folder: Path, cache: Path | None = None) -> Undocumented:
+    def count(folder: Path, cache: Path | None = None) -> UndocumentedFiles:
         counted.append(folder)
         return undocumented(folder, cache)
 

@@ -9,7 +9,7 @@ import wfnb
 from tests.investigations.server import Server
 from wfnb.core.estimate import estimate
 from wfnb.core.kind import builtin
-from wfnb.core.requirements import awaited
+from wfnb.core.requirements import awaiting_step
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers import Request
 from wfnb.workspace import Workspace
@@ -74,7 +74,7 @@ def test_the_first_step_has_as_many_steps_as_the_sessions_planner_says(
     ]
     with pytest.raises(PauseHolds):  # how many steps it takes is nothing that was looked at
         ws.step("Next")
-    step = awaited(ws.session)
+    step = awaiting_step(ws.session)
     assert step is not None
     assert step.number == 1
 

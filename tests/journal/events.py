@@ -36,7 +36,7 @@ from wfnb.core.events import (
     Undone,
     ValuesKept,
 )
-from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
+from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
 
@@ -83,7 +83,7 @@ EVERY_KIND: list[Event] = [
         pause=False,
         reviewer="alice",
         planner="bob",
-        carried=Carried(
+        carried=CarriedFindings(
             session="before", kind="analyze", found=Findings(files=("a.py",)), fields={"n": 1}
         ),
         cell=Cell(id="c1", source="%wfnb kind debug"),

@@ -17,7 +17,7 @@ from wfnb.core.events import (
     TotalExtended,
     Undone,
 )
-from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
+from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
 
 from .recording import FOLDER, record, step
 
@@ -49,7 +49,7 @@ LOOP = Findings(
     context=("parse",),
     issues=(Issue(severity="high", text="no check"),),
 )
-BEFORE = Carried(
+BEFORE = CarriedFindings(
     session="before",
     kind="analyze",
     found=Findings(findings=("it has two parsers",), relevant=("parse.py",)),

@@ -83,7 +83,7 @@ def as_told(session: Session) -> dict[str, object]:
     """What a session is, in the words that every version has for it."""
     return {
         "steps": [
-            f"{step.branch}:{step.number} {step.now.description!r}"
+            f"{step.branch}:{step.number} {step.current.description!r}"
             + (f" {step.outcome.status}" if step.outcome else " running")
             + " stale" * step.stale
             for step in session.steps.values()

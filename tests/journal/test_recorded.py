@@ -135,7 +135,7 @@ def test_what_was_hidden_described_and_tagged_replays_to_what_it_always_was(tmp_
     for end in (5, 6, 7, 9, 10, 11, 12, 13):
         session = replay(read[:end])
         step = session.steps[2]
-        told.append((step.now.description, step.tags, step.cell_id, sorted(session.hidden)))
+        told.append((step.current.description, step.tags, step.cell_id, sorted(session.hidden)))
 
     first, both = "Load both years\n\nOne was missing.", ("data", "größe")
     assert told == [

@@ -22,7 +22,7 @@ from wfnb.errors import (
 from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 from wfnb.journal.faults import journal_error
-from wfnb.journal.sums import packed, unpacked
+from wfnb.journal.sums import pack_row, unpack_row
 from wfnb.workflows.core.events import RunEnded, RunStarted
 from wfnb.workspace.session_log import SessionLog
 
@@ -109,11 +109,11 @@ def test_what_an_older_wfnb_writes_meanwhile_is_read_and_gone_on_from(
 def test_an_older_wfnb_takes_an_event_with_a_sum_for_one_of_a_newer(disk_journal: SqliteJournal):
     row = (1, 1, "step-added", 3, "{}", 0.0)
 
-    kept = packed(row, 1 << 32 | 7)
+    kept = pack_row(row, 1 << 32 | 7)
 
     assert kept[3] > 1 << 32
-    assert unpacked(kept) == (row, 1 << 32 | 7)
-    assert unpacked(row) == (row, 0)
+    assert unpack_row(kept) == (row, 1 << 32 | 7)
+    assert unpack_row(row) == (row, 0)
 
 
 def workspace(path: Path, name: str, steps: int) -> SessionLog:

@@ -58,7 +58,7 @@ def histories(folder: Path) -> dict[str, list[tuple[str, int, int]]]:
     home = wfnb.home(folder / ".wfnb")
     return {
         info.name: [
-            (step.now.description.splitlines()[0], len(step.versions), step.attempts)
+            (step.current.description.splitlines()[0], len(step.versions), step.attempts)
             for step in home.look(info).steps.values()
         ]
         for info in home.sessions()
@@ -162,7 +162,7 @@ def histories_of(kernel: Kernel):
     home = wfnb.home(kernel.home)
     for info in home.sessions():
         steps = home.look(info).steps.values()
-        yield info.name, [(step.now.description, step.attempts) for step in steps]
+        yield info.name, [(step.current.description, step.attempts) for step in steps]
 
 
 @pytest.mark.parametrize("leaves_out", [(), (0,), (1,)])

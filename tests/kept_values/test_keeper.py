@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from wfnb.core.kept_values import Differs, KeptValues, Planned, size_of
+from wfnb.core.kept_values import Differs, KeptValues, PlanEntry, size_of
 from wfnb.errors import ValueNotKept
 from wfnb.values import Keeper, chosen
 from wfnb.values.store import Store
@@ -179,8 +179,8 @@ def test_a_plan_says_what_would_happen_to_each_name(keeper: Keeper):
         "later": "left",
     }
     assert exact.names == (
-        Planned(name="df", way="replaces", type="numpy.ndarray", says="3 int64", now="4 int64"),
-        Planned(name="later", way="removed", now="3"),
+        PlanEntry(name="df", way="replaces", type="numpy.ndarray", says="3 int64", now="4 int64"),
+        PlanEntry(name="later", way="removed", now="3"),
     )
     assert list(space) == ["df", "a", "b", "gen", "later", "_own", "np"]
 

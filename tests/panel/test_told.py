@@ -57,10 +57,10 @@ class AnyPicture(RuleBasedStateMachine):
     def the_same_step_again(self, data, changed, outcome):
         step = data.draw(st.sampled_from(list(self.session.steps.values())))
         again = data.draw(plausible_steps(self.session))
-        words = again.description if changed else step.now.description
+        words = again.description if changed else step.current.description
         branch = step.branch
         again = replace(again, number=step.number, branch=branch, leaves=None, outcome=outcome)
-        self.do(replace(again, description=words, stage=step.now.stage))
+        self.do(replace(again, description=words, stage=step.current.stage))
 
     @precondition(lambda self: self.session.steps)
     @rule(data=st.data())

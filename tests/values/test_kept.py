@@ -37,7 +37,7 @@ def test_undoing_the_step_is_one_undo(ws: Workspace):
     ws.step("Fit", keep={"x": 1})
 
     assert ws.undo() == "step 2 added: Fit"
-    assert [step.now.description for step in ws.session.steps.values()] == ["Load"]
+    assert [step.current.description for step in ws.session.steps.values()] == ["Load"]
     assert ws.redo() == "step 2 added: Fit"
 
     assert ws.restore(2) == {"x": 1}

@@ -3,7 +3,7 @@
 from tests.core.story import Story, at, begun
 from wfnb.core.commands import AddStep, FinishStep
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept_values import Differs, KeptGroup, KeptValue, KeptValues, Plan, Planned
+from wfnb.core.kept_values import Differs, KeptGroup, KeptValue, KeptValues, Plan, PlanEntry
 from wfnb.core.session import Step
 
 
@@ -30,5 +30,5 @@ def fitted(
     return story, at(story.session, len(before) + 1)
 
 
-def planned(*entries: Planned, differs: tuple[Differs, ...] = ()) -> Plan:
+def planned(*entries: PlanEntry, differs: tuple[Differs, ...] = ()) -> Plan:
     return Plan(names=entries, differs=differs)

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from tests.views.inquiry.inquiries import tides
-from wfnb.core.inspection_facts import Changed, Changes
+from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.render.message import Message
 from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card
 from wfnb.views.inquiry import code_views
 
 DIFFERS = Changes(
-    top=".", changed=(Changed(path="a", where="staged"),), patch="# staged\n+1\n", size=12
+    top=".", changed=(ChangedFile(path="a", where="staged"),), patch="# staged\n+1\n", size=12
 )
 SHOWN = {
     "verb": Message("a\nb", None, block=True),

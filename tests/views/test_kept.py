@@ -6,7 +6,7 @@ from tests.core.story import Story, at, begun, done
 from tests.views.keeping import fitted, kept, lost, planned, value
 from wfnb.core.commands import FinishStep, KeepValues
 from wfnb.core.events import Outcome, Status
-from wfnb.core.kept_values import KeptValues, Planned
+from wfnb.core.kept_values import KeptValues, PlanEntry
 from wfnb.core.queries import own
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
@@ -153,7 +153,7 @@ def test_hostile_text_is_escaped_in_every_form():
     values = kept(value("df", bad, bad), lost("f", bad))
     story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
     step = at(story.session, 2)
-    plan = planned(Planned(name="df", way="replaces", type=bad, says=bad, now=bad))
+    plan = planned(PlanEntry(name="df", way="replaces", type=bad, says=bad, now=bad))
     found = Differing(name="df", lines=(bad,), pictures=(b"x", b"y"))
 
     shown = [

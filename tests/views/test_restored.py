@@ -2,7 +2,7 @@
 
 from tests.core.story import Story, at, done
 from tests.views.keeping import fitted, kept, lost, planned, value
-from wfnb.core.kept_values import Differs, Planned
+from wfnb.core.kept_values import Differs, PlanEntry
 from wfnb.views.restore_result import MOST, Restoration
 from wfnb.views.value_differences import Differences, Differing
 
@@ -10,10 +10,10 @@ from wfnb.views.value_differences import Differences, Differing
 def test_before_and_after_a_restoration_every_name_is_told():
     _, step = fitted(kept(value("df"), value("m"), lost("f")))
     plan = planned(
-        Planned(name="df", way="comes back", type="int", says="1"),
-        Planned(name="m", way="replaces", type="int", says="1", now="2"),
-        Planned(name="f", way="cannot", why="it is an open file"),
-        Planned(name="x", way="left", now="3"),
+        PlanEntry(name="df", way="comes back", type="int", says="1"),
+        PlanEntry(name="m", way="replaces", type="int", says="1", now="2"),
+        PlanEntry(name="f", way="cannot", why="it is an open file"),
+        PlanEntry(name="x", way="left", now="3"),
         differs=(
             Differs(name="pandas", then="3.1", now=None),
             Differs(name="python", then="3.11", now="3.12"),
@@ -42,14 +42,14 @@ def test_before_and_after_a_restoration_every_name_is_told():
 
 def test_a_long_restoration_is_cut():
     _, step = fitted(kept())
-    plan = planned(*(Planned(name=f"x{n}", way="comes back") for n in range(MOST + 5)))
+    plan = planned(*(PlanEntry(name=f"x{n}", way="comes back") for n in range(MOST + 5)))
 
     assert Restoration(step, kept(), plan, []).text.splitlines()[-1].startswith("… 5 more")
 
 
 def test_what_a_value_uses_and_what_came_with_it_is_told():
     _, step = fitted(kept(value("g", needs=("scale", "np"))))
-    plan = planned(Planned(name="g", way="comes back"))
+    plan = planned(PlanEntry(name="g", way="comes back"))
 
     told = Restoration(step, kept(value("g", needs=("scale", "np"))), plan, [], {}, ("np",), {"np"})
 

@@ -46,7 +46,7 @@ from .freshness import comes_after, mark
 from .header import code
 from .queries import declares, rivals, step_at
 from .session import Line, LineState, Session, Step
-from .strategy import recorded
+from .strategy import recorded_strategy
 
 
 def apply(session: Session, event: Change) -> None:
@@ -68,7 +68,7 @@ def apply(session: Session, event: Change) -> None:
             session.ends.clear()
             investigation_reducer.clear(session, event)
         case StrategyChosen(strategy=data):
-            session.strategy = None if data is None else recorded(data)
+            session.strategy = None if data is None else recorded_strategy(data)
             session.strategy_since = session.position
         case KindChosen():
             investigation_reducer.choose(session, event)
@@ -92,7 +92,7 @@ def apply(session: Session, event: Change) -> None:
             origin = step_at(session, session.lines[parent], leaves)
             if origin is not None:
                 same = session.leaving.setdefault(origin.key, [])
-                if any(session.lines[rival].chosen for rival in same):
+                if any(session.lines[rival].is_chosen for rival in same):
                     session.over.add(branch)
                 same.append(branch)
         case BranchReopened(branch=branch):
@@ -108,7 +108,7 @@ def apply(session: Session, event: Change) -> None:
         case StepFinished(attempt=attempt, outcome=outcome, flow=flow):
             step = session.steps[session.running.pop(attempt)[0]]
             step.unrecorded = flow is None and outcome.status == "ok" and _has_code(step)
-            investigation_reducer.ended(session, step, event)
+            investigation_reducer.on_step_ended(session, step, event)
             _declare(session, step)
             _end(session, step, outcome, flow)
         case PlainNamesChanged(versions=versions):
@@ -136,13 +136,13 @@ def apply(session: Session, event: Change) -> None:
             _pass_on(session, freshness.rebuild(session))
         case StepDescribed(branch=branch, number=number, description=description):
             step = _step(session, branch, number)
-            step.written = step.written or step.now.description
-            step.versions[-1] = replace(step.now, description=description)
+            step.written = step.written or step.current.description
+            step.versions[-1] = replace(step.current, description=description)
         case StepTagged(branch=branch, number=number, tags=tags):
             _step(session, branch, number).tags = tags
         case BranchScored(branch=branch, score=score, reason=reason):
             session.lines[branch].score = score
-            _because(session.lines[branch], "scored", reason)
+            _set_reason(session.lines[branch], "scored", reason)
         case BranchSelected(branch=branch, reason=reason):
             for rival in rivals(session, session.lines[branch]):
                 if session.lines[rival].state == "selected":
@@ -169,7 +169,7 @@ def _add(session: Session, event: StepAdded) -> None:
     _count(session, event)
     _declare(session, step)
     if session.investigation is not None:
-        investigation_reducer.added(session, step)
+        investigation_reducer.on_step_added(session, step)
     _begin(session, step, event)
     if event.revises is not None:
         _revise(session, step, event.revises)
@@ -177,18 +177,18 @@ def _add(session: Session, event: StepAdded) -> None:
 
 def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
-    was = step.now.revises
+    was = step.current.revises
     _remember(step)
     investigation_reducer.exclude(session, step)
     step.outcome = None
-    step.tags = _retagged(step.tags, step.now.tags, event.tags)
-    if event.description != step.now.description:
+    step.tags = _merge_tags(step.tags, step.current.tags, event.tags)
+    if event.description != step.current.description:
         step.written = None
     step.versions.append(event)
     step.attempts += 1
     _count(session, event)
     _declare(session, step)
-    investigation_reducer.changed(session, step)
+    investigation_reducer.on_step_changed(session, step)
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step)
@@ -200,7 +200,7 @@ def _change(session: Session, event: StepChanged) -> None:
         _pass_on(session, freshness.rebuild(session))
 
 
-def _retagged(
+def _merge_tags(
     tags: tuple[str, ...], before: tuple[str, ...], now: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What the cell no longer says goes and what it says anew comes; the rest was chosen since."""
@@ -242,7 +242,7 @@ def _declare(session: Session, step: Step) -> None:
     """Whether the step is one of those that declare the end of their line, as it is now."""
     place = bisect_left(session.ends, step.key)
     known = step.key in session.ends[place : place + 1]
-    if declares(step) and not step.now.next_step_needed:
+    if declares(step) and not step.current.next_step_needed:
         session.ends[place : place + known] = [step.key]
     elif known:
         del session.ends[place]
@@ -253,11 +253,11 @@ def _settle(session: Session, line: Line, state: LineState, reason: str | None) 
     line.merged_into = line.merged_after = None
     if was is not None:
         _pass_on(session, freshness.rebuild(session))
-    _because(line, state, reason)
+    _set_reason(line, state, reason)
     investigation_reducer.decide(session)
 
 
-def _because(line: Line, what: str, reason: str | None) -> None:
+def _set_reason(line: Line, what: str, reason: str | None) -> None:
     line.reasons[what] = reason or line.reasons.get(what)
 
 
@@ -272,7 +272,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
             step.cell_id = cell.id
             session.cells[cell.id, cell.part] = step.key
         step.notebook = cell.notebook or step.notebook
-        source = cell.source or (step.now.cell.source if step.now.cell else "")
+        source = cell.source or (step.current.cell.source if step.current.cell else "")
         _index(session.sources, (source, cell.part), step.key)
         if isinstance(event, Version):
             title = (step.written or event.description).partition("\n")[0]
@@ -316,7 +316,7 @@ def _differs(before: Flow, last: Outcome, flow: Flow, outcome: Outcome) -> bool:
 
 
 def _has_code(step: Step) -> bool:
-    cell = step.now.cell
+    cell = step.current.cell
     return cell is not None and bool(code(cell.source))
 
 
@@ -366,7 +366,7 @@ def _leave(session: Session, step: Step, number: int) -> None:
         others = (
             other.key
             for other in session.steps.values()
-            if other.now.revises == number
+            if other.current.revises == number
             and step_at(session, session.lines[other.branch], number) is left
         )
         left.revised_by = max(others, default=None)

@@ -10,13 +10,13 @@ from typing import Any, Literal
 from wfnb.errors import HypothesisUnknown
 from wfnb.record import record
 
-from .evidence import grows, lacking
+from .evidence import grows, missing_evidence
 from .findings import Findings
 from .investigation import Investigation
 from .investigation_reducer import NOTHING, counts
-from .kind import Confidence, When
+from .kind import Confidence, RuleCondition
 from .queries import answer_step, counting_head, own
-from .requirements import Standing, broke, ends, holds, level, standing
+from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
 from .session import Line, Session, Step
 from .word_forms import same_text
 
@@ -40,7 +40,7 @@ class Assessment:
 
 
 @record
-class Wanted:
+class ReviewRequest:
     """The reviewer who is asked about the end."""
 
     reviewer: str
@@ -66,17 +66,17 @@ def assess(session: Session, step: Step) -> Assessment | None:
     if now is None or at is None:
         return None
     scale, here = now.kind.confidence, at.level
-    lacks = lacking(session, now.found)
+    lacks = missing_evidence(session, now.found)
     advice: Way = "go on"
     why = f"step {at.turn} of {at.total}, confidence {here}"
     if ends(step):
         advice, why = "finish", "the line ends with this step"
-    elif broke(step):
+    elif last_attempt_failed(step):
         why = f"step {step.number} did not run to its end: run it again"
     elif grows(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
         advice = "go on" if lacks else "finish"
         why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
-    elif grows(now.kind) and at.turn >= at.total - 1 and _below(scale, here):
+    elif grows(now.kind) and at.turn >= at.total - 1 and _is_below(scale, here):
         advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
     return Assessment(
         done=1.0 if ends(step) else min(at.turn / at.total, 1.0),
@@ -86,26 +86,26 @@ def assess(session: Session, step: Step) -> Assessment | None:
     )
 
 
-def unproven(session: Session, step: Step) -> tuple[str, ...]:
+def missing_at_end(session: Session, step: Step) -> tuple[str, ...]:
     """What the evidence lacks of an investigation that ended with the step."""
     now = session.investigation
     if now is None or not counts(session, step) or not ends(step):
         return ()
-    return lacking(session, now.found)
+    return missing_evidence(session, now.found)
 
 
-def solved(session: Session) -> bool:
+def is_solved(session: Session) -> bool:
     """Whether a step holds the answer, and the evidence that an investigation needs is there."""
     step = answer_step(session)
-    return step is not None and not unproven(session, step)
+    return step is not None and not missing_at_end(session, step)
 
 
-def _below(scale: Confidence, here: str) -> bool:
+def _is_below(scale: Confidence, here: str) -> bool:
     return scale.levels.index(here) < scale.levels.index((*scale.nearly, scale.sure)[0])
 
 
 def _trend(session: Session, step: Step, at: Standing) -> Trend:
-    before = _before(session, step)
+    before = _previous_step(session, step)
     if before is None:
         return "first"
     order = at.kind.confidence.levels.index
@@ -113,14 +113,14 @@ def _trend(session: Session, step: Step, at: Standing) -> Trend:
     return "rising" if went > 0 else "falling" if went < 0 else "steady"
 
 
-def _before(session: Session, step: Step) -> Step | None:
+def _previous_step(session: Session, step: Step) -> Step | None:
     """The step before, where it is one of the investigation."""
     before = counting_head(session, session.lines[step.branch], step.number - 1)
     return before if before is not None and counts(session, before) else None
 
 
 def _says(step: Step) -> Findings:
-    return step.now.findings or NOTHING
+    return step.current.findings or NOTHING
 
 
 def stagnation(session: Session, step: Step) -> str | None:
@@ -133,7 +133,7 @@ def stagnation(session: Session, step: Step) -> str | None:
         return None
     steady, each = 1, step
     while steady < patience:
-        before = _before(session, each)
+        before = _previous_step(session, each)
         if before is None or _says(before).confidence != at.level:
             return None
         steady, each = steady + 1, before
@@ -144,7 +144,7 @@ def stagnation(session: Session, step: Step) -> str | None:
     )
 
 
-def review(session: Session, step: Step) -> Wanted | str:
+def review(session: Session, step: Step) -> ReviewRequest | str:
     """The reviewer to ask about a line that ends with the step, or why nobody is asked."""
     now, at = session.investigation, standing(session, step)
     if now is None or at is None:
@@ -155,14 +155,14 @@ def review(session: Session, step: Step) -> Wanted | str:
         return "no reviewer was named"
     skip = next((when for when in now.kind.reviewer.skip if holds(when, at)), None)
     if skip is not None:
-        return _because(skip, at)
+        return _skip_reason(skip, at)
     found = now.found
     if not found.relevant and not found.issues and len(found.findings) < FINDINGS:
         return "there is nothing to review: no relevant file, no issue, no two findings"
-    return Wanted(reviewer=now.reviewer)
+    return ReviewRequest(reviewer=now.reviewer)
 
 
-def _because(skip: When, at: Standing) -> str:
+def _skip_reason(skip: RuleCondition, at: Standing) -> str:
     told = [f"confidence is {at.level}"] if skip.confidence else []
     told += [f"{name} is {value}" for name, value in skip.fields.items()]
     return " and ".join(told) or f"{at.kind.name} asks for no review"
@@ -175,7 +175,7 @@ def fates(session: Session) -> list[Fate]:
     if now is None:
         return []
     found: list[tuple[int, Fate]] = []
-    judged = _judged(session, now)
+    judged = _latest_verdicts(session, now)
     for line in session.lines.values():
         told = [step for step in _steps(session, line) if _says(step).hypothesis]
         known = {_claim(step) for step in told}
@@ -215,7 +215,7 @@ def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
                 )
 
 
-def _judged(session: Session, now: Investigation) -> dict[str, dict[str, Any]]:
+def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str, Any]]:
     """By its words what was said last of each hypothesis: by persons, and by the steps that count
     and are evidence for or against it."""
     said: list[tuple[int, str, dict[str, Any]]] = [
@@ -248,9 +248,9 @@ def hypothesis(session: Session, named: int | str, own: str | None = None) -> st
 
 def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
     """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
-    stand = _groups([step for step in told if not step.withdrawn])
+    stand = _groups([step for step in told if not step.is_withdrawn])
     held = {_claim(group[0]) for group in stand}
-    for group in _groups([step for step in told if step.withdrawn]):
+    for group in _groups([step for step in told if step.is_withdrawn]):
         if _claim(group[0]) not in held:
             yield group, "withdrawn"
     for group in stand:

@@ -18,12 +18,12 @@ _TIMED = ("time", "capture", "prun")
 """Magics of IPython that run the code after them in the user's namespace."""
 
 
-def assigned(code: str) -> tuple[str, ...]:
+def find_assigned(code: str) -> tuple[str, ...]:
     """The names in order of their first assignment; none where it is no Python. Lines that IPython
     rewrites have to be rewritten already.
 
-    >>> assigned("import numpy as np\\nfor i in r: df['x'] += (n := i)\\ndef f(): y = 1\\ndel i")
-    ('np', 'n', 'df', 'f')
+    >>> find_assigned("import numpy as np\\nfor i in r: d[0] += (n := i)\\ndef f(): y = 1\\ndel i")
+    ('np', 'n', 'd', 'f')
     """
     try:
         tree = ast.parse(code)
@@ -124,4 +124,4 @@ def _magic(node: ast.Call) -> Iterator[tuple[str, bool]]:
     words = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
     if len(words) == len(node.args) and words[:1] and words[0] in _TIMED:
         code = str(words[-1]).lstrip()
-        yield from ((name, True) for name in assigned(code))
+        yield from ((name, True) for name in find_assigned(code))

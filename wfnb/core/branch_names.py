@@ -4,10 +4,13 @@ Names are near where they differ in case or separators alone, or in one letter o
 more, one less, another, or two that changed places. Numbers and short words tell branches apart:
 `try-1` and `try-2`, `plan-a` and `plan-b`, `ridge2` and `ridge3` are not near.
 
->>> near("medain", ("median",)), near("Median", ("median",)), near("no_drift", ("no-drift",))
-('median', 'median', 'no-drift')
->>> near("try-2", ("try-1",)), near("groupB", ("groupA",)), near("mean", ("median",))
-(None, None, None)
+>>> similar_name("medain", ("median",)), similar_name("Median", ("median",))
+('median', 'median')
+>>> similar_name("no_drift", ("no-drift",))
+'no-drift'
+>>> similar_name("try-2", ("try-1",)), similar_name("groupB", ("groupA",))
+(None, None)
+>>> similar_name("mean", ("median",))
 """
 
 from __future__ import annotations
@@ -23,12 +26,12 @@ _LEAST = 4
 """Letters of a word in which one letter may be a slip; five where it is another letter."""
 
 
-def near(name: str, names: Iterable[str]) -> str | None:
+def similar_name(name: str, names: Iterable[str]) -> str | None:
     """The first of the names that is so near to this one that it may be meant."""
-    return next((other for other in names if other != name and _near(name, other)), None)
+    return next((other for other in names if other != name and _is_similar(name, other)), None)
 
 
-def _near(name: str, other: str) -> bool:
+def _is_similar(name: str, other: str) -> bool:
     if _joined(name) == _joined(other):
         return True
     ours, theirs = _words(name), _words(other)

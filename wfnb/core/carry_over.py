@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from .findings import MOST, Carried, Findings
+from .findings import MOST, CarriedFindings, Findings
 from .investigation_reducer import counts
 from .session import Session
 
 T = TypeVar("T")
 
 
-def carried(session: Session) -> Carried | None:
+def carry_findings(session: Session) -> CarriedFindings | None:
     """All that was found and counts, each once and in its own words, of very much the latest; None
     where nothing is investigated."""
     now = session.investigation
     if now is None:
         return None
     said = tuple(_all_findings(session))
-    return Carried(
+    return CarriedFindings(
         session=session.name,
         kind=now.kind.name,
         found=Findings(
-            findings=_once(each for says in said for each in says.findings),
-            hypothesis=_last(says.hypothesis for says in said),
-            confidence=_last(says.confidence for says in said),
-            files=_once(now.found.opened),
-            relevant=_once(now.found.relevant),
-            context=_once(now.found.context),
-            issues=_once(now.found.issues),
+            findings=_unique(each for says in said for each in says.findings),
+            hypothesis=_last_given(says.hypothesis for says in said),
+            confidence=_last_given(says.confidence for says in said),
+            files=_unique(now.found.opened),
+            relevant=_unique(now.found.relevant),
+            context=_unique(now.found.context),
+            issues=_unique(now.found.issues),
         ),
         fields=dict(now.fields),
     )
@@ -41,15 +41,15 @@ def _all_findings(session: Session) -> Iterator[Findings]:
     if now is not None and now.carried is not None:
         yield now.carried.found
     for step in session.steps.values():
-        if step.now.findings is not None and counts(session, step):
-            yield step.now.findings
+        if step.current.findings is not None and counts(session, step):
+            yield step.current.findings
 
 
-def _once(said: Iterable[T]) -> tuple[T, ...]:
+def _unique(said: Iterable[T]) -> tuple[T, ...]:
     """Each once; as many as a step may say."""
     return tuple(dict.fromkeys(said))[-MOST:]
 
 
-def _last(said: Iterable[str | None]) -> str | None:
+def _last_given(said: Iterable[str | None]) -> str | None:
     known = [each for each in said if each is not None]
     return known[-1] if known else None

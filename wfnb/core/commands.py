@@ -9,7 +9,7 @@ from typing import Literal
 from wfnb.record import record
 
 from .events import Cell, Json, Outcome
-from .findings import Advice, Carried, Findings, Look
+from .findings import Advice, CarriedFindings, Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
 from .kind import Kind
@@ -37,7 +37,7 @@ class NotebookCells:
         """Whether the cell that the step was run in still opens it; one in another notebook may."""
         if step.notebook in self.others and step.cell_id not in self.steps:
             return True
-        part = 0 if step.now.cell is None else step.now.cell.part
+        part = 0 if step.current.cell is None else step.current.cell.part
         return step.cell_id is not None and self.steps.get(step.cell_id, 0) > part
 
 
@@ -214,7 +214,7 @@ class ChooseKind:
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
-    carried: Carried | None = None
+    carried: CarriedFindings | None = None
     cell: Cell | None = None
 
 

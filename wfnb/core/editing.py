@@ -36,7 +36,7 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
     """What is not said again stays: the title above, or the reason under it. An empty reason takes
     the reason away."""
     step = find(session, command.place, command.line)
-    title, _, reason = (part.strip() for part in step.now.description.strip().partition("\n"))
+    title, _, reason = (part.strip() for part in step.current.description.strip().partition("\n"))
     if command.title is not None:
         title = validation.sentence("title", command.title)
         if "\n" in title:
@@ -46,7 +46,7 @@ def describe(session: Session, command: DescribeStep) -> list[Event]:
     description = validation.sentence(
         "step_description", "\n\n".join(filter(None, (title, reason)))
     )
-    if description == step.now.description:
+    if description == step.current.description:
         return []
     return [StepDescribed(branch=step.branch, number=step.number, description=description)]
 

@@ -20,7 +20,7 @@ class Ending:
     why: str = ""
 
 
-def missing(
+def evidence_gaps(
     words: int,
     shown: bool,
     claimed: tuple[str, ...] = (),

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from wfnb.record import none, record
 
-from .findings import Advice, Carried, Findings, Look
+from .findings import Advice, CarriedFindings, Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
 
@@ -80,7 +80,7 @@ class KindChosen:
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
-    carried: Carried | None = None
+    carried: CarriedFindings | None = None
     cell: Cell | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from .end_rules import NAMED, missing
+from .end_rules import NAMED, evidence_gaps
 from .findings import Findings, Look, models
 from .investigation import FindingsIndex, Investigation
 from .investigation_reducer import NOTHING, bare, conflict, counts, places
@@ -19,7 +19,7 @@ def grows(kind: Kind) -> bool:
     return kind.finding and kind.total.rule not in ("models", "files")
 
 
-def lacking(
+def missing_evidence(
     session: Session,
     found: FindingsIndex,
     says: Findings = NOTHING,
@@ -34,22 +34,24 @@ def lacking(
     if now is None:
         return ()
     if now.kind.total.rule == "models":
-        return _unheard(session, now)
+        return _missing_replies(session, now)
     if not grows(now.kind):
-        return unseen(session, found, looks)
-    shown = _shown(found, says, old, (*now.looks, *looks))
+        return missing_looks(session, found, looks)
+    shown = _has_opened_relevant(found, says, old, (*now.looks, *looks))
     before = (name for name in found.relevant if name not in old.relevant)
     claimed = () if shown else tuple(islice(chain(before, says.relevant), NAMED + 1))
-    return missing(
+    return evidence_gaps(
         _words(found, says, old),
         shown,
         claimed,
         _own(now, found, says),
-        unseen(session, found, looks),
+        missing_looks(session, found, looks),
     )
 
 
-def _shown(found: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]) -> bool:
+def _has_opened_relevant(
+    found: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]
+) -> bool:
     """Whether something that is said to be relevant was opened, or used by code that ran: of what
     was found, or by what a step says and by looks that are not among it yet."""
     lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
@@ -86,7 +88,7 @@ def _own(now: Investigation, found: FindingsIndex, says: Findings) -> bool:
     return here or any(same_text(text) not in now.brought for text in says.findings)
 
 
-def _unheard(session: Session, now: Investigation) -> tuple[str, ...]:
+def _missing_replies(session: Session, now: Investigation) -> tuple[str, ...]:
     """That no model replied."""
     named = now.fields.get(now.kind.total.count or "")
     if named is None or any(_replies(session, now)):
@@ -118,7 +120,9 @@ _NAMES = {
 }
 
 
-def unseen(session: Session, found: FindingsIndex, looks: Sequence[Look] = ()) -> tuple[str, ...]:
+def missing_looks(
+    session: Session, found: FindingsIndex, looks: Sequence[Look] = ()
+) -> tuple[str, ...]:
     """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
     finds none. The code of a step is a cell."""
     now = session.investigation
@@ -138,6 +142,6 @@ def unseen(session: Session, found: FindingsIndex, looks: Sequence[Look] = ()) -
     return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
 
 
-def checked(found: FindingsIndex) -> list[str]:
+def examined_files(found: FindingsIndex) -> list[str]:
     """The files that were examined: something opened them."""
     return list(found.opened)

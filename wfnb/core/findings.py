@@ -88,7 +88,7 @@ class Advice:
 
 
 @record
-class Carried:
+class CarriedFindings:
     """What an investigation brings along from that of another session."""
 
     session: str

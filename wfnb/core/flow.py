@@ -87,7 +87,7 @@ class Flow:
         return {*self.reads, *self.absent, *self.perhaps}
 
 
-def settled(flow: Flow, kept: KeptValues) -> Flow:
+def with_content_versions(flow: Flow, kept: KeptValues) -> Flow:
     """The flow of an attempt that kept values: the version of each that it wrote is its content,
     with that of all it shares objects with. So other code that makes the same value makes nothing
     stale."""
@@ -100,7 +100,7 @@ def settled(flow: Flow, kept: KeptValues) -> Flow:
     return replace(flow, writes={**flow.writes, **versions}) if versions else flow
 
 
-def written(flow: Flow) -> tuple[str, ...]:
+def written_names(flow: Flow) -> tuple[str, ...]:
     """The names that an attempt was seen to leave with another value than before; not those that
     begin with `_`. It sees what the code does not say: `import *`, magics that assign, changes in
     place."""

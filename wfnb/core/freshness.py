@@ -167,7 +167,7 @@ def _given_name(
     return _writer(known, parts, name, order) or (known.plain.get(name, ABSENT), None)
 
 
-def left(step: Step, name: str) -> Read | None:
+def kept_version(step: Step, name: str) -> Read | None:
     """The version that a name had when the step kept its value; None where that is not known."""
     flow = step.flow
     if flow is None or not step.certain or step.kept_in != len(step.versions):
@@ -184,7 +184,7 @@ def is_open(version: str) -> bool:
 
 def counts(step: Step) -> bool:
     """Whether the step is part of its line."""
-    return step.counting
+    return step.is_counting
 
 
 ENDED = ("ok", "failed")
@@ -227,7 +227,7 @@ def _left_over(session: Session, step: Step, gives: Gives, flow: Flow, line: str
     have bound to the object that they held, or that may share an object that it changes, or shared
     it, nobody knows it where the line gives another version; where it gives none, there is none."""
     known = session.freshness
-    aside = _beside(known, step)
+    aside = _shared_names(known, step)
     if not flow.unsure and not aside:
         return gives
     parts = _parts(session, line or step.branch)
@@ -260,7 +260,7 @@ def sharing(known: Freshness, names: Iterable[str]) -> set[str]:
     return found
 
 
-def _beside(known: Freshness, step: Step) -> set[str]:
+def _shared_names(known: Freshness, step: Step) -> set[str]:
     """The names that may share an object which the step changes in place."""
     flow = step.flow
     if flow is None:
@@ -274,7 +274,7 @@ def given_aside(session: Session, step: Step) -> Iterator[tuple[str, str, int | 
     if flow is not None:
         parts = _parts(session, step.branch)
         order = known.lines[step.branch].order[step.key]
-        for name in sorted(_beside(known, step) - flow.names_needed()):
+        for name in sorted(_shared_names(known, step) - flow.names_needed()):
             yield name, *_given_name(known, parts, name, order)
 
 
@@ -344,7 +344,7 @@ def _may_write(known: Freshness, step: Step) -> frozenset[str]:
     flow = step.flow
     assert flow is not None
     wrote = known.wrote.get((step.key, flow.code), frozenset())
-    return wrote.union(flow.writes, flow.possible, flow.unsure, _beside(known, step))
+    return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(known, step))
 
 
 def _through(known: Freshness, step: Step) -> frozenset[str]:
@@ -390,10 +390,10 @@ def _is_missing(name: str) -> bool:
     return not hasattr(builtins, name)
 
 
-def _watched(known: Freshness, step: Step) -> set[str]:
+def _relevant_names(known: Freshness, step: Step) -> set[str]:
     """The names of which the version before the step matters for what it gives."""
     assert step.flow is not None
-    return step.flow.names_needed().union(step.flow.unsure, _beside(known, step))
+    return step.flow.names_needed().union(step.flow.unsure, _shared_names(known, step))
 
 
 def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:
@@ -423,7 +423,9 @@ def order_of(session: Session, step: Step) -> Order:
     while True:
         line = session.lines[step.branch]
         depth = sum(1 for _ in lineage(session, line))
-        revised = None if step.now.revises is None else step_at(session, line, step.now.revises)
+        revised = (
+            None if step.current.revises is None else step_at(session, line, step.current.revises)
+        )
         places.append((step.number, depth) if revised is None else (depth, step.number))
         if revised is None:
             return tuple(reversed(places))
@@ -445,7 +447,7 @@ def place_on(session: Session, line: str, step: Step) -> Order | None:
     return None
 
 
-def _bound(leaves: int) -> Order:
+def _inheritance_end(leaves: int) -> Order:
     """The first place on a line that a branch which leaves that step does not see."""
     return ((leaves + 1, -1),)
 
@@ -467,12 +469,12 @@ def _work_out_parts(session: Session, line: str) -> list[Part]:
         upto_position = part.begun
     parts: list[Part] = []
     for part_id, limits in inherits.items():
-        bound = None if part_id == line else _bound(limits[0])
+        bound = None if part_id == line else _inheritance_end(limits[0])
         parts.append((part_id, bound, (), ()))
         found = [each for each in session.freshness.merged.get(part_id, ()) if each != line]
         inherited = [each for each in found if _is_within(session.lines[each], limits)]
         for branch in inherited:
-            parts += _merged(session, branch, (), limits[1], inherits, {line})
+            parts += _merged_parts(session, branch, (), limits[1], inherits, {line})
     return parts
 
 
@@ -482,7 +484,7 @@ def _is_within(branch: Line, limits: tuple[int, int]) -> bool:
     return (branch.merged_after or 0) <= limits[0] and branch.merged_at < limits[1]
 
 
-def _merged(
+def _merged_parts(
     session: Session,
     branch: str,
     place: Order,
@@ -494,12 +496,12 @@ def _merged(
     known.add(branch)
     limits = inherits.get(branch)
     inside = (*place, (session.lines[branch].merged_after or 0, _LAST))
-    yield branch, None, inside, () if limits is None else _bound(limits[0])
+    yield branch, None, inside, () if limits is None else _inheritance_end(limits[0])
     for each in session.freshness.merged.get(branch, ()):
         line = session.lines[each]
         own = limits is None or not _is_within(line, limits)
         if own and line.merged_at < upto_position and each not in known:
-            yield from _merged(session, each, inside, upto_position, inherits, known)
+            yield from _merged_parts(session, each, inside, upto_position, inherits, known)
 
 
 def _lines_from(
@@ -512,14 +514,16 @@ def _lines_from(
     known |= {line}
     yield line, order
     for child in session.freshness.children.get(line, ()):
-        if order < _bound(session.lines[child].leaves):
+        if order < _inheritance_end(session.lines[child].leaves):
             yield from _lines_from(session, child, order, known)
     into, after = session.lines[line].merged_into, session.lines[line].merged_after
     if into is not None and after is not None:
         yield from _lines_from(session, into, ((after, _LAST), *order), known)
 
 
-def _before(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
+def _last_before(
+    found: list[tuple[Order, int]], order: Order, part: Part
+) -> tuple[Order, int] | None:
     """The last of them before that place, as the line has it that the part belongs to."""
     _, bound, after, since = part
     at = len(found)
@@ -533,7 +537,9 @@ def _before(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[O
     return after + found[at - 1][0], found[at - 1][1]
 
 
-def _next(found: list[tuple[Order, int]], order: Order, part: Part) -> tuple[Order, int] | None:
+def _first_after(
+    found: list[tuple[Order, int]], order: Order, part: Part
+) -> tuple[Order, int] | None:
     """The first of them after that place."""
     _, bound, after, since = part
     if after:
@@ -555,7 +561,7 @@ def _enter(session: Session, step: Step, flow: Flow) -> None:
     known = session.freshness
     index = known.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
-    for name in _watched(known, step):
+    for name in _relevant_names(known, step):
         _insert(index.readers.setdefault(name, []), (order, step.key))
     for name in _may_write(known, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
@@ -576,7 +582,7 @@ def _leave(known: Freshness, step: Step) -> None:
     if index is None or step.flow is None or step.key not in index.order:
         return
     place = (index.order.pop(step.key), step.key)
-    for name in _watched(known, step):
+    for name in _relevant_names(known, step):
         index.readers[name].remove(place)
     for name in _may_write(known, step) | index.through.pop(step.key, frozenset()):
         index.writers[name].remove(place)
@@ -595,7 +601,7 @@ def _enter_through(known: Freshness, step: Step) -> None:
         index.through[step.key] = new
 
 
-def _given(known: Freshness, parts: list[Part], key: int) -> Gives:
+def _given_versions(known: Freshness, parts: list[Part], key: int) -> Gives:
     """What a step gives as the line of these parts sees it."""
     if known.inherited:
         for line, *_ in parts:
@@ -620,13 +626,13 @@ def _writer(known: Freshness, parts: list[Part], name: str, order: Order) -> tup
     while True:
         last: tuple[Order, int] | None = None
         for part, found in _writing(known, parts, name):
-            one = _before(found, order, part)
+            one = _last_before(found, order, part)
             if one is not None and (last is None or one > last):
                 last = one
         if last is None:
             return None
         order, key = last
-        gives = _given(known, parts, key)
+        gives = _given_versions(known, parts, key)
         if name in gives:
             return gives[name], key
         if ANY in gives and _is_missing(name):
@@ -638,13 +644,13 @@ def _next_writer(known: Freshness, parts: list[Part], name: str, order: Order) -
     while True:
         first: tuple[Order, int] | None = None
         for part, found in _writing(known, parts, name):
-            one = _next(found, order, part)
+            one = _first_after(found, order, part)
             if one is not None and (first is None or one < first):
                 first = one
         if first is None:
             return None
         order, key = first
-        gives = _given(known, parts, key)
+        gives = _given_versions(known, parts, key)
         if name in gives or (ANY in gives and _is_missing(name)):
             return order
 
@@ -679,7 +685,7 @@ class _Wave:
 
     def run(self) -> set[int]:
         """Check what the change reaches. Returns the keys of the steps that became stale."""
-        while self._waiting or self._branches_that_revise() or self._confirmed():
+        while self._waiting or self._branches_that_revise() or self._recheck_confirmed():
             last = -1
             while self._waiting:
                 _, _, key = heappop(self._waiting)
@@ -701,9 +707,9 @@ class _Wave:
         if gives != before:
             known.gives[step.key] = gives
             self._lines.add(step.branch)
-            self._changed(step.branch, known.lines[step.branch].order[step.key], before, gives)
+            self._push_readers(step.branch, known.lines[step.branch].order[step.key], before, gives)
 
-    def _changed(self, line: str, order: Order, before: Gives, gives: Gives) -> None:
+    def _push_readers(self, line: str, order: Order, before: Gives, gives: Gives) -> None:
         """Push who reads, after that place, a name that is given otherwise: up to its next
         writer, on the line and on those that inherit the place."""
         session, known = self._session, self._known
@@ -722,7 +728,7 @@ class _Wave:
                         break
                     self.push(session.steps[readers[at][1]])
 
-    def _confirmed(self) -> bool:
+    def _recheck_confirmed(self) -> bool:
         """Check again what was confirmed over what is open: that looks the same to its readers,
         whatever changes before it. Whether there is more to check then."""
         for key, rests in self._known.confirmed.items():
@@ -739,15 +745,15 @@ class _Wave:
         for branch, before in known.inherited.items() if lines else ():
             if lines.isdisjoint(part for part, *_ in _parts(session, branch)):
                 continue
-            now = known.inherited[branch] = self._inherited(branch)
+            now = known.inherited[branch] = self._inherited_gives(branch)
             for key in {*before, *now}:
                 was, becomes = (gives.get(key, known.gives.get(key, {})) for gives in (before, now))
                 order = known.lines[session.steps[key].branch].order.get(key)
                 if was != becomes and order is not None:
-                    self._changed(branch, order, was, becomes)
+                    self._push_readers(branch, order, was, becomes)
         return bool(self._waiting)
 
-    def _inherited(self, branch: str) -> dict[int, Gives]:
+    def _inherited_gives(self, branch: str) -> dict[int, Gives]:
         """What the inherited steps give on the branch, where that is not what they give on their
         own line: worked out in order, so that each sees those before it."""
         session, known = self._session, self._known

@@ -26,7 +26,7 @@ def split(body: str) -> tuple[str | None, str]:
     ('confidence: low', '\n\n\nx = 1')
     """
     lines = body.split("\n")
-    found = fenced(lines)
+    found = fence_rows(lines)
     if found is None:
         return None, body
     first, last = found
@@ -40,7 +40,7 @@ def split(body: str) -> tuple[str | None, str]:
     return "\n".join(inside), "\n".join(rest)
 
 
-def fenced(lines: Sequence[str]) -> tuple[int, int] | None:
+def fence_rows(lines: Sequence[str]) -> tuple[int, int] | None:
     """The rows of the two fences; the number of lines for the second, where it is missing. None
     where the first line that is not blank is no fence."""
     first = next((row for row, line in enumerate(lines) if line.strip()), None)
@@ -61,7 +61,7 @@ def code(source: str) -> str:
     row = 0
     while row < len(lines):
         if MARK.match(lines[row]):
-            found = fenced(lines[row + 1 :])
+            found = fence_rows(lines[row + 1 :])
             row += 2 + found[1] if found else 1
         else:
             kept.append(lines[row])

@@ -24,11 +24,11 @@ def was_requested(session: Session, cell: Cell | None, what: str, opened: int) -
     return known is not None and (cell.id is not None or known <= opened)
 
 
-def advised(names: Sequence[str]) -> str:
+def advice_request(names: Sequence[str]) -> str:
     """What a cell asks for that asks advisers; none named: those who are to be asked."""
     return f"advise {' '.join(names)}"
 
 
-def back(branch: str, number: int) -> str:
+def backtrack_request(branch: str, number: int) -> str:
     """What a cell asks for that withdraws a step."""
     return f"backtrack {branch}:{number}"

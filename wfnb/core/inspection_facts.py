@@ -9,7 +9,7 @@ from wfnb.record import record
 
 
 @record
-class Changed:
+class ChangedFile:
     """A file that differs. `where` is which of git's two steps it is in; lines are None where git
     counts none (a `binary` file, an untracked one); `was` is the name before."""
 
@@ -40,7 +40,7 @@ class Changes:
     behind: int = 0
     commit: str | None = None
     subject: str | None = None
-    changed: tuple[Changed, ...] = ()
+    changed: tuple[ChangedFile, ...] = ()
     patch: str = ""
     size: int = 0
     between: str | None = None
@@ -102,7 +102,7 @@ class CallPath:
 
 
 @record
-class Undocumented:
+class UndocumentedFiles:
     """Files with something public that has no docstring, each with how many; `read` is how many
     files were read, `broken` those whose definitions do not parse, `cut` says why not all were
     read."""

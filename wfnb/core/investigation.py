@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .events import HypothesisJudged, TotalExtended
-from .findings import Advice, Carried, Issue, Json, Look
+from .findings import Advice, CarriedFindings, Issue, Json, Look
 from .kind import Kind
 
 
@@ -52,7 +52,7 @@ class Investigation:
     pause: bool = True
     reviewer: str | None = None
     planner: str | None = None
-    carried: Carried | None = None
+    carried: CarriedFindings | None = None
     brought: frozenset[str] = frozenset()
     found: FindingsIndex = field(default_factory=FindingsIndex)
     fields: dict[str, Json] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Investigation:
 
 
 @dataclass(slots=True)
-class Counted:
+class StepEvidence:
     """What a step is to the investigation that began at position `since`: what was looked at before
     it, what its own code looked at, and what is new in it."""
 

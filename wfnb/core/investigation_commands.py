@@ -19,8 +19,8 @@ from .events import (
     LookedAt,
     TotalExtended,
 )
-from .findings import LONGEST_NAME, NAMES, Carried, Findings, Look, findings
-from .idempotency import back, was_requested
+from .findings import LONGEST_NAME, NAMES, CarriedFindings, Findings, Look, findings
+from .idempotency import backtrack_request, was_requested
 from .investigation import Investigation
 from .investigation_reducer import NOTHING, choice, fresh, withdrawable
 from .kind import LOOKS, to_data
@@ -44,7 +44,7 @@ def choose(session: Session, command: ChooseKind) -> list[Event]:
     new = None if made is None else command.cell
     if kind is None:
         return [] if now is None and new is None else [KindChosen(kind=None, cell=new)]
-    carried = None if command.carried is None else _checked(command.carried)
+    carried = None if command.carried is None else _check_carried(command.carried)
     if now is not None and carried == now.carried:
         carried = None  # it is there already
     reviewer = _somebody(command.reviewer, now.reviewer if now else None)
@@ -70,11 +70,11 @@ def _somebody(said: str | None, before: str | None) -> str | None:
     return before if said is None else said or None
 
 
-def _checked(carried: Carried) -> Carried:
+def _check_carried(carried: CarriedFindings) -> CarriedFindings:
     """Raises BadValue and BadText for what no step could have said."""
     found = carried.found
     read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
-    return Carried(
+    return CarriedFindings(
         session=validation.line("session", carried.session, LONGEST_NAME),
         kind=validation.line("kind", carried.kind, LONGEST_NAME),
         found=read,
@@ -94,7 +94,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
         return []
     known = {(look.kind, look.what) for look in now.looks}
     new: list[Look] = []
-    for look in together(fresh(session, command.looks)):
+    for look in combine_looks(fresh(session, command.looks)):
         if look.kind not in LOOKS:
             raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
         validation.line("look", look.what, LONGEST_NAME)
@@ -104,30 +104,30 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     return [LookedAt(looks=tuple(new))] if new else []
 
 
-def together(looks: Sequence[Look]) -> tuple[Look, ...]:
+def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:
     """What one command looked at: the first stands for it, the others tick what names them."""
     rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
     return (*looks[:1], *rest)
 
 
-def again(session: Session, command: Backtrack | ExtendTotal) -> bool:
+def is_repeat(session: Session, command: Backtrack | ExtendTotal) -> bool:
     """Whether the command's cell asked for the same before, so that it changes nothing now."""
     what = "extend"
     if isinstance(command, Backtrack):
         step = find(session, command.place, command.line)
-        what = back(step.branch, step.number)
+        what = backtrack_request(step.branch, step.number)
     return was_requested(session, command.cell, what, command.opened)
 
 
 def backtrack(session: Session, command: Backtrack) -> list[Event]:
     """Nothing for a cell that withdrew the same before. A new cell is kept even where nothing is
     left to withdraw, or it would not be known then."""
-    on(session, "backtrack")
+    require_investigation(session, "backtrack")
     step = find(session, command.place, command.line)
     reason = None if command.reason is None else validation.sentence("reason", command.reason)
-    if again(session, command):
+    if is_repeat(session, command):
         return []
-    event = withdrawing(session, step, reason)
+    event = plan_withdrawal(session, step, reason)
     if command.cell is not None and command.cell.id is not None:
         event = event or Backtracked(branch=step.branch, number=step.number, reason=reason)
     return [] if event is None else [replace(event, cell=command.cell)]
@@ -135,12 +135,12 @@ def backtrack(session: Session, command: Backtrack) -> list[Event]:
 
 def extend(session: Session, command: ExtendTotal) -> list[Event]:
     """Nothing for a cell that asked for them before. LineEnded where no more can follow."""
-    on(session, "extend")
+    require_investigation(session, "extend")
     more, reason = (
         validation.whole("more", command.more),
         validation.sentence("reason", command.reason),
     )
-    if again(session, command):
+    if is_repeat(session, command):
         return []
     line = line_of(session, command.line)
     last, counting = head(session, line, LAST), counting_head(session, line)
@@ -160,7 +160,7 @@ def extend(session: Session, command: ExtendTotal) -> list[Event]:
 
 
 def take(session: Session, command: TakeAdvice) -> list[Event]:
-    on(session, "advise")
+    require_investigation(session, "advise")
     if not command.advice:
         return []
     return [
@@ -172,7 +172,7 @@ def take(session: Session, command: TakeAdvice) -> list[Event]:
 
 def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
     """Nothing where the last that was said of it is the same."""
-    now = on(session, "hypothesis")
+    now = require_investigation(session, "hypothesis")
     named = hypothesis(session, command.hypothesis)
     reason = None if command.reason is None else validation.sentence("reason", command.reason)
     event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
@@ -181,14 +181,14 @@ def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
     return [] if known and fate.by is None else [event]
 
 
-def on(session: Session, what: str) -> Investigation:
+def require_investigation(session: Session, what: str) -> Investigation:
     """The investigation that is on; NoInvestigation says what belongs to one."""
     if session.investigation is None:
         raise NoInvestigation(what)
     return session.investigation
 
 
-def withdrawing(session: Session, step: Step, reason: str | None) -> Backtracked | None:
+def plan_withdrawal(session: Session, step: Step, reason: str | None) -> Backtracked | None:
     """None where nothing from there on counts any more."""
     line = session.lines[step.branch]
     if next(withdrawable(session, line, step.number), None) is None:

@@ -16,11 +16,11 @@ from .events import (
     StepFinished,
     TotalExtended,
 )
-from .findings import Carried, Findings, Json, Look
-from .idempotency import advised, ask, back
-from .investigation import Counted, FindingsIndex, Investigation
-from .kind import recorded
-from .queries import following, own, passed_over, step_at
+from .findings import CarriedFindings, Findings, Json, Look
+from .idempotency import advice_request, ask, backtrack_request
+from .investigation import FindingsIndex, Investigation, StepEvidence
+from .kind import recorded_kind
+from .queries import following_steps, own, passed_over, step_at
 from .session import Line, Session, Step
 from .word_forms import is_phrase, same_text, words
 
@@ -42,7 +42,7 @@ def choose(session: Session, event: KindChosen) -> None:
     if event.kind is None:
         session.investigation = None
         return
-    kind = recorded(event.kind)
+    kind = recorded_kind(event.kind)
     if before is None or before.kind.name != kind.name:
         session.investigation = Investigation(
             kind=kind,
@@ -99,7 +99,7 @@ def _carry(now: Investigation) -> None:
         now.fields |= {name: value for name, value in kept if name in now.kind.fields}
 
 
-def _carried_looks(carried: Carried) -> tuple[Look, ...]:
+def _carried_looks(carried: CarriedFindings) -> tuple[Look, ...]:
     """The files that were opened there."""
     what = f"from {carried.session}"
     return (Look(kind="file", what=what, files=carried.found.files, ticks="nothing"),)
@@ -117,23 +117,23 @@ def counts(session: Session, step: Step) -> bool:
     )
 
 
-def added(session: Session, step: Step) -> None:
+def on_step_added(session: Session, step: Step) -> None:
     """A new step: what was looked at before it is its evidence, and now it is awaited no more."""
     now = session.investigation
     if now is None:
         return
-    step.counted = _counted(now, step, tuple(now.looks))
+    step.counted = _step_evidence(now, step, tuple(now.looks))
     include(session, step)
     _remember(now, step)
     now.looks.clear()
     now.awaiting = step.key
 
 
-def changed(session: Session, step: Step) -> None:
+def on_step_changed(session: Session, step: Step) -> None:
     """A new version of a step, whose old one was excluded: it counts again. One from before the
     investigation counts where it says what it found."""
     now = session.investigation
-    back = step.withdrawn
+    back = step.is_withdrawn
     if step.counted is not None and back:
         step.counted.withdrawn = False
         step.gone += (len(step.versions) - 2,)
@@ -143,11 +143,11 @@ def changed(session: Session, step: Step) -> None:
     if now is None:
         return
     if step.counted is None or step.counted.since != now.since:
-        if step.now.findings is None:
+        if step.current.findings is None:
             return
-        step.counted = _counted(now, step, ())
+        step.counted = _step_evidence(now, step, ())
     elif back:
-        step.counted.news = news(now.found, step.now.findings or NOTHING)
+        step.counted.news = news(now.found, step.current.findings or NOTHING)
     include(session, step)
     _remember(now, step)
 
@@ -156,7 +156,7 @@ def include(session: Session, step: Step) -> None:
     """Add what the step found, where it counts."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
         found, looks = session.investigation.found, step.counted.all_looks
-        _add(found, step.now.findings or NOTHING, looks)
+        _add(found, step.current.findings or NOTHING, looks)
         known = conflict(looks)
         if known is not None:
             found.conflicts[step.key] = known
@@ -165,7 +165,7 @@ def include(session: Session, step: Step) -> None:
 def exclude(session: Session, step: Step) -> None:
     """Take what the step found, where it counted."""
     if session.investigation is not None and step.counted is not None and counts(session, step):
-        _without(session.investigation.found, step, step.counted.all_looks)
+        _remove_step(session.investigation.found, step, step.counted.all_looks)
 
 
 def decide(session: Session) -> None:
@@ -187,7 +187,7 @@ def decide(session: Session) -> None:
 def withdraw(session: Session, event: Backtracked) -> None:
     """Step `number` and what came after it no longer count; they use up none of the steps that are
     planned."""
-    ask(session, event.cell, back(event.branch, event.number))
+    ask(session, event.cell, backtrack_request(event.branch, event.number))
     line = session.lines[event.branch]
     for step in list(withdrawable(session, line, event.number)):
         exclude(session, step)
@@ -222,7 +222,7 @@ def latest_fields(session: Session, but: Container[int] = ()) -> dict[str, Json]
     held = {name: value for name, value in carried.items() if name in known}
     for step in session.steps.values():
         if counts(session, step) and step.key not in but:
-            said = step.now.fields
+            said = step.current.fields
             held |= {name: said[name] for name in known if name in said}
     return held
 
@@ -233,12 +233,12 @@ def withdrawable(session: Session, line: Line, number: int) -> Iterator[Step]:
     now, first = session.investigation, step_at(session, line, number)
     if now is None or first is None:
         return
-    for step in (first, *following(session, first.branch, number)):
-        if step.counted is not None and step.counted.since == now.since and not step.withdrawn:
+    for step in (first, *following_steps(session, first.branch, number)):
+        if step.counted is not None and step.counted.since == now.since and not step.is_withdrawn:
             yield step
 
 
-def without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
+def findings_without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     """What would be found if these did not count."""
     now = session.investigation
     assert now is not None
@@ -246,11 +246,11 @@ def without(session: Session, steps: Iterable[Step]) -> FindingsIndex:
     left = replace(now.found, **copied)
     for step in steps:
         if step.counted is not None and counts(session, step):
-            _without(left, step, step.counted.all_looks)
+            _remove_step(left, step, step.counted.all_looks)
     return left
 
 
-def ended(session: Session, step: Step, event: StepFinished) -> None:
+def on_step_ended(session: Session, step: Step, event: StepFinished) -> None:
     """The code of a step has ended: what it looked at is of the step, in place of what the same
     code looked at before; and the line ends with it, or does not."""
     now, counted = session.investigation, step.counted
@@ -262,7 +262,7 @@ def ended(session: Session, step: Step, event: StepFinished) -> None:
         counted.own = (*(look for look in counted.own if look.what not in new), *event.looks)
     if event.judged is not None:
         step.versions[-1] = replace(
-            step.now,
+            step.current,
             next_step_needed=event.judged.next_step_needed,
             end=event.judged.end,
             fields=event.judged.fields,
@@ -274,7 +274,7 @@ def ended(session: Session, step: Step, event: StepFinished) -> None:
 def advise(session: Session, event: AdviceTaken) -> None:
     """Replies are kept, and each that came is something to look at; but not how many steps a
     planner thinks it takes."""
-    ask(session, event.cell, advised(event.asked))
+    ask(session, event.cell, advice_request(event.asked))
     now = session.investigation
     if now is not None:
         now.advice += [(event.step, each) for each in event.advice]
@@ -305,26 +305,26 @@ def fresh(session: Session, looks: Iterable[Look]) -> list[Look]:
     now = session.investigation
     if now is None:
         return []
-    recent = {_seen(look) for look in now.looks}
+    recent = {_look_key(look) for look in now.looks}
     return [
         look
         for look in looks
-        if not look.seen or not (_seen(look) in recent or _seen(look) in now.found.seen)
+        if not look.seen or not (_look_key(look) in recent or _look_key(look) in now.found.seen)
     ]
 
 
-def _seen(look: Look) -> tuple[str, str]:
+def _look_key(look: Look) -> tuple[str, str]:
     return look.kind, look.seen
 
 
-def _counted(now: Investigation, step: Step, looks: tuple[Look, ...]) -> Counted:
-    says = step.now.findings or NOTHING
-    return Counted(now.since, looks=looks, news=news(now.found, says))
+def _step_evidence(now: Investigation, step: Step, looks: tuple[Look, ...]) -> StepEvidence:
+    says = step.current.findings or NOTHING
+    return StepEvidence(now.since, looks=looks, news=news(now.found, says))
 
 
 def _remember(now: Investigation, step: Step) -> None:
     """The kind's fields hold as they were said last."""
-    said = step.now.fields
+    said = step.current.fields
     now.fields |= {name: said[name] for name in now.kind.fields if name in said}
 
 
@@ -355,8 +355,8 @@ def _show(found: FindingsIndex, says: Findings, looks: Sequence[Look]) -> None:
         (found.shown.add if both else found.shown.discard)(("name", name))
 
 
-def _without(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> None:
-    _take(found, step.now.findings or NOTHING, looks)
+def _remove_step(found: FindingsIndex, step: Step, looks: Sequence[Look]) -> None:
+    _take(found, step.current.findings or NOTHING, looks)
     found.conflicts.pop(step.key, None)
 
 
@@ -380,7 +380,7 @@ def _entries(
     yield found.severities, (issue.severity for issue in says.issues)
     ticking = (look for look in looks if look.ticks != "nothing")
     yield found.looks, (way for look in ticking for way in (look.kind, *look.acts))
-    yield found.seen, (_seen(look) for look in looks if look.seen)
+    yield found.seen, (_look_key(look) for look in looks if look.seen)
     yield found.opened, opened
     yield found.places, (place for file in opened for place in places(file))
     yield found.used, (name for look in looks for name in look.names)

@@ -1,6 +1,6 @@
 """session, command -> what an investigation makes of it: events, or a refusal.
 
-What `stages.py` is to strategies, `inquired` is to kinds.
+What `stages.py` is to strategies, `assess_step` is to kinds.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from .assessment import hypothesis
 from .commands import AddStep, FinishStep
 from .end_rules import ending
 from .events import Backtracked, Json, Judged
-from .evidence import lacking
+from .evidence import missing_evidence
 from .findings import NAMES, Findings, models
 from .investigation import FindingsIndex, Investigation
-from .investigation_commands import values_of, withdrawing
-from .investigation_reducer import NOTHING, counts, latest_fields, withdrawable, without
+from .investigation_commands import plan_withdrawal, values_of
+from .investigation_reducer import NOTHING, counts, findings_without, latest_fields, withdrawable
 from .kind import Field, Kind
 from .queries import counting_head
 from .requirements import (
     Standing,
-    earlier,
     ends,
     fields,
     floor,
     level,
-    paused,
+    precedes_kind,
+    required_pause,
     severities,
     turn,
 )
 from .session import Line, Session, Step
 from .step_lookup import find
-from .step_totals import count, planned, totals
+from .step_totals import count, planned_total, totals
 from .validation import Place
 from .word_forms import words
 
 
 @record
-class Inquired:
+class StepAssessment:
     """What an investigation makes of a step: what it found, with the level of confidence that
     holds; how many steps are planned; whether the line goes on, and why; the steps that it
     withdraws. `asked`: whether an end was asked for; `planned` is the last planned turn, before the
@@ -69,9 +69,9 @@ class Inquired:
     declares: bool = False
 
 
-def inquired(
+def assess_step(
     session: Session, line: Line, number: int, known: Step | None, command: AddStep
-) -> Inquired | None:
+) -> StepAssessment | None:
     """None where the step is no step of an investigation. Raises Refused for a step that it does
     not allow."""
     now = session.investigation
@@ -80,7 +80,7 @@ def inquired(
         return None
     if known is not None and command.findings is None and known.counted is None:
         return None  # from before the investigation, and silent about it
-    old = NOTHING if known is None or known.now.findings is None else known.now.findings
+    old = NOTHING if known is None or known.current.findings is None else known.current.findings
     says = command.findings or NOTHING
     says = replace(
         says,
@@ -93,31 +93,31 @@ def inquired(
     for name, asked in now.kind.fields.items():
         if name in command.fields:
             _check(name, asked, command.fields[name])
-    back = None if known is not None else _backtracked(session, line, command)
-    gone = _gone(session, back)
-    left = without(session, gone.values()) if gone else now.found
+    back = None if known is not None else _plan_backtrack(session, line, command)
+    gone = _withdrawn_steps(session, back)
+    left = findings_without(session, gone.values()) if gone else now.found
     said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
     says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
     if known is None:
-        _needed(now, turn(session, line, number, gone), says, said, left)
-        pause = paused(session, command.pause, says, left, gone)
+        _check_needs(now, turn(session, line, number, gone), says, said, left)
+        pause = required_pause(session, command.pause, says, left, gone)
         if pause is not None:
             asks = tuple(action.do for action in pause.actions)
             raise PauseHolds(pause.step.number, now.kind.name, asks)
-    elif earlier(session, line, number):  # this kind plans nothing for it
+    elif precedes_kind(session, line, number):  # this kind plans nothing for it
         total, needed, notes = totals(session, number, command)
-        return Inquired(
+        return StepAssessment(
             findings=says,
             total=total,
             given=command.total is not None,
             needed=needed,
-            end=known.now.end,
+            end=known.current.end,
             warnings=tuple(notes),
             withdrawn=None,
         )
-    before = None if known is None else known.now.total
-    withdrawn = known is not None and known.withdrawn
-    wanted, warnings = planned(
+    before = None if known is None else known.current.total
+    withdrawn = known is not None and known.is_withdrawn
+    wanted, warnings = planned_total(
         session, line, number, command, says, said, before, gone, again=withdrawn
     )
     ruled = command if wanted is None else replace(command, total=None)
@@ -125,7 +125,7 @@ def inquired(
     before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
     at, last = (turn(session, line, each, gone) for each in (number, before_it))
     counted = known is not None and counts(session, known)
-    lacks = lacking(session, left, says, old if counted else NOTHING)
+    lacks = missing_evidence(session, left, says, old if counted else NOTHING)
     assert says.confidence is not None
     stands = Standing(
         kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
@@ -137,8 +137,8 @@ def inquired(
         raise FilesLeft(*undone, command.left)
     needed, end = judge_end(stands, wants_end, lacks)
     prior = counting_head(session, line, number - 1, gone)
-    warnings = (*warnings, *_unknown(session, command), *_wordless(says))
-    return Inquired(
+    warnings = (*warnings, *_unknown_field_warnings(session, command), *_wordless_warnings(says))
+    return StepAssessment(
         findings=says,
         total=total,
         given=command.total is not None or wanted is not None,
@@ -152,7 +152,7 @@ def inquired(
     )
 
 
-def _gone(session: Session, back: Backtracked | None) -> dict[int, Step]:
+def _withdrawn_steps(session: Session, back: Backtracked | None) -> dict[int, Step]:
     """The steps by key that are withdrawn by this one."""
     if back is None:
         return {}
@@ -164,7 +164,7 @@ def _level(session: Session, line: Line, number: int, but: Container[int]) -> st
     """The confidence of a step that says none: as before it."""
     now, before = session.investigation, counting_head(session, line, number - 1, but)
     assert now is not None
-    says = NOTHING if before is None or before.now.findings is None else before.now.findings
+    says = NOTHING if before is None or before.current.findings is None else before.current.findings
     return level(now.kind, says.confidence)
 
 
@@ -191,7 +191,7 @@ def _check(name: str, asked: Field, value: Json) -> None:
         validation.sentence(f"field {name!r}", value if value is None else str(value))
 
 
-def _needed(
+def _check_needs(
     now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: FindingsIndex
 ) -> None:
     """The first step brings what the kind cannot do without."""
@@ -221,16 +221,16 @@ def _way(kind: Kind, name: str) -> str:
     return f"--set {name}={'.' if holds in ('repository', 'folder') else '…'}"
 
 
-def _backtracked(session: Session, line: Line, command: AddStep) -> Backtracked | None:
+def _plan_backtrack(session: Session, line: Line, command: AddStep) -> Backtracked | None:
     if command.backtrack is None:
         return None
     number = validation.whole("backtrack", command.backtrack)
     on = line.id if line.id in session.lines else command.line
     step = find(session, Place(number=number), on)
-    return withdrawing(session, step, None)
+    return plan_withdrawal(session, step, None)
 
 
-def _unknown(session: Session, command: AddStep) -> Iterator[str]:
+def _unknown_field_warnings(session: Session, command: AddStep) -> Iterator[str]:
     """What to say of fields that neither the kind nor the strategy knows."""
     now, strategy = session.investigation, session.strategy
     if now is None or not now.kind.fields:
@@ -247,8 +247,8 @@ def _unknown(session: Session, command: AddStep) -> Iterator[str]:
 def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | None:
     """What the step comes to now that its code has ended: with what that opened and used, and what
     was counted since. None where nothing is another, or other steps came after it."""
-    now, says = session.investigation, step.now
-    if now is None or says.planned is None or not counts(session, step) or step.withdrawn:
+    now, says = session.investigation, step.current
+    if now is None or says.planned is None or not counts(session, step) or step.is_withdrawn:
         return None
     line = session.lines[step.branch]
     if counting_head(session, line) is not step:
@@ -263,13 +263,15 @@ def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | N
         fields=told,
         issues=severities(now.found),
     )
-    needed, end = judge_end(at, says.asked, lacking(session, now.found, looks=command.looks))
+    needed, end = judge_end(
+        at, says.asked, missing_evidence(session, now.found, looks=command.looks)
+    )
     if (needed, end, given) == (says.next_step_needed, says.end, dict(says.fields)):
         return None
     return Judged(next_step_needed=needed, end=end, fields=given)
 
 
-def _wordless(says: Findings) -> Iterator[str]:
+def _wordless_warnings(says: Findings) -> Iterator[str]:
     """What to say of findings that say nothing."""
     for text in says.findings:
         if not words(text):

@@ -14,7 +14,7 @@ from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
 from .events import Event, KeepingChosen, StepFinished, ValuesKept
 from .investigation_rules import judge_again
 from .kept_values import KeptValues
-from .queries import next_number, seen
+from .queries import line_steps, next_number
 from .session import Session, Step
 from .step_lookup import find, new_line
 from .steps import recognise
@@ -86,7 +86,7 @@ def follows(session: Session, command: AddStep) -> Step:
     else:
         line = new_line(session, branch, command.leaves, command.line)
         return find(session, Place(number=line.leaves, branch=line.parent), command.line)
-    before = [step for step in seen(session, line) if step.number < number]
+    before = [step for step in line_steps(session, line) if step.number < number]
     if not before:
         raise NothingKept("", ())
     return before[-1]

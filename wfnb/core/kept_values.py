@@ -128,7 +128,7 @@ Way = Literal["comes back", "replaces", "same", "cannot", "removed", "left"]
 
 
 @record
-class Planned:
+class PlanEntry:
     """What restoring does to one name. `comes back`: it is not there now. `replaces`: another value
     is there (`now` is a short line about it). `same`: what is there is what was kept, and it stays,
     with all that shares with it. `cannot`: `why` says why. `removed`: no such name was there at
@@ -155,5 +155,5 @@ class Differs:
 class Plan:
     """What restoring would do, name by name, and what is different from then."""
 
-    names: tuple[Planned, ...]
+    names: tuple[PlanEntry, ...]
     differs: tuple[Differs, ...] = ()

@@ -34,7 +34,7 @@ OFFERED = ("changes", "last", "outline", "calls", "undocumented")
 
 
 @record
-class When:
+class RuleCondition:
     """All that is said has to hold; nothing said: always. `steps` are the first and the last (None:
     open) of the investigation's own count; `end`: the last planned step; `left`: so many planned
     steps follow at most; `total`: at least; `issues`: one so severe is open; `found`: a finding, a
@@ -65,13 +65,13 @@ class Action:
 @record
 class Rule:
     do: tuple[Action, ...]
-    when: When = When()
+    when: RuleCondition = RuleCondition()
 
 
 @record
 class Status:
     status: str
-    when: When = When()
+    when: RuleCondition = RuleCondition()
 
 
 @record
@@ -99,7 +99,7 @@ class Total:
     rule: Literal["estimate", "fixed", "models", "files"] = "estimate"
     usual: int = 3
     least: int = 1
-    when: When = When()
+    when: RuleCondition = RuleCondition()
     count: str | None = None
     done: str | None = None
 
@@ -108,7 +108,7 @@ class Total:
 class Reviewer:
     """No reviewer is asked where one of `skip` holds."""
 
-    skip: tuple[When, ...] = ()
+    skip: tuple[RuleCondition, ...] = ()
 
 
 @record
@@ -149,7 +149,7 @@ def _shape() -> TypeAdapter[Kind]:
     from pydantic import ConfigDict, TypeAdapter, with_config  # noqa: PLC0415  heavy
 
     strict = with_config(ConfigDict(extra="forbid"))
-    for part in (When, Action, Rule, Status, Confidence, Total, Reviewer, Field):
+    for part in (RuleCondition, Action, Rule, Status, Confidence, Total, Reviewer, Field):
         strict(part)
     return TypeAdapter(strict(Kind))
 
@@ -174,7 +174,7 @@ def kind_from(data: Any, where: str) -> Kind:
     return kind
 
 
-def recorded(data: Mapping[str, Any]) -> Kind:
+def recorded_kind(data: Mapping[str, Any]) -> Kind:
     """A kind as it was recorded. It was checked then, by the rules of then: it is not again."""
     given = dict(data)
     parts: Mapping[str, type] = {"pauses": Status, "complete": Status, "actions": Rule}
@@ -185,22 +185,22 @@ def recorded(data: Mapping[str, Any]) -> Kind:
         given[name] = _part(parts[name], data[name])
     given["evidence"] = tuple(tuple(ways) for ways in data.get("evidence", ()))
     given["fields"] = {name: _part(Field, each) for name, each in data.get("fields", {}).items()}
-    return Kind(**_known(Kind, given))
+    return Kind(**_known_fields(Kind, given))
 
 
 def _part(kind: type, data: Mapping[str, Any]) -> Any:
     """A record inside a kind, and those inside it."""
     given = dict(data)
     if "when" in data:
-        given["when"] = _part(When, data["when"])
+        given["when"] = _part(RuleCondition, data["when"])
     if kind is Rule:
         given["do"] = [_part(Action, each) for each in data["do"]]
     if kind is Reviewer:
-        given["skip"] = [_part(When, each) for each in data.get("skip", ())]
-    return kind(**_known(kind, given))
+        given["skip"] = [_part(RuleCondition, each) for each in data.get("skip", ())]
+    return kind(**_known_fields(kind, given))
 
 
-def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+def _known_fields(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
     """What the record has room for; JSON's lists are tuples."""
     return {
         item.name: tuple(value) if isinstance(value := data[item.name], list) else value
@@ -210,7 +210,7 @@ def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_data(kind: Kind) -> dict[str, Any]:
-    """The kind as JSON data; `recorded` reads it again."""
+    """The kind as JSON data; `recorded_kind` reads it again."""
     return dict(_shape().dump_python(kind, mode="json", exclude_defaults=True))
 
 
@@ -254,7 +254,7 @@ def _problems(kind: Kind) -> Iterator[str]:
     for name, rules in tables.items():
         if not rules:
             yield f"{name} is empty"
-        elif rules[-1].when != When():
+        elif rules[-1].when != RuleCondition():
             yield f"the last of {name} holds only sometimes: leave out its `when`"
     for told in (*kind.pauses, *kind.complete):
         if not STATUS.fullmatch(told.status):

@@ -14,25 +14,29 @@ from .commands import AddStep, NotebookCells
 from .events import Cell
 from .header import code
 from .session import Session, Step
-from .step_lines import lines_of, marks, under
+from .step_lines import lines_of, lines_under, marks
 
 
-def moved(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+def moved_step(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
     """The step that the cell goes on with: of the same source first, else of nearly the same words,
     the oldest of several."""
-    free = [step for step in _alike(session, command) if not cells.holds(step)]
+    free = [step for step in _similar_steps(session, command) if not cells.holds(step)]
     cell = command.cell
-    same = (step for step in free if cell and step.now.cell and step.now.cell.source == cell.source)
+    same = (
+        step
+        for step in free
+        if cell and step.current.cell and step.current.cell.source == cell.source
+    )
     return next(same, free[0] if free else None)
 
 
-def copied(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
+def copied_step(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
     """The step whose words the cell has, though that step has its own cell still."""
     cell = command.cell
     if cell is None or cell.id is None:
         return None
-    for step in _alike(session, command):
-        theirs = step.now.cell
+    for step in _similar_steps(session, command):
+        theirs = step.current.cell
         same = theirs is not None and own_code(theirs) == own_code(cell)
         if same and step.cell_id != cell.id and cells.holds(step):
             return step
@@ -45,7 +49,7 @@ def own_source(cell: Cell) -> str:
     if len(found) < 2 or cell.part >= len(found):
         return cell.source
     mine = found[cell.part]
-    return f"{lines_of(cell.source)[mine.row]}\n{under(cell.source, found, mine)}".rstrip()
+    return f"{lines_of(cell.source)[mine.row]}\n{lines_under(cell.source, found, mine)}".rstrip()
 
 
 def own_code(cell: Cell) -> str:
@@ -53,7 +57,7 @@ def own_code(cell: Cell) -> str:
     return "\n".join(line.rstrip() for line in code(own_source(cell)).split("\n")).strip()
 
 
-def _alike(session: Session, command: AddStep) -> Iterator[Step]:
+def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:
     """Steps of cells with the title of the command, on its branch, where it names one; their code
     is that of the command, a part of it, or has it as a part."""
     cell = command.cell
@@ -62,8 +66,8 @@ def _alike(session: Session, command: AddStep) -> Iterator[Step]:
     mine = own_code(cell)
     for key in session.titles.get(command.description.partition("\n")[0], ()):
         step = session.steps[key]
-        other = step.now.cell
-        words = step.written or step.now.description
+        other = step.current.cell
+        words = step.written or step.current.description
         if other is None or step.running is not None:
             continue
         if command.branch not in (None, step.branch):

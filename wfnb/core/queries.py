@@ -35,7 +35,7 @@ def step_at(session: Session, line: Line, number: int) -> Step | None:
     return None
 
 
-def seen(session: Session, line: Line) -> list[Step]:
+def line_steps(session: Session, line: Line) -> list[Step]:
     """All steps of the line, inherited ones first."""
     parts = [
         [session.steps[part.keys[number]] for number in part.numbers[: bisect(part.numbers, upto)]]
@@ -60,7 +60,7 @@ def counting_head(
     for part, end in lineage(session, line, upto):
         for at in range(bisect(part.numbers, end) - 1, -1, -1):
             step = session.steps[part.keys[part.numbers[at]]]
-            if step.counting and step.key not in but:
+            if step.is_counting and step.key not in but:
                 return step
     return None
 
@@ -69,7 +69,7 @@ def next_number(line: Line) -> int:
     return (line.numbers[-1] if line.numbers else line.leaves) + 1
 
 
-def following(session: Session, branch: str, number: int) -> Iterator[Step]:
+def following_steps(session: Session, branch: str, number: int) -> Iterator[Step]:
     """What came after step `number` of a line, and on the branches that inherit that step."""
     waiting = [(branch, number)]
     while waiting:
@@ -132,11 +132,11 @@ def passed_over(session: Session) -> set[str]:
     same step was. `apply` keeps them in `session.over`."""
     over = {line.id for line in session.lines.values() if line.state == "abandoned"}
     for line in session.lines.values():
-        if line.parent is not None and line.chosen:
+        if line.parent is not None and line.is_chosen:
             over |= {
                 name
                 for name in rivals(session, line)
-                if name != line.parent and not session.lines[name].chosen
+                if name != line.parent and not session.lines[name].is_chosen
             }
     return over
 
@@ -147,7 +147,7 @@ def open_lines(session: Session) -> list[Line]:
     settled = session.over | {
         name
         for line in session.lines.values()
-        if line.chosen
+        if line.is_chosen
         for name in rivals(session, line)
         if name == line.parent
     }
@@ -157,23 +157,23 @@ def open_lines(session: Session) -> list[Line]:
         for line in session.lines.values()
         if line.state in ("open", "selected")
         and line.id not in settled
-        and not _ended(session, line)
-        and not any(_returned(session, line, end) for end in ends)
+        and not _has_ended(session, line)
+        and not any(_has_returned(session, line, end) for end in ends)
     ]
 
 
 def _strategy_ends(session: Session) -> Iterator[Step]:
     """The last steps of lines that the strategy ends with."""
     for line in session.lines.values() if session.strategy is not None else ():
-        last = _last(session, line)
+        last = _last_counting(session, line)
         stage = stage_of(session, last)
         if last is not None and stage is not None and not stage.next:
             yield last
 
 
-def _returned(session: Session, line: Line, end: Step) -> bool:
+def _has_returned(session: Session, line: Line, end: Step) -> bool:
     """Whether a branch came back to the line on which the strategy ended later (rule 13)."""
-    last = _last(session, line)
+    last = _last_counting(session, line)
     parts = list(lineage(session, line))[1:]
     return (
         last is not None
@@ -194,28 +194,30 @@ def rivals(session: Session, line: Line) -> list[str]:
     return [name for name in [*stayed, *same] if name != line.id]
 
 
-def _ended(session: Session, line: Line) -> bool:
+def _has_ended(session: Session, line: Line) -> bool:
     if not line.numbers:
         return line.id == MAIN and not session.steps
-    last = _last(session, line)
+    last = _last_counting(session, line)
     if last is None:  # a branch that was hidden awaits nothing
         return line.id != MAIN and all(session.steps[key].hidden for key in line.keys.values())
-    return not last.now.next_step_needed
+    return not last.current.next_step_needed
 
 
-def _last(session: Session, line: Line) -> Step | None:
+def _last_counting(session: Session, line: Line) -> Step | None:
     """The last of the line's own steps that counts."""
     own = (session.steps[line.keys[number]] for number in reversed(line.numbers))
-    return next((step for step in own if step.counting), None)
+    return next((step for step in own if step.is_counting), None)
 
 
 def more_needed(session: Session, step: Step) -> bool:
     """Whether the whole problem needs more: as the step said, else inferred (rule 11):
     other open lines, a stale step that still counts, or a number below the total, mean more. An
     investigation that ends early has earned it: what was planned beyond is not needed."""
-    if step.now.needs_more_steps is not None:
-        return step.now.needs_more_steps
-    if step.now.next_step_needed or (step.number < step.now.total and step.now.end is None):
+    if step.current.needs_more_steps is not None:
+        return step.current.needs_more_steps
+    if step.current.next_step_needed or (
+        step.number < step.current.total and step.current.end is None
+    ):
         return True
     if any(session.steps[key].branch not in session.over for key in session.stale):
         return True
@@ -225,7 +227,7 @@ def more_needed(session: Session, step: Step) -> bool:
 def declares(step: Step) -> bool:
     """Whether the step says itself if more follows; what was recorded before steps said so is
     taken at its words."""
-    now = step.now
+    now = step.current
     said = now.declared or now.needs_more_steps is not None
     if now.planned is not None:  # an investigation says it of each step
         return said
@@ -244,7 +246,7 @@ def deciding_step(session: Session) -> Step | None:
 
 
 def _counts(session: Session, step: Step) -> bool:
-    return step.branch not in session.over and step.counting
+    return step.branch not in session.over and step.is_counting
 
 
 def _outlasts(session: Session, end: Step, later: Step) -> bool:
@@ -252,20 +254,20 @@ def _outlasts(session: Session, end: Step, later: Step) -> bool:
     problem is solved, or the later step's line was not going on then."""
     if not _counts(session, end) or end.key > later.key:
         return False
-    if end.now.needs_more_steps is False or end.branch == later.branch:
+    if end.current.needs_more_steps is False or end.branch == later.branch:
         return True
     line = session.lines[later.branch]
     before = bisect(line.numbers, end.key, key=line.keys.__getitem__)
     if before == 0:
         return True
-    return not session.steps[line.keys[line.numbers[before - 1]]].now.next_step_needed
+    return not session.steps[line.keys[line.numbers[before - 1]]].current.next_step_needed
 
 
 def answer_step(session: Session) -> Step | None:
     """The step that holds the answer, once the session is solved; else None. A step that did not
     go well or is stale holds none, nor does a branch that was decided against."""
     step = deciding_step(session)
-    if step is None or step.stale or step.now.next_step_needed or more_needed(session, step):
+    if step is None or step.stale or step.current.next_step_needed or more_needed(session, step):
         return None
     went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")
     return step if went else None
@@ -304,7 +306,7 @@ def stage_ways(session: Session, line: Line, upto: int = LAST) -> list[tuple[str
 
 def stage_of(session: Session, step: Step | None) -> Stage | None:
     """The step's stage, where the session's strategy knows it."""
-    return None if step is None else stage_named(session, step.now.stage)
+    return None if step is None else stage_named(session, step.current.stage)
 
 
 def stage_named(session: Session, name: str | None) -> Stage | None:

@@ -66,7 +66,7 @@ def _sorted_out(
         position = entry.position
         match entry.event:
             case Undone(to=to):
-                stay, gone = _parted(kept, to)
+                stay, gone = _split_at(kept, to)
                 undone.append(gone)
                 kept = stay
             case Redone():
@@ -79,7 +79,7 @@ def _sorted_out(
     return kept, undone, position
 
 
-def _parted(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
+def _split_at(kept: list[Recorded], to: int) -> tuple[list[Recorded], list[Recorded]]:
     """What stays when the session goes back to position `to`, and what goes. The end of an
     attempt that began before stays: another kernel's step may have ended meanwhile. So does the
     session's name: the journal finds it by that."""

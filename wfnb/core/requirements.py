@@ -9,11 +9,11 @@ from typing import TypeVar
 
 from wfnb.record import record
 
-from .evidence import lacking, unseen
+from .evidence import missing_evidence, missing_looks
 from .findings import Findings, Json, Look
 from .investigation import FindingsIndex, Investigation
 from .investigation_reducer import counts, news
-from .kind import Action, Kind, Rule, Status, When
+from .kind import Action, Kind, Rule, RuleCondition, Status
 from .queries import counting_head, lineage
 from .session import Line, Session, Step
 
@@ -58,7 +58,7 @@ def turn(session: Session, line: Line, number: int, but: Mapping[int, Step] = NO
         base = min(bases.get(part.id, 0), upto)
         gone += bisect(part.gone, upto) - bisect(part.gone, min(base, upto))
         gone += sum(
-            step.branch == part.id and base < step.number <= upto and not step.withdrawn
+            step.branch == part.id and base < step.number <= upto and not step.is_withdrawn
             for step in but.values()
         )
         if part.id in bases:
@@ -66,7 +66,7 @@ def turn(session: Session, line: Line, number: int, but: Mapping[int, Step] = NO
     return max(1, number - base - gone)
 
 
-def earlier(session: Session, line: Line, number: int) -> bool:
+def precedes_kind(session: Session, line: Line, number: int) -> bool:
     """Whether step `number` of the line is from before the kind was chosen."""
     return number <= _base(session, line)
 
@@ -85,18 +85,18 @@ def standing(session: Session, step: Step) -> Standing | None:
     now = session.investigation
     if now is None or step.counted is None or step.counted.since != now.since:
         return None
-    says = step.now.findings
+    says = step.current.findings
     line = session.lines[step.branch]
     return Standing(
         kind=now.kind,
         turn=turn(session, line, step.number),
-        total=turn(session, line, max(session.total or step.now.total, step.number)),
+        total=turn(session, line, max(session.total or step.current.total, step.number)),
         level=level(now.kind, None if says is None else says.confidence),
         fields=fields(now),
         issues=severities(now.found),
         found=bool(now.found.findings or now.found.relevant or now.found.issues),
-        unseen=bool(unseen(session, now.found)),
-        proven=not lacking(session, now.found),
+        unseen=bool(missing_looks(session, now.found)),
+        proven=not missing_evidence(session, now.found),
     )
 
 
@@ -123,7 +123,7 @@ def fields(
     return {**defaults, **(now.fields if before is None else before), **told}
 
 
-def holds(when: When, at: Standing) -> bool:
+def holds(when: RuleCondition, at: Standing) -> bool:
     """Whether all that the rule says is so."""
     first, last = when.steps
     return (
@@ -167,7 +167,7 @@ def actions(session: Session, step: Step) -> tuple[Action, ...]:
     return () if at is None else rule(at).do
 
 
-def ticked(
+def tick_actions(
     asked: Sequence[Action], looks: Sequence[Look]
 ) -> tuple[tuple[Action, Look | None], ...]:
     """Each action with what ticks it: a look ticks the first that is open, one that asks for it by
@@ -175,8 +175,8 @@ def ticked(
     found: dict[int, Look] = {}
     for look in looks:
         open_still = [index for index in range(len(asked)) if index not in found]
-        named = (index for index in open_still if _by(asked[index], look, named=True))
-        other = (index for index in open_still if _by(asked[index], look, named=False))
+        named = (index for index in open_still if _can_tick(asked[index], look, named=True))
+        other = (index for index in open_still if _can_tick(asked[index], look, named=False))
         index = next(named, None)
         if index is None and look.ticks == "any":
             index = next(other, None)
@@ -185,7 +185,7 @@ def ticked(
     return tuple((each, found.get(index)) for index, each in enumerate(asked))
 
 
-def _by(action: Action, look: Look, named: bool) -> bool:
+def _can_tick(action: Action, look: Look, named: bool) -> bool:
     """`git:staged` takes looks of git whose name begins so; `test` is what a cell or a tool did."""
     ways = (by.partition(":") for by in action.by)
     return any(
@@ -194,7 +194,7 @@ def _by(action: Action, look: Look, named: bool) -> bool:
     )
 
 
-def broke(step: Step) -> bool:
+def last_attempt_failed(step: Step) -> bool:
     """Whether its last attempt failed or was interrupted: it is to be run again."""
     went = None if step.running is not None or step.outcome is None else step.outcome.status
     return went in ("failed", "interrupted")
@@ -202,10 +202,10 @@ def broke(step: Step) -> bool:
 
 def ends(step: Step) -> bool:
     """Whether its line ends with the step. One that failed ends nothing until it ran."""
-    return not step.now.next_step_needed and not broke(step)
+    return not step.current.next_step_needed and not last_attempt_failed(step)
 
 
-def awaited(session: Session) -> Step | None:
+def awaiting_step(session: Session) -> Step | None:
     """The step after which the next one is awaited: the last new one, where it counts and does not
     end its line."""
     now = session.investigation
@@ -218,15 +218,15 @@ def open_step(session: Session) -> Step | None:
     that counts, for which nothing has to wait."""
     now = session.investigation
     step = session.steps.get(now.awaiting) if now is not None and now.awaiting is not None else None
-    if step is None or not step.withdrawn:
-        return awaited(session)
+    if step is None or not step.is_withdrawn:
+        return awaiting_step(session)
     last = counting_head(session, session.lines[step.branch])
     if last is None or ends(last) or not counts(session, last):
         return None
-    return None if earlier(session, session.lines[last.branch], last.number) else last
+    return None if precedes_kind(session, session.lines[last.branch], last.number) else last
 
 
-def looked(session: Session, step: Step) -> tuple[Look, ...]:
+def step_looks(session: Session, step: Step) -> tuple[Look, ...]:
     """What was looked at for the list of the step: since it, and before it where it is the
     first."""
     now = session.investigation
@@ -236,7 +236,7 @@ def looked(session: Session, step: Step) -> tuple[Look, ...]:
     return (*(step.counted.looks if began else ()), *now.looks)
 
 
-def paused(
+def required_pause(
     session: Session,
     wanted: bool | None,
     says: Findings,
@@ -249,7 +249,7 @@ def paused(
     now = session.investigation
     if now is None or not now.kind.paused or not (now.pause if wanted is None else wanted):
         return None
-    step = awaited(session)
+    step = awaiting_step(session)
     if step is None or step.key in but or now.looks or news(found, says):
         return None
     at = standing(session, step)

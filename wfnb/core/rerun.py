@@ -82,7 +82,7 @@ def rerun(session: Session, step: Step, version: Callable[[str], str]) -> Rerun:
             elif writer not in needed and (
                 is_open(given)
                 or held != given
-                or _overwritten(session, needed, session.steps[writer], name)
+                or _is_overwritten(session, needed, session.steps[writer], name)
             ):
                 needed[writer] = session.steps[writer]
                 waiting = list(needed.values())  # what it writes may be in the way of others
@@ -102,7 +102,7 @@ def _is_derived(step: Step, name: str) -> bool:
     return read is not None and read[1] == DERIVED
 
 
-def _overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:
+def _is_overwritten(session: Session, needed: dict[int, Step], step: Step, name: str) -> bool:
     """Whether a step that is run and stands before it writes that name, too."""
     order = order_of(session, step)
     return any(

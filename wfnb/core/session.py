@@ -7,7 +7,7 @@ from typing import Literal
 
 from .events import KeepingChosen, Outcome, Version
 from .flow import Doubt, Flow, Freshness
-from .investigation import Counted, Investigation
+from .investigation import Investigation, StepEvidence
 from .kept_values import KeptValues
 from .strategy import Strategy
 from .validation import MAIN
@@ -42,7 +42,7 @@ class Step:
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
-    counted: Counted | None = None
+    counted: StepEvidence | None = None
     gone: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
     kept: KeptValues | None = None
@@ -57,7 +57,7 @@ class Step:
     notebook: str | None = None
 
     @property
-    def now(self) -> Version:
+    def current(self) -> Version:
         return self.versions[-1]
 
     @property
@@ -65,13 +65,13 @@ class Step:
         return bool(self.causes or self.doubts or self.unrecorded)
 
     @property
-    def withdrawn(self) -> bool:
+    def is_withdrawn(self) -> bool:
         return self.counted is not None and self.counted.withdrawn
 
     @property
-    def counting(self) -> bool:
+    def is_counting(self) -> bool:
         """Whether it still counts on its line."""
-        return not (self.hidden or self.withdrawn)
+        return not (self.hidden or self.is_withdrawn)
 
 
 @dataclass(slots=True)
@@ -98,12 +98,12 @@ class Line:
     @property
     def reason(self) -> str | None:
         """Why it has its score and is what it is now: the latest reason for each."""
-        passed = ("scored", "selected", self.state) if self.chosen else ("scored", self.state)
+        passed = ("scored", "selected", self.state) if self.is_chosen else ("scored", self.state)
         found = (self.reasons.get(what) for what in dict.fromkeys(passed))
         return "; ".join(filter(None, found)) or None
 
     @property
-    def chosen(self) -> bool:
+    def is_chosen(self) -> bool:
         """Selected, or selected before it was merged."""
         return self.state == "selected" or (self.state == "merged" and "selected" in self.reasons)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .assessment import solved
+from .assessment import is_solved
 from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
 from .validation import MAIN
@@ -10,10 +10,10 @@ from .validation import MAIN
 
 def holds_answer(session: Session, step: Step) -> bool:
     """Whether the session is solved, and this step is its answer."""
-    return answer_step(session) is step and solved(session)
+    return answer_step(session) is step and is_solved(session)
 
 
-def unsolved(session: Session) -> str:
+def unsolved_reason(session: Session) -> str:
     """Why no step holds the answer, in a few words; "" where one does, or there are no steps.
     What the evidence of an investigation lacks is not looked at.
 
@@ -24,7 +24,7 @@ def unsolved(session: Session) -> str:
     step = deciding_step(session)
     if step is None:
         return "no step counts" if session.steps else ""
-    now, name = step.now, _step(step)
+    now, name = step.current, _step(step)
     if now.next_step_needed:
         if _below_total(session, step):
             return f"{step.number} of {session.total} steps"

@@ -21,7 +21,7 @@ from .strategy import Holds, Stage
 from .tally import answer_text, doubts, path_values, votes_in
 
 
-def staged(
+def choose_stage(
     session: Session,
     line: Line,
     number: int,
@@ -33,16 +33,20 @@ def staged(
     revises (a revision does that stage again), else the only one that may follow."""
     strategy = session.strategy
     if strategy is None:
-        if asked is not None and asked != (known and known.now.stage):
+        if asked is not None and asked != (known and known.current.stage):
             raise NoStrategy(asked)
-        return known.now.stage if known else None
+        return known.current.stage if known else None
     choices = stage_choices(session, line, number - 1)
     again = known or revised
-    same = again.now.stage if again is not None and again.now.stage in strategy.stages else None
+    same = (
+        again.current.stage
+        if again is not None and again.current.stage in strategy.stages
+        else None
+    )
     only = choices[0] if len(choices) == 1 else None
     stage = (same or only) if asked is None else asked
     before = counting_head(session, line, number - 1)
-    after = before.now.stage if before and before.now.stage else "the start"
+    after = before.current.stage if before and before.current.stage else "the start"
     if stage is None:
         raise StageNeeded(after, choices)
     if stage not in strategy.stages:
@@ -52,7 +56,7 @@ def staged(
     return stage
 
 
-def collected(
+def collect_answers(
     session: Session, stage: Stage | None, fields: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
     """The fields with the answers that the paths recorded, where the stage asks for answers and the
@@ -99,7 +103,7 @@ def field_holds(session: Session, name: str, stage: str | None) -> Holds:
     return known[0].holds.get(name, "value") if known else "value"
 
 
-def required(session: Session, stage: str | None, fields: Mapping[str, Any]) -> None:
+def check_required_fields(session: Session, stage: str | None, fields: Mapping[str, Any]) -> None:
     """Raise FieldMissing for the fields that the stage asks for and the step does not have, and
     BadValue for one that cannot be counted."""
     strategy = session.strategy

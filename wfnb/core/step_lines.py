@@ -60,7 +60,7 @@ def marks(source: str) -> list[Mark]:
     return found if code is None else [it for it in found if it.row in code]
 
 
-def under(source: str, found: list[Mark], mark: Mark) -> str:
+def lines_under(source: str, found: list[Mark], mark: Mark) -> str:
     """The lines under a mark, up to the next of those found that is not indented."""
     lines = lines_of(source)
     later = (other.row for other in found if other.row > mark.row and not other.column)

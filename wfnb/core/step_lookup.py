@@ -10,7 +10,7 @@ from wfnb.errors import (
     StepUnknown,
 )
 
-from .queries import head, seen, step_at
+from .queries import head, line_steps, step_at
 from .session import Line, Session, Step
 from .validation import MAIN, Place
 
@@ -42,7 +42,7 @@ def find(session: Session, place: Place, chosen: str) -> Step:
 
 def numbers(session: Session, line: Line) -> tuple[int, ...]:
     """The numbers of the steps that the line sees."""
-    return tuple(step.number for step in seen(session, line))
+    return tuple(step.number for step in line_steps(session, line))
 
 
 def new_line(session: Session, branch: str, leaves: Place | None, chosen: str) -> Line:

@@ -32,14 +32,14 @@ def totals(
     needed = command.next_step_needed
     if needed is None:
         unsaid = given is None and planned is None
-        beyond = session.total is None or number > session.total or _beyond(known)
+        beyond = session.total is None or number > session.total or _went_beyond(known)
         needed = (unsaid and beyond) or number < total
     return total, needed, warnings
 
 
-def _beyond(known: Step | None) -> bool:
+def _went_beyond(known: Step | None) -> bool:
     """Whether the step went on beyond the estimate, and so raised it to its own number."""
-    now = None if known is None else known.now
+    now = None if known is None else known.current
     return (
         now is not None
         and now.next_step_needed
@@ -48,7 +48,7 @@ def _beyond(known: Step | None) -> bool:
     )
 
 
-def planned(
+def planned_total(
     session: Session,
     line: Line,
     number: int,

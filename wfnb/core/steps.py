@@ -55,7 +55,7 @@ from wfnb.errors import (
 )
 
 from . import validation
-from .branch_names import near
+from .branch_names import similar_name
 from .commands import AddStep
 from .editing import tags
 from .events import (
@@ -69,12 +69,12 @@ from .events import (
     StepRepeated,
 )
 from .header import code
-from .investigation_rules import inquired
-from .moved_cells import copied, moved
+from .investigation_rules import assess_step
+from .moved_cells import copied_step, moved_step
 from .queries import next_number, stage_named, step_at
 from .session import Line, Session, Step
 from .stage_effects import effects
-from .stages import collected, foreign, required, staged
+from .stages import check_required_fields, choose_stage, collect_answers, foreign
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
 from .validation import MAIN
@@ -88,11 +88,11 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     known = recognise(session, command)
     declared = command.next_step_needed is not None
     if known is not None and command.cell is None:
-        declared = declared or known.now.declared
+        declared = declared or known.current.declared
         command = _told_again(known, command)
     fields = validation.fields(command.fields)
     if known is not None and known.written == description:  # its cell runs with the words it had
-        description = known.now.description
+        description = known.current.description
     command = replace(command, description=description, fields=fields, tags=tags(command.tags))
     opening: list[Event] = []
     if known is not None:
@@ -103,24 +103,24 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         number = next_number(line) if command.number is None else command.number
     if command.numeral is not None:
         _check_numeral(session, line, number, known, command)
-    revised = _revised(session, line, number, command)
+    revised = _revised_step(session, line, number, command)
     total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (_same(known, total, command) or _of_old(known, command)):
-        return [_repeated(known, command)]
-    inquiry = inquired(session, line, number, known, command)
+        return [_repeat_event(known, command)]
+    inquiry = assess_step(session, line, number, known, command)
     if inquiry is not None:
         total, needed, warnings = inquiry.total, inquiry.needed, [*inquiry.warnings]
         opening += [inquiry.withdrawn] if inquiry.withdrawn else []
-    stage = staged(session, line, number, known, revised, command.stage)
+    stage = choose_stage(session, line, number, known, revised, command.stage)
     kind = stage_named(session, stage)
-    fields, counted = collected(session, kind, fields)
-    required(session, stage, fields)
+    fields, counted = collect_answers(session, kind, fields)
+    check_required_fields(session, stage, fields)
     warnings += [*foreign(session, kind, fields), *counted]
     final = kind is not None and not kind.next and command.next_step_needed is None
     if final:
         needed = False  # the strategy ends here, and the line with it
     done, notes = effects(session, line, kind, fields)
-    warnings += [*notes, *(_taken(known, command) if known else _gaps(line, number))]
+    warnings += [*notes, *(_number_warnings(known, command) if known else _gaps(line, number))]
     warnings += _doubles(session, known, command)
     says: dict[str, Any] = {
         "branch": line.id,
@@ -135,7 +135,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "fields": fields,
         "cell": command.cell,
         "warnings": tuple(warnings),
-        "still": _still(known, command),
+        "still": _unmet_revisions(known, command),
         "process": command.process,
         "outcome": command.outcome,
         "findings": inquiry.findings if inquiry else command.findings,
@@ -149,7 +149,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "tags": command.tags,
     }
     if known is not None:
-        return [StepChanged(**says, reworded=_reworded(known, command)), *done]
+        return [StepChanged(**says, reworded=_is_reworded(known, command)), *done]
     return [*opening, StepAdded(**says), *done]
 
 
@@ -176,12 +176,12 @@ def recognise(session: Session, command: AddStep) -> Step | None:
         if cells is None or step.cell_id == cell.id or not cells.holds(step):
             return step
     if cell.id is not None and cells is not None:
-        return moved(session, command, cells)
+        return moved_step(session, command, cells)
     for key in session.sources.get((cell.source, cell.part), ()):
         if key > command.opened:
             return None
         step = session.steps[key]
-        now = step.now.cell
+        now = step.current.cell
         mine = key not in command.ran and command.branch in (None, step.branch)
         if mine and now is not None and now.source == cell.source:
             return step
@@ -209,7 +209,7 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
             f"several cells of this notebook have the id {cell.id[:40]!r}: they are told apart by "
             "their source"
         )
-    other = copied(session, command, cells) if known is None else None
+    other = copied_step(session, command, cells) if known is None else None
     if other is not None:
         where = f"{other.branch}:{other.number}" if other.branch != MAIN else str(other.number)
         said.append(f"same words as step {where}; copied?")
@@ -218,7 +218,7 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
 
 def _told_again(known: Step, command: AddStep) -> AddStep:
     """Without a cell that says everything, what is not said again stays as it was."""
-    now = known.now
+    now = known.current
     needed, more, total = command.next_step_needed, command.needs_more_steps, command.total
     keeps = command.revises is None and command.is_step_revision is not False
     return replace(
@@ -234,7 +234,7 @@ def _told_again(known: Step, command: AddStep) -> AddStep:
 
 def _same(known: Step, total: int, command: AddStep) -> bool:
     """Unchanged: the same source, or without a cell nothing said that was not so already."""
-    now = known.now
+    now = known.current
     if command.cell is not None and now.cell is not None:
         return now.cell.source == command.cell.source
     return (
@@ -255,15 +255,15 @@ def _of_old(known: Step, command: AddStep) -> bool:
     return any(it is not None and (it.id, it.source) == (cell.id, cell.source) for it in old)
 
 
-def _reworded(known: Step, command: AddStep) -> bool:
+def _is_reworded(known: Step, command: AddStep) -> bool:
     """The code is the same, or where there is none what the step says; so what came after it
     still holds."""
     now = _code(command.cell)
-    return now == _code(known.now.cell) and (now != "" or _content_same(known, command))
+    return now == _code(known.current.cell) and (now != "" or _content_same(known, command))
 
 
 def _content_same(known: Step, command: AddStep) -> bool:
-    now = known.now
+    now = known.current
     says = (command.description, command.fields, command.revises)
     found = command.findings
     if found is not None and now.findings is not None:  # a level that was not said is as it was
@@ -275,16 +275,16 @@ def _content_same(known: Step, command: AddStep) -> bool:
     )
 
 
-def _repeated(known: Step, command: AddStep) -> StepRepeated:
+def _repeat_event(known: Step, command: AddStep) -> StepRepeated:
     """Its source is not recorded again where it is the step's already."""
-    cell, now = command.cell, known.now.cell
+    cell, now = command.cell, known.current.cell
     if cell is not None and now is not None and cell.source == now.source:
         cell = replace(cell, source="")
     return StepRepeated(
         branch=known.branch,
         number=known.number,
         cell=cell,
-        still=_still(known, command),
+        still=_unmet_revisions(known, command),
         process=command.process,
         outcome=command.outcome,
         keep=command.keep,
@@ -292,7 +292,7 @@ def _repeated(known: Step, command: AddStep) -> StepRepeated:
     )
 
 
-def _still(known: Step | None, command: AddStep) -> tuple[int, ...]:
+def _unmet_revisions(known: Step | None, command: AddStep) -> tuple[int, ...]:
     """The revisions that this attempt of a stale step is not built on: those of before this
     process opened the session that it has not run (rule 8)."""
     causes = () if known is None else known.causes
@@ -314,7 +314,7 @@ def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
         if line.state in ("merged", "abandoned"):
             opening = [BranchReopened(branch=branch)]
     else:
-        meant = near(branch, session.lines) if command.leaves is None else None
+        meant = similar_name(branch, session.lines) if command.leaves is None else None
         if meant is not None:
             raise BranchNear(branch, meant)
         line = new_line(session, branch, command.leaves, command.line)
@@ -324,7 +324,7 @@ def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:
     return line, opening
 
 
-def _revised(session: Session, line: Line, number: int, command: AddStep) -> Step | None:
+def _revised_step(session: Session, line: Line, number: int, command: AddStep) -> Step | None:
     """The step of its own line that this one revises (rules 2 and 3)."""
     if command.revises is None:
         if command.is_step_revision:
@@ -352,8 +352,8 @@ def _check_numeral(
     if known is None:
         doubt = "" if "/" in numeral or number <= expected + 1 else f"Step {expected} is next."
     else:
-        other = _of_another_cell(known, command) and title != _title(known.now.description)
-        words = _title(known.now.description)[:60]
+        other = _of_another_cell(known, command) and title != _title(known.current.description)
+        words = _title(known.current.description)[:60]
         doubt = f"Step {number} is {words!r}, of another cell." if other else ""
     if doubt:
         raise NumberOrTitle(numeral, title, doubt, command.branch or "")
@@ -368,12 +368,12 @@ def _of_another_cell(known: Step, command: AddStep) -> bool:
     return cell is not None and None not in (cell.id, known.cell_id) and cell.id != known.cell_id
 
 
-def _taken(known: Step, command: AddStep) -> list[str]:
+def _number_warnings(known: Step, command: AddStep) -> list[str]:
     """A number that another cell has is a new version of its step; a title may have been meant."""
     others = _of_another_cell(known, command)
-    if command.number is None or not others or command.description == known.now.description:
+    if command.number is None or not others or command.description == known.current.description:
         return []
-    title = _title(known.now.description)[:60]
+    title = _title(known.current.description)[:60]
     return [
         f"this is a new version of step {known.number}, {title!r}, of another cell; "
         "a title that begins with a number goes in quotes"

@@ -65,7 +65,7 @@ def _shape() -> TypeAdapter[Strategy]:
     return TypeAdapter(strict(Strategy))
 
 
-def _shaped(data: Any, where: str) -> Strategy:
+def _validate_shape(data: Any, where: str) -> Strategy:
     from pydantic import ValidationError  # noqa: PLC0415  heavy
 
     try:
@@ -85,7 +85,7 @@ def strategy_from(data: Any, where: str) -> Strategy:
     does not exist, no single start, no end, a stage that is never reached or never gets to an end.
     """
     named = not isinstance(data, Mapping) or "start" in data
-    strategy = _shaped(data if named else {**data, "start": ""}, where)
+    strategy = _validate_shape(data if named else {**data, "start": ""}, where)
     try:
         validation.json("the file", data)
     except Refused as error:
@@ -98,21 +98,21 @@ def strategy_from(data: Any, where: str) -> Strategy:
     return strategy
 
 
-def recorded(data: Mapping[str, Any]) -> Strategy:
+def recorded_strategy(data: Mapping[str, Any]) -> Strategy:
     """A strategy as it was recorded. It was checked then, by the rules of then: it is not again."""
     stages = {
-        name: Stage(**_known(Stage, {**stage, "next": tuple(stage.get("next", ()))}))
+        name: Stage(**_known_fields(Stage, {**stage, "next": tuple(stage.get("next", ()))}))
         for name, stage in data["stages"].items()
     }
-    return Strategy(**_known(Strategy, {**data, "stages": stages}))
+    return Strategy(**_known_fields(Strategy, {**data, "stages": stages}))
 
 
-def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+def _known_fields(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
     return {item.name: data[item.name] for item in dataclass_fields(kind) if item.name in data}
 
 
 def to_data(strategy: Strategy) -> dict[str, Any]:
-    """The strategy as JSON data; `recorded` reads it again."""
+    """The strategy as JSON data; `recorded_strategy` reads it again."""
     data = _shape().dump_python(strategy, mode="json", exclude_defaults=True)
     return dict(data)
 

@@ -18,7 +18,7 @@ from wfnb.errors import BadValue
 from wfnb.record import record
 
 from . import validation
-from .queries import seen
+from .queries import line_steps
 from .session import Line, Session
 from .validation import MAIN
 
@@ -36,8 +36,8 @@ class Tally:
 
 def tally(session: Session, line: Line) -> Tally | None:
     """The answers of the line's last `path_answers` that has any."""
-    for step in reversed(seen(session, line)):
-        if step.counting and (cast := votes_in(step.now.fields.get("path_answers"))):
+    for step in reversed(line_steps(session, line)):
+        if step.is_counting and (cast := votes_in(step.current.fields.get("path_answers"))):
             return tally_of(cast)
     return None
 
@@ -107,11 +107,16 @@ def path_values(session: Session) -> dict[str, Any]:
     on: dict[str, str] = {}
     found: dict[str, Any] = {}
     for step in session.steps.values():
-        path = step.now.fields.get("reasoning_path_id")
+        path = step.current.fields.get("reasoning_path_id")
         if path is not None and step.branch != MAIN:
             on[step.branch] = str(path)
         name = on.get(step.branch) if path is None else str(path)
-        if name is None or not step.counting or step.branch in session.over or step.outcome is None:
+        if (
+            name is None
+            or not step.is_counting
+            or step.branch in session.over
+            or step.outcome is None
+        ):
             continue
         known = [value for value in step.outcome.values.values() if value is not None]
         found |= {name: known[-1]} if known else {}
@@ -149,9 +154,9 @@ def scores(session: Session, line: Line) -> dict[str, float]:
     approaches that are no branch, the latest of each."""
     lines = session.lines
     found = {name: each.score for name, each in lines.items() if each.score is not None}
-    for step in seen(session, line):
-        fields = step.now.fields
-        if "approach_id" in fields and "evaluation_score" in fields and step.counting:
+    for step in line_steps(session, line):
+        fields = step.current.fields
+        if "approach_id" in fields and "evaluation_score" in fields and step.is_counting:
             with suppress(BadValue):  # a step of no such stage may hold anything
                 score = validation.number("evaluation_score", fields["evaluation_score"])
                 if (approach := str(fields["approach_id"])) not in lines:

@@ -53,7 +53,7 @@ def whole(field: str, value: Any) -> int:
         read = index(value)  # a number of NumPy
     if isinstance(read, int) and not isinstance(read, bool) and 1 <= read <= 10**9:
         return read
-    raise BadValue(field, _shown(value), "a whole number from 1")
+    raise BadValue(field, _short_value(value), "a whole number from 1")
 
 
 def truth(field: str, value: Any) -> bool:
@@ -62,7 +62,7 @@ def truth(field: str, value: Any) -> bool:
         return value
     if isinstance(value, str) and value.strip().lower() in ("true", "false"):
         return value.strip().lower() == "true"
-    raise BadValue(field, _shown(value), "true or false")
+    raise BadValue(field, _short_value(value), "true or false")
 
 
 def number(field: str, value: Any) -> float:
@@ -72,7 +72,7 @@ def number(field: str, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         read = None
     if read is None or not isfinite(read):
-        raise BadValue(field, _shown(value), "a number such as 0.8")
+        raise BadValue(field, _short_value(value), "a number such as 0.8")
     return read
 
 
@@ -93,7 +93,7 @@ def text(field: str, value: object, limit: int = LONGEST_TEXT) -> str:
     surrogate) and for more than `limit` characters; BadValue for what is no text.
     """
     if not isinstance(value, str):
-        raise BadValue(field, _shown(value), "text")
+        raise BadValue(field, _short_value(value), "text")
     value = value.replace("\r\n", "\n").replace("\r", "\n")
     if len(value) > limit:
         raise BadText(
@@ -121,7 +121,7 @@ def sentence(field: str, value: Any) -> str:
     """Text that says something: not empty, not only white space."""
     words = text(field, value).strip()
     if not words:
-        raise BadValue(field, _shown(value), "words that say what is meant")
+        raise BadValue(field, _short_value(value), "words that say what is meant")
     return words
 
 
@@ -129,7 +129,7 @@ def line(field: str, value: object, limit: int) -> str:
     """Words on one line, as a name is."""
     words = sentence(field, text(field, value, limit))
     if "\n" in words or "\t" in words:
-        raise BadValue(field, _shown(words), "words on one line")
+        raise BadValue(field, _short_value(words), "words on one line")
     return words
 
 
@@ -138,13 +138,13 @@ def branch(value: Any) -> str:
     if isinstance(value, str) and len(value) <= LONGEST_BRANCH and _BRANCH.fullmatch(value):
         return value
     needs = f"up to {LONGEST_BRANCH} letters, digits or . _ + / -, beginning with a letter or digit"
-    raise BadValue("branch_id", _shown(value), needs)
+    raise BadValue("branch_id", _short_value(value), needs)
 
 
 def fields(value: Mapping[str, Any]) -> dict[str, Any]:
     """Fields of a step: text checked at any depth, everything else as JSON holds it."""
     if not isinstance(value, Mapping):
-        raise BadValue("fields", _shown(value), "names and values, as {name: value}")
+        raise BadValue("fields", _short_value(value), "names and values, as {name: value}")
     return {
         text("field name", key, 200): json(f"field {key!r}", item) for key, item in value.items()
     }
@@ -161,13 +161,13 @@ def json(field: str, value: Any, depth: int = 0) -> Any:
     if depth < 20 and isinstance(value, Mapping):
         read = {text(field, str(k)): json(field, v, depth + 1) for k, v in value.items()}
         if len(read) < len(value):
-            raise BadValue(field, _shown(value), "keys that differ as text")
+            raise BadValue(field, _short_value(value), "keys that differ as text")
         return read
     if depth < 20 and isinstance(value, list | tuple):
         return [json(field, item, depth + 1) for item in value]
     if depth < 20 and hasattr(value, "item") and getattr(value, "ndim", None) == 0:
         return json(field, value.item(), depth + 1)  # a number of NumPy
-    raise BadValue(field, _shown(value), "a value that JSON can hold, at most 20 levels deep")
+    raise BadValue(field, _short_value(value), "a value that JSON can hold, at most 20 levels deep")
 
 
 def source(value: str) -> str:
@@ -178,7 +178,7 @@ def source(value: str) -> str:
     return f"{kept[:LONGEST_SOURCE]}\n# … cut: {len(kept):,} characters in all"
 
 
-def _shown(value: object) -> str:
+def _short_value(value: object) -> str:
     try:
         shown = value if isinstance(value, str) else repr(value)
     except (ValueError, RecursionError):  # more than 4,300 digits; too deep

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from wfnb.record import record
 
 from .flow import ABSENT, LIBRARY, Read
-from .freshness import left
+from .freshness import kept_version
 from .kept_values import KeptValue, KeptValues
-from .queries import seen
+from .queries import line_steps
 from .session import Session, Step
 
 
@@ -31,8 +31,8 @@ def steps_until(session: Session, step: Step) -> list[Step]:
     line = session.lines[step.branch]
     return [
         one
-        for one in seen(session, line)
-        if one is step or (one.counting and one.number < step.number)
+        for one in line_steps(session, line)
+        if one is step or (one.is_counting and one.number < step.number)
     ]
 
 
@@ -60,7 +60,7 @@ def sources(session: Session, step: Step) -> list[Source]:
     ]
 
 
-def merged(found: Iterable[Source]) -> tuple[KeptValue, ...]:
+def merged_values(found: Iterable[Source]) -> tuple[KeptValue, ...]:
     """What was kept of the names, those of the last step first."""
     return tuple(
         value
@@ -79,7 +79,7 @@ def changed_since(session: Session, step: Step, found: Iterable[Source]) -> dict
         for one in steps[steps.index(source.step) + 1 :]:
             for name in source.names:
                 version = one.flow.writes.get(name) if one.flow else None
-                known = left(source.step, name)
+                known = kept_version(source.step, name)
                 same = version is None or version.startswith(LIBRARY)
                 if not same and (known is None or known[0] != version):
                     changed.setdefault(name, one)
@@ -88,10 +88,10 @@ def changed_since(session: Session, step: Step, found: Iterable[Source]) -> dict
 
 def version(session: Session, step: Step, name: str) -> Read | None:
     """The version that a name had when the step ended; None where that is not known."""
-    known = left(step, name)
+    known = kept_version(step, name)
     if known is not None:
         return known
     for one in reversed(steps_until(session, step)[:-1]):
         if one.flow is None or name in one.flow.writes:
-            return left(one, name)
+            return kept_version(one, name)
     return None

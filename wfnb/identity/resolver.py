@@ -474,7 +474,7 @@ def _shares_code(place: Home, info: SessionInfo, notebook: NotebookFile) -> bool
     if place.journal.cells(info.id) and (notebook.cells or notebook.path is not None):
         return False
     sources = {kept_source(source.strip()) for source in notebook.sources}
-    cells = (step.now.cell for step in place.look(info).steps.values())
+    cells = (step.current.cell for step in place.look(info).steps.values())
     return any(cell is not None and cell.source.strip() in sources for cell in cells)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.inspection_facts import Changed, Changes
+from wfnb.core.inspection_facts import ChangedFile, Changes
 
 from . import untracked
 from .repository import DIFF, HOW, PATCH, Repository, counted
@@ -73,8 +73,8 @@ def changes(
 
 
 def _changed_files(
-    asked: Repository, changed: list[Changed], ours: set[str], patch: int
-) -> tuple[list[Changed], str, int]:
+    asked: Repository, changed: list[ChangedFile], ours: set[str], patch: int
+) -> tuple[list[ChangedFile], str, int]:
     """The files with their lines counted, and what differs in them: under a mark what is staged,
     what is not (what is in conflict is not, either), and what is new; the first `patch` characters
     of it, and how many there are."""
@@ -99,7 +99,7 @@ def _changed_files(
     return new, "".join(texts), size + len(told)
 
 
-def _new(asked: Repository, changed: Sequence[Changed]) -> tuple[list[Changed], str]:
+def _new(asked: Repository, changed: Sequence[ChangedFile]) -> tuple[list[ChangedFile], str]:
     """The text of the first new files, with a mark before it; those that are binary are told so."""
     found, texts = [], []
     for at, each in enumerate(changed):
@@ -111,10 +111,10 @@ def _new(asked: Repository, changed: Sequence[Changed]) -> tuple[list[Changed], 
     return found, "".join(["# untracked\n", *texts] if texts else [])
 
 
-def _status(parts: Sequence[str]) -> tuple[dict[str, str], list[Changed]]:
+def _status(parts: Sequence[str]) -> tuple[dict[str, str], list[ChangedFile]]:
     """Git's porcelain format, version 2: its heads, and the files in it."""
     heads: dict[str, str] = {}
-    found: list[Changed] = []
+    found: list[ChangedFile] = []
     rest = iter(parts)
     for part in rest:
         match part[:2]:
@@ -130,13 +130,13 @@ def _status(parts: Sequence[str]) -> tuple[dict[str, str], list[Changed]]:
             case "u ":
                 words = part.split(" ", 10)
                 how = _CONFLICTS.get(words[1], "in conflict")
-                found.append(Changed(path=words[10], where="conflict", how=how))
+                found.append(ChangedFile(path=words[10], where="conflict", how=how))
             case "? ":
-                found.append(Changed(path=part[2:], where="untracked", how="new"))
+                found.append(ChangedFile(path=part[2:], where="untracked", how="new"))
     return heads, found
 
 
-def _entries(both: str, submodule: str, path: str, was: str | None) -> Iterator[Changed]:
+def _entries(both: str, submodule: str, path: str, was: str | None) -> Iterator[ChangedFile]:
     """What is staged of a file, and what is not."""
     for where, letter in (("staged", both[0]), ("unstaged", both[1])):
         if letter != ".":
@@ -145,5 +145,5 @@ def _entries(both: str, submodule: str, path: str, was: str | None) -> Iterator[
             yield _changed(path=path, where=where, how=how, was=before)
 
 
-def _changed(**fields: Any) -> Changed:
-    return Changed(**fields)
+def _changed(**fields: Any) -> ChangedFile:
+    return ChangedFile(**fields)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.inspection_facts import Changed, Changes
+from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import RepositoryNone
 
 from .repository import DIFF, HOW, PATCH, Repository, counted
@@ -109,6 +109,8 @@ def _tree_difference(
     )
 
 
-def _changed(letter: str, names: Sequence[str]) -> Changed:
+def _changed(letter: str, names: Sequence[str]) -> ChangedFile:
     was = names[0] if len(names) > 1 else None
-    return Changed(path=names[-1], where="committed", how=HOW.get(letter[0], "changed"), was=was)
+    return ChangedFile(
+        path=names[-1], where="committed", how=HOW.get(letter[0], "changed"), was=was
+    )

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from wfnb.core.inspection_facts import Changed
+from wfnb.core.inspection_facts import ChangedFile
 from wfnb.errors import BadValue, RepositoryNone, nearest
 
 from . import git
@@ -94,7 +94,7 @@ class Repository:
         return short, subject, tuple(parents.split())
 
 
-def counted(changed: Changed, lines: Lines) -> Changed:
+def counted(changed: ChangedFile, lines: Lines) -> ChangedFile:
     """With the lines that git counts in it."""
     added, removed = lines.get(changed.path, (None, None))
     binary = changed.path in lines and added is None

@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO, Any
 
-from wfnb.core.inspection_facts import Undocumented
+from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.files import write
 
 from . import docstring_count
@@ -36,7 +36,9 @@ Counts = dict[str, list[int | None]]
 not parse)."""
 
 
-def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECONDS) -> Undocumented:
+def undocumented(
+    folder: Path, cache: Path | None = None, seconds: float = SECONDS
+) -> UndocumentedFiles:
     """Counted now. `cache` is a folder where the counts are kept, if it is there: it only spares
     work."""
     paths, cut = python_files(folder)
@@ -58,7 +60,7 @@ def undocumented(folder: Path, cache: Path | None = None, seconds: float = SECON
             del now[path]
     if asked or len(known) < len(before):
         kept.write(now)
-    return Undocumented(
+    return UndocumentedFiles(
         folder=shown(str(folder)),
         files=tuple((shown(path), count) for path, (*_, count) in now.items() if count),
         read=len(now),

@@ -41,7 +41,7 @@ def request(session: Session, step: Step, stance: str) -> Request:
     """A model sees the proposal, and nothing of what others think of it."""
     now = session.investigation
     return Request(
-        prompt=step.now.description,
+        prompt=step.current.description,
         system=prompts.system("model", stance),
         role="model",
         stance=stance,

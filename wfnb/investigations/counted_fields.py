@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from wfnb.core.commands import AddStep
-from wfnb.core.inspection_facts import Undocumented
+from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.core.investigation import Investigation
 from wfnb.core.kind import Kind
 from wfnb.core.queries import next_number
@@ -25,8 +25,8 @@ from . import consensus, paths
 
 CACHE = "cache"
 """The folder in the home where counts may be kept."""
-Count = Callable[[Path, Path | None], Undocumented]
-_COUNTED: WeakKeyDictionary[Workspace, tuple[Path, Undocumented]] = WeakKeyDictionary()
+Count = Callable[[Path, Path | None], UndocumentedFiles]
+_COUNTED: WeakKeyDictionary[Workspace, tuple[Path, UndocumentedFiles]] = WeakKeyDictionary()
 """What was counted for the step that is about to be recorded: once."""
 
 
@@ -44,7 +44,7 @@ def fields(
     now_done = command.outcome is not None  # else it is counted when its code has ended
     given = command.fields if known is None else _with_counts(now, known, command)
 
-    def count(folder: Path, cache: Path | None) -> Undocumented:
+    def count(folder: Path, cache: Path | None) -> UndocumentedFiles:
         found = undocumented(folder, cache)
         _COUNTED[workspace] = (folder, found)
         return found
@@ -58,7 +58,8 @@ def fields(
         known=now.fields,
         cache=None if home is None else home / CACHE,
         count=count,
-        claims=known is None or any(known.now.fields.get(n) != given.get(n) for n in _counts(now)),
+        claims=known is None
+        or any(known.current.fields.get(n) != given.get(n) for n in _counts(now)),
         settled=now_done,
     )
 
@@ -72,9 +73,9 @@ def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, An
     total, done = now.kind.total.count, now.kind.total.done
     assert total is not None
     assert done is not None
-    said = {**now.fields, **step.now.fields}
+    said = {**now.fields, **step.current.fields}
     last = session.total is not None and step.number >= session.total
-    if total not in said or not (step.now.asked or last or done in step.now.fields):
+    if total not in said or not (step.current.asked or last or done in step.current.fields):
         return {}
     place = workspace.folder / str(paths.path_field(now.kind, "folder", said) or ".")
     left = len(undocumented(place, None if home is None else home / CACHE).files)
@@ -83,7 +84,7 @@ def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, An
 
 def again(known: Step, command: AddStep) -> bool:
     """A cell that runs again as it is."""
-    now = known.now.cell
+    now = known.current.cell
     return command.cell is not None and now is not None and command.cell.source == now.source
 
 
@@ -91,7 +92,7 @@ def _with_counts(now: Investigation, known: Step, command: AddStep) -> dict[str,
     """The fields that a step says again, with the counts that were made for it then."""
     if command.cell is None and not command.fields:
         return {}
-    kept = {name: value for name, value in known.now.fields.items() if name in _counts(now)}
+    kept = {name: value for name, value in known.current.fields.items() if name in _counts(now)}
     return {**kept, **command.fields}
 
 

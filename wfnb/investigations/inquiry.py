@@ -12,7 +12,7 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from wfnb.core import investigation_commands, validation
-from wfnb.core.assessment import Wanted
+from wfnb.core.assessment import ReviewRequest
 from wfnb.core.assessment import hypothesis as named
 from wfnb.core.assessment import review as wanted
 from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
@@ -20,7 +20,7 @@ from wfnb.core.decide import decide
 from wfnb.core.estimate import Estimate, estimate
 from wfnb.core.events import Backtracked, Cell, StepAdded
 from wfnb.core.findings import STANCES, Advice, models
-from wfnb.core.idempotency import advised
+from wfnb.core.idempotency import advice_request
 from wfnb.core.idempotency import was_requested as was_asked
 from wfnb.core.investigation import Investigation
 from wfnb.core.investigation_reducer import counts
@@ -97,7 +97,7 @@ class Inquiry:
         None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
         workspace = self.workspace
         session = workspace.refresh()
-        before = {step.key for step in session.steps.values() if step.withdrawn}
+        before = {step.key for step in session.steps.values() if step.is_withdrawn}
         command = Backtrack(
             place=validation.place("backtrack", place),
             reason=reason,
@@ -105,13 +105,13 @@ class Inquiry:
             cell=cell,
             opened=workspace.opened,
         )
-        if session.investigation is not None and investigation_commands.again(session, command):
+        if session.investigation is not None and investigation_commands.is_repeat(session, command):
             return None
         done = workspace.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
             return []
         steps = workspace.session.steps.values()
-        return [step.number for step in steps if step.withdrawn and step.key not in before]
+        return [step.number for step in steps if step.is_withdrawn and step.key not in before]
 
     def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None:
         """Ask for more steps than were planned. Returns how many there are now; None for a `cell`
@@ -124,7 +124,7 @@ class Inquiry:
             cell=cell,
             opened=workspace.opened,
         )
-        if investigation_commands.again(workspace.refresh(), command):
+        if investigation_commands.is_repeat(workspace.refresh(), command):
             return None
         workspace.do(command)
         return workspace.session.total or 0
@@ -135,7 +135,7 @@ class Inquiry:
         if verdict not in ("confirmed", "refuted"):
             raise BadValue("verdict", verdict, "confirmed or refuted")
         session = self.workspace.refresh()
-        investigation_commands.on(session, "hypothesis")
+        investigation_commands.require_investigation(session, "hypothesis")
         claim = named(session, hypothesis)
         said: Literal["confirmed", "refuted"] = "refuted" if verdict == "refuted" else "confirmed"
         self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
@@ -158,10 +158,10 @@ class Inquiry:
         for a `cell` that asked the same before: it asks nobody when it runs again."""
         session = self.workspace.refresh()
         now, line = (
-            investigation_commands.on(session, "advise"),
+            investigation_commands.require_investigation(session, "advise"),
             line_of(session, self.workspace.line),
         )
-        if was_asked(session, cell, advised(advisers), self.workspace.opened):
+        if was_asked(session, cell, advice_request(advisers), self.workspace.opened):
             return None
         step = counting_head(session, line)
         asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
@@ -183,7 +183,7 @@ class Inquiry:
         """How many steps a problem may take, and why: the adviser's number, or that of the
         session's planner, or the built-in estimate, which is also there where they fail. Nothing
         is recorded."""
-        now = investigation_commands.on(self.workspace.refresh(), "estimate")
+        now = investigation_commands.require_investigation(self.workspace.refresh(), "estimate")
         words = validation.sentence("problem", problem)
         name = by or now.planner
         if name is None:
@@ -237,7 +237,7 @@ class Inquiry:
         if put is not None:
             self._ask(put, [(n, consensus.request(session, put, stance)) for n, stance in silent])
         end = wanted(session, step)
-        if isinstance(end, Wanted) and not _reviewed(now, step):
+        if isinstance(end, ReviewRequest) and not _reviewed(now, step):
             self._ask(step, [(end.reviewer, review.request(session, step))])
 
     def _ask(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from wfnb.core.investigation_reducer import NOTHING, counts
-from wfnb.core.queries import seen
+from wfnb.core.queries import line_steps
 from wfnb.core.session import Session, Step
 
 from . import prompts
@@ -19,7 +19,7 @@ LONGEST = 60_000
 def request(session: Session, step: Step, stance: str = "neutral") -> Request:
     """About the line up to the step: its end, or where it stands."""
     now = session.investigation
-    role = "adviser" if step.now.next_step_needed else "reviewer"
+    role = "adviser" if step.current.next_step_needed else "reviewer"
     return Request(
         prompt=_cut("\n\n".join(_parts(session, step))),
         system=prompts.system(role),
@@ -36,12 +36,12 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
         return
     steps = [
         step
-        for step in seen(session, session.lines[last.branch])
+        for step in line_steps(session, session.lines[last.branch])
         if counts(session, step) and step.number <= last.number
     ]
     first = steps[0] if steps else last
     yield f"Kind of investigation: {now.kind.title or now.kind.name}"
-    yield f"What was asked:\n{first.now.description}"
+    yield f"What was asked:\n{first.current.description}"
     if now.carried is not None:
         yield _list(f"Known before, from {now.carried.session}", now.carried.found.findings)
     for step in steps:
@@ -54,13 +54,13 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
         "Other files that were looked at", (f for f in found.files if f not in found.relevant)
     )
     yield _list("Names in the code", found.context)
-    name = "Where it stands" if last.now.next_step_needed else "The final analysis"
-    yield f"{name}:\n{last.now.description}"
+    name = "Where it stands" if last.current.next_step_needed else "The final analysis"
+    yield f"{name}:\n{last.current.description}"
 
 
 def _step(step: Step) -> Iterator[str]:
-    says = step.now.findings or NOTHING
-    yield f"Step {step.number} (confidence {says.confidence}): {step.now.description}"
+    says = step.current.findings or NOTHING
+    yield f"Step {step.number} (confidence {says.confidence}): {step.current.description}"
     yield from (f"- found: {text}" for text in says.findings)
     if says.hypothesis:
         yield f"- hypothesis: {says.hypothesis}"

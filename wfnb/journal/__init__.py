@@ -1,6 +1,6 @@
 """events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
-from .codec import Codec, Row, Upcaster, fitting, without_gc
+from .codec import Codec, Row, Upcaster, guard_replay, without_gc
 from .memory import MemoryJournal
 from .protocol import FOLLOW, Journal, RunInfo, SessionInfo
 from .sqlite import SqliteJournal
@@ -15,6 +15,6 @@ __all__ = [
     "SessionInfo",
     "SqliteJournal",
     "Upcaster",
-    "fitting",
+    "guard_replay",
     "without_gc",
 ]

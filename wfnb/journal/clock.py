@@ -30,7 +30,7 @@ class RunClock:
         if self._steady is not None:
             self._begun[run] = at, self._steady()
 
-    def now(self, run: int, status: str | None = None) -> float:
+    def next_time(self, run: int, status: str | None = None) -> float:
         """The time of what is recorded next, which gives it that status, where it changes."""
         begun = self._begun.get(run)
         if begun is None or self._steady is None or status == "running":

@@ -34,7 +34,7 @@ Writer = tuple[str, int, Callable[..., bytes], Callable[[str], Any]]
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
 
 
-class Unknown(Exception):
+class UnknownEvent(Exception):
     """A type or version of event that this wfnb does not know."""
 
 
@@ -136,7 +136,7 @@ class Codec:
                 read = readers.get((name, version)) or self._reader(name, version)
                 event = read(body)
                 recorded.append(entry(position=position, first=first, event=event, at=at))
-        except Unknown as unknown:
+        except UnknownEvent as unknown:
             what = f"event {position} of {whose} is {unknown}"
             raise JournalNewer(place, what) from None
         except (LookupError, TypeError, ValueError) as wrong:
@@ -163,7 +163,7 @@ class Codec:
             return known
         newest = self._newest.get(name, 0)
         if version > newest:
-            raise Unknown(f"{name} version {version}")
+            raise UnknownEvent(f"{name} version {version}")
         read: Callable[[str], Any] = self._adapter(name).validator.validate_json
         steps = [self._upcasters[name, old] for old in range(version, newest)]
 
@@ -177,7 +177,7 @@ class Codec:
         return reader
 
 
-def keepable(field: str, text: str | None) -> None:
+def check_keepable(field: str, text: str | None) -> None:
     """Raises `BadText` for text that UTF-8 cannot hold."""
     try:
         (text or "").encode()
@@ -197,7 +197,7 @@ def reason(error: Exception) -> str:
     return f"{where}: {wrong['msg']}" if where else wrong["msg"]
 
 
-def fitting(place: str, work: Callable[[], T]) -> T:
+def guard_replay(place: str, work: Callable[[], T]) -> T:
     """The answer of work that goes through a history. JournalCorrupt where an event does not fit
     those before it: none that was recorded does that, but a disk may change one."""
     try:

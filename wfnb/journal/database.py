@@ -20,9 +20,9 @@ from weakref import ref
 from wfnb.errors import JournalCorrupt, JournalFull, JournalGone, JournalLocked, JournalReadOnly
 from wfnb.files import PRIVATE, make_private, unlinked
 
-from .codec import fitting
+from .codec import guard_replay
 from .faults import journal_error
-from .schema import T, Work, is_whole, prepare, recognised, transaction
+from .schema import T, Work, is_whole, prepare, recognise_journal, transaction
 
 IDLE = 1.0  # seconds from a change to when it is in the file, and not in the log alone
 PAUSE = 0.01  # seconds between two tries where SQLite answers "locked" without waiting
@@ -34,7 +34,7 @@ FileId = tuple[int, int] | None
 
 
 @dataclass
-class Opened:
+class OpenConnection:
     """A connection, the file it was opened on, and what is known of that by now."""
 
     db: sqlite3.Connection
@@ -43,7 +43,7 @@ class Opened:
     is_prepared: bool = False
 
 
-INHERITED: list[Opened] = []  # through a fork: SQLite forbids to use them, or to close them
+INHERITED: list[OpenConnection] = []  # through a fork: SQLite forbids to use them, or to close them
 
 
 class Database:
@@ -57,18 +57,18 @@ class Database:
         self.path = path
         self._busy = busy
         self._vfs = vfs
-        self._opened: Opened | None = None
+        self._opened: OpenConnection | None = None
         self._process = os.getpid()
         self._lock = Lock()
         self._waiting = False
 
     def read(self, question: Work[T], nothing: T) -> T:
         """The answer, or `nothing` where no journal was begun. Needs no right to write."""
-        with self._alone():
+        with self._process_lock():
             if self._opened or may_write(self.path) or not at_rest(self.path):
                 try:
-                    return self._tried(
-                        lambda: fitting(self.path, lambda: self._read(question, nothing)),
+                    return self._retry(
+                        lambda: guard_replay(self.path, lambda: self._read(question, nothing)),
                         reads=True,
                     )
                 except (JournalReadOnly, JournalFull):
@@ -79,15 +79,15 @@ class Database:
     def write(self, change: Work[T], new: bool = False) -> T:
         """The answer of a change that is made as a whole, or not at all. `new`: it is made in a new
         file, where there is none; else that is JournalGone."""
-        with self._alone():
+        with self._process_lock():
             if not new and not file_id(self.path):
                 raise JournalGone(self.path)
-            answer = self._tried(lambda: self._write(change))
-            self._written()
+            answer = self._retry(lambda: self._write(change))
+            self._schedule_checkpoint()
             return answer
 
     def close(self) -> None:
-        with self._alone():
+        with self._process_lock():
             self._empty_log()
             self._drop()
 
@@ -98,7 +98,7 @@ class Database:
         elif self._opened:
             INHERITED.append(self._opened)
 
-    def _written(self) -> None:
+    def _schedule_checkpoint(self) -> None:
         """What was written goes from the log into the file soon: a file that is copied without its
         log has all but the last second."""
         if not self._waiting:
@@ -114,7 +114,7 @@ class Database:
             with suppress(sqlite3.Error):
                 self._opened.db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
-    def _alone(self) -> Lock:
+    def _process_lock(self) -> Lock:
         """What one thread of this process at a time may hold."""
         if self._process != os.getpid():
             INHERITED.extend([self._opened] if self._opened else [])
@@ -122,7 +122,7 @@ class Database:
             self._waiting = False
         return self._lock
 
-    def _tried(self, work: Callable[[], T], reads: bool = False) -> T:
+    def _retry(self, work: Callable[[], T], reads: bool = False) -> T:
         """Done; tried again while the file is locked, and once where only the connection is out
         of date: one opened on a read-only file stays read-only when the file is not. What `reads`
         is tried once more, too, where a disk that stumbled may look like a damaged file."""
@@ -151,7 +151,7 @@ class Database:
         if not opened:
             return nothing
         opened.is_journal = opened.is_journal or (
-            recognised(opened.db, self.path) and is_whole(opened.db, self.path)
+            recognise_journal(opened.db, self.path) and is_whole(opened.db, self.path)
         )
         return question(opened.db) if opened.is_journal else nothing
 
@@ -161,7 +161,7 @@ class Database:
         try:
             db = self._connect("ro&immutable=1")
             try:
-                return question(db) if recognised(db, self.path) else nothing
+                return question(db) if recognise_journal(db, self.path) else nothing
             finally:
                 db.close()
         except sqlite3.Error as error:
@@ -174,7 +174,7 @@ class Database:
             opened.is_journal = opened.is_prepared = True
         return transaction(opened.db, "IMMEDIATE", change)
 
-    def _open(self, mode: str) -> Opened:
+    def _open(self, mode: str) -> OpenConnection:
         """A connection to the file that is at the path now: it may be another than before."""
         there = file_id(self.path)
         if self._opened and self._opened.file == there:
@@ -185,7 +185,7 @@ class Database:
         for end in BESIDE:
             unlinked(Path(f"{self.path}{end}"))
         db = self._connect(mode)
-        self._opened = Opened(db, file_id(self.path))
+        self._opened = OpenConnection(db, file_id(self.path))
         return self._opened
 
     def _connect(self, options: str) -> sqlite3.Connection:
@@ -207,7 +207,7 @@ class Database:
 def _empty_log(to: ref[Database]) -> None:
     database = to()
     if database is not None:
-        with database._alone():
+        with database._process_lock():
             database._empty_log()
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded
 from wfnb.errors import SessionExists
 
-from .codec import Codec, keepable
+from .codec import Codec, check_keepable
 from .protocol import (
     RunInfo,
     SessionInfo,
@@ -69,8 +69,8 @@ class MemoryRuns:
         parent: int | None = None,
         process: str | None = None,
     ) -> tuple[RunInfo, list[RunRecorded]]:
-        keepable("A workflow's name", workflow)
-        keepable("A process's name", process)
+        check_keepable("A workflow's name", workflow)
+        check_keepable("A process's name", process)
         now = float(self._clock())
         _, recorded = self._codec.write_run(events, 0, now)
         with self._lock:
@@ -119,8 +119,8 @@ class MemoryRuns:
         status: str | None = None,
         process: str | None = None,
     ) -> list[RunRecorded]:
-        keepable("A run's status", status)
-        keepable("A process's name", process)
+        check_keepable("A run's status", status)
+        check_keepable("A process's name", process)
         now = float(self._clock())
         _, recorded = self._codec.write_run(events, after, now)
         with self._lock:

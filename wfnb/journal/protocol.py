@@ -11,7 +11,7 @@ from wfnb.core.events import Event, Recorded
 from wfnb.errors import BadText, JournalConflict, JournalCorrupt, JournalError
 from wfnb.record import record
 
-from .codec import keepable
+from .codec import check_keepable
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.events import RunEvent, RunRecorded
@@ -204,7 +204,7 @@ def paths_text(notebook: str | None, shared: Sequence[str] = ()) -> str | None:
     cannot be kept so."""
     paths = [path for path in (notebook, *shared) if path is not None]
     for path in paths:
-        keepable("A notebook's path", path)
+        check_keepable("A notebook's path", path)
         if "\n" in path:
             why = "has a line break"
             raise BadText("A notebook's path", why, "Nothing was recorded.")

@@ -25,7 +25,7 @@ from wfnb.errors import JournalCorrupt, JournalError, JournalLocked, JournalRead
 
 from .database import PAUSE, at_rest, file_id, size
 from .faults import journal_error
-from .schema import T, Work, recognised
+from .schema import T, Work, recognise_journal
 
 _TRIES = 5
 
@@ -85,7 +85,7 @@ class ReadOnlyDatabase:
             isolation_level=None,
         )
         try:
-            return question(db) if recognised(db, self.path) else nothing
+            return question(db) if recognise_journal(db, self.path) else nothing
         finally:
             db.close()
 

@@ -127,7 +127,7 @@ WITH_IDENTITY = 3
 WITH_SUMS = 4
 
 
-def recognised(db: sqlite3.Connection, path: str) -> bool:
+def recognise_journal(db: sqlite3.Connection, path: str) -> bool:
     """Whether this is a journal; False: it is empty. Raises `JournalCorrupt`, `JournalNewer`."""
     return transaction(db, "DEFERRED", lambda db: has_tables(db, path))
 
@@ -149,7 +149,7 @@ def is_whole(db: sqlite3.Connection, path: str) -> bool:
 def prepare(db: sqlite3.Connection, path: str) -> None:
     """Make an empty file or an older journal one of today, and choose how it is written. A new one
     has its tables before it has a log: one without tables lost its log."""
-    if not recognised(db, path):  # another program's database keeps its journal mode
+    if not recognise_journal(db, path):  # another program's database keeps its journal mode
         transaction(db, "IMMEDIATE", lambda db: make_tables(db, path))
     durable = "NORMAL" if journal_mode(db, path) == "wal" else "FULL"
     db.execute(f"PRAGMA synchronous={durable}")

@@ -54,11 +54,11 @@ class SqliteJournal(SqliteRuns):
         nothing: list[SessionInfo] = []
         found = self._database.read(lambda db: infos(db, self.place, session), nothing)
         if not found:
-            raise self._missing(no_session(self.place, session))
+            raise self._missing_error(no_session(self.place, session))
         return found[0]
 
     def find(self, name: str) -> int | None:
-        return self._database.read(lambda db: self._named(name, db), nothing=None)
+        return self._database.read(lambda db: self._find_id(name, db), nothing=None)
 
     def find_uid(self, uid: str) -> int | None:
         def question(db: sqlite3.Connection) -> int | None:
@@ -78,7 +78,7 @@ class SqliteJournal(SqliteRuns):
         rows, recorded = self._codec.write(events, 0, now)
 
         def change(db: sqlite3.Connection) -> int:
-            there = self._named(name, db)
+            there = self._find_id(name, db)
             if there and fresh:
                 self._archive(there, db)
             self._is_free(name, db)
@@ -152,14 +152,14 @@ class SqliteJournal(SqliteRuns):
         name, archived, _ = self._session(session, db)
         if archived:
             return name
-        free = archive_name(name, lambda taken: self._named(taken, db) is not None)
+        free = archive_name(name, lambda taken: self._find_id(taken, db) is not None)
         db.execute(ARCHIVE, (free, session))
         set_sum(session, db)
         return free
 
     def _is_free(self, name: str, db: sqlite3.Connection, but: int | None = None) -> None:
         """Raise `SessionExists` where another session than `but` has that name."""
-        there = self._named(name, db)
+        there = self._find_id(name, db)
         if there not in (None, but):
             (steps,) = db.execute(STEPS, (there, name_of(StepAdded))).fetchone()
             raise SessionExists(name, steps)
@@ -192,7 +192,7 @@ class SqliteJournal(SqliteRuns):
             check(row, self.place)
         return rows
 
-    def _named(self, name: str, db: sqlite3.Connection) -> int | None:
+    def _find_id(self, name: str, db: sqlite3.Connection) -> int | None:
         return next((row[0] for row in self._all(db) if row[1] == name), None)
 
 

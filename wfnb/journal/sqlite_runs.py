@@ -13,7 +13,7 @@ from wfnb.errors import JournalCorrupt, JournalError, JournalGone
 from wfnb.trust import RUN, Trust, own_trust
 
 from .clock import RunClock, steady
-from .codec import Codec, Row, keepable, without_gc
+from .codec import Codec, Row, check_keepable, without_gc
 from .database import Database
 from .protocol import RunInfo, no_run, no_session, out_of_step
 from .readonly import ReadOnlyDatabase
@@ -93,8 +93,8 @@ class SqliteRuns:
         parent: int | None = None,
         process: str | None = None,
     ) -> tuple[RunInfo, list[RunRecorded]]:
-        keepable("A workflow's name", workflow)
-        keepable("A process's name", process)
+        check_keepable("A workflow's name", workflow)
+        check_keepable("A process's name", process)
         now = float(self._clock())
         rows, recorded = self._codec.write_run(events, 0, now)
 
@@ -108,7 +108,7 @@ class SqliteRuns:
             row = (session, name, workflow, step, parent, "running", process, len(rows), now, now)
             run = db.execute(NEW_RUN, (number, None, *row)).lastrowid or 0
             self._run_events.insert(rows, run, 0, db)
-            self._sealed(run, True, db)
+            self._update_sums(run, True, db)
             return info((run, *row))
 
         begun = self._database.write(change)
@@ -134,9 +134,9 @@ class SqliteRuns:
         status: str | None = None,
         process: str | None = None,
     ) -> list[RunRecorded]:
-        keepable("A run's status", status)
-        keepable("A process's name", process)
-        now = self._times.now(run, status)
+        check_keepable("A run's status", status)
+        check_keepable("A process's name", process)
+        now = self._times.next_time(run, status)
         rows, recorded = self._codec.write_run(events, after, now)
 
         def change(db: sqlite3.Connection) -> None:
@@ -151,7 +151,7 @@ class SqliteRuns:
             self._run_events.insert(rows, run, after, db)
             if changes:
                 db.execute(CHANGES, (after + len(rows), now, status, process, run))
-                self._sealed(run, own, db)
+                self._update_sums(run, own, db)
 
         self._database.write(change)
         return recorded
@@ -159,7 +159,7 @@ class SqliteRuns:
     def run_changed(self, run: int) -> int:
         head = self._database.read(lambda db: self._head(run, db), nothing=None)
         if not head:
-            raise self._missing(no_run(self.place, run))
+            raise self._missing_error(no_run(self.place, run))
         return head[1]
 
     def _copy_runs(
@@ -178,7 +178,7 @@ class SqliteRuns:
             times = (len(entries), run.started, run.changed)
             copies[run.id] = copy = db.execute(NEW_RUN, (number, None, *row, *times)).lastrowid or 0
             self._run_events.insert(self._codec.rewrite(entries), copy, 0, db)
-            self._sealed(copy, False, db)
+            self._update_sums(copy, False, db)
 
     def _select(self, **wanted: str | int | EllipsisType | None) -> list[RunInfo]:
         """The runs whose columns are as wanted, where anything (...) is not."""
@@ -205,11 +205,11 @@ class SqliteRuns:
 
         found = self._database.read(lambda db: transaction(db, "DEFERRED", question), nothing=None)
         if not found:
-            raise self._missing(no_run(self.place, run))
+            raise self._missing_error(no_run(self.place, run))
         name, rows = found
         return self._codec.read_run(rows, self.place, name)
 
-    def _missing(self, replaced: JournalError) -> JournalError:
+    def _missing_error(self, replaced: JournalError) -> JournalError:
         """Why something that was there is not: the file was `replaced`, or is not there itself."""
         return replaced if os.path.exists(self.place) else JournalGone(self.place)
 
@@ -217,7 +217,7 @@ class SqliteRuns:
         return self._database.read(lambda db: self._is_own(run, db), nothing=False)
 
     def seal(self, run: int) -> None:
-        self._database.write(lambda db: self._sealed(run, True, db))
+        self._database.write(lambda db: self._update_sums(run, True, db))
 
     def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
         """Name and newest position of a run, if it is there."""
@@ -236,7 +236,7 @@ class SqliteRuns:
         if sum not in (NO_SUM, sum_of(number, *says)):
             raise JournalCorrupt(self.place, f"run {says[0]} is not as it was written")
 
-    def _sealed(self, run: int, own: bool, db: sqlite3.Connection) -> None:
+    def _update_sums(self, run: int, own: bool, db: sqlite3.Connection) -> None:
         """After any change of a run's row: its sum, and the seal of whose run it is."""
         if version(db) >= WITH_SUMS:
             row = db.execute(f"SELECT {SUMMED} FROM run WHERE id = ?", (run,)).fetchone()

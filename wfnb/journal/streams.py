@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from wfnb.errors import JournalCorrupt, JournalReplaced
 
 from .codec import Row
-from .sums import packed, sum_of, summed, unpacked, wrong
+from .sums import pack_row, rows_with_sums, sum_of, unpack_row, wrong
 
 _REMEMBERED = 256
 """Places of a stream whose sum is known here, the newest."""
@@ -34,13 +34,13 @@ class Stream:
         found = db.execute(self._newest, (id,)).fetchone()
         if not found:
             return 0, 0
-        row, sum = unpacked(found)
+        row, sum = unpack_row(found)
         return row[0], sum
 
     def sum_at(self, id: int, position: int, db: sqlite3.Connection) -> int:
         """The sum of the event that is there; 0 where none is."""
         row = db.execute(f"{self._rows} LIMIT 1", (id, position)).fetchone()
-        return unpacked(row)[1] if row and row[0] == position else 0
+        return unpack_row(row)[1] if row and row[0] == position else 0
 
     def sum(self, id: int, db: sqlite3.Connection) -> int:
         """That of the newest event; 0 where there is none, or it was written without one."""
@@ -51,8 +51,8 @@ class Stream:
         JournalReplaced where that is another than it was."""
         before = self.sum(id, db) if after else 0
         self._check(id, after, before)
-        kept = summed(rows, before if after else _start(id))
-        db.executemany(self._insert, [(id, *packed(row, sum)) for row, sum in kept])
+        kept = rows_with_sums(rows, before if after else _start(id))
+        db.executemany(self._insert, [(id, *pack_row(row, sum)) for row, sum in kept])
         for row, sum in kept[-1:]:
             self._remember(id, row[0], sum)
         return kept[-1][1] if kept else before
@@ -61,7 +61,7 @@ class Stream:
         self, id: int, name: str, after: int, newest: int, db: sqlite3.Connection
     ) -> list[Row]:
         """The events after event `after`. JournalCorrupt, JournalReplaced."""
-        found = [unpacked(row) for row in db.execute(self._rows, (id, after)).fetchall()]
+        found = [unpack_row(row) for row in db.execute(self._rows, (id, after)).fetchall()]
         whose = f"{self._kind} {name!r}"
         before = _start(id)
         if newest < after and after in self._known.get(id, {}):

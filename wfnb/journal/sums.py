@@ -28,7 +28,7 @@ def sum_of(*says: object, before: int = 0) -> int:
     return _MADE | crc32(text.encode("utf-8", "surrogatepass"), before & (_MADE - 1))
 
 
-def summed(rows: Sequence[Row], before: int) -> list[tuple[Row, int]]:
+def rows_with_sums(rows: Sequence[Row], before: int) -> list[tuple[Row, int]]:
     """Rows with the sum of each, after one whose sum is `before`."""
     found = []
     for row in rows:
@@ -37,13 +37,13 @@ def summed(rows: Sequence[Row], before: int) -> list[tuple[Row, int]]:
     return found
 
 
-def packed(row: Row, sum: int) -> Row:
+def pack_row(row: Row, sum: int) -> Row:
     """As it is kept."""
     position, first, name, version, body, at = row
     return position, first, name, version | sum << _VERSION, body, at
 
 
-def unpacked(row: tuple[Any, ...]) -> tuple[Row, int]:
+def unpack_row(row: tuple[Any, ...]) -> tuple[Row, int]:
     """As it was before, and its sum; 0: it has none."""
     position, first, name, version, body, at = row
     if not isinstance(version, int):  # the disk made something else of it

@@ -8,7 +8,7 @@ from inspect import cleandoc
 from reprlib import Repr
 from typing import Any
 
-from wfnb.core.step_lines import lines_of, marks, under
+from wfnb.core.step_lines import lines_of, lines_under, marks
 from wfnb.render.text.escape import printable
 
 from .options import is_text
@@ -35,7 +35,7 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     mark = same[before]
     if mark is found[0] and is_text(mark.magic, mark.said):
         return "\n".join(lines_of(source)[mark.row + 1 :])
-    return under(source, found, mark)
+    return lines_under(source, found, mark)
 
 
 def above(source: str) -> str:

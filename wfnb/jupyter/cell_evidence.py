@@ -51,9 +51,9 @@ from typing import Any
 
 from wfnb.core.commands import AddStep, LookAt
 from wfnb.core.findings import Look
-from wfnb.core.investigation_commands import together
+from wfnb.core.investigation_commands import combine_looks
 from wfnb.core.investigation_reducer import fresh
-from wfnb.core.requirements import awaited
+from wfnb.core.requirements import awaiting_step
 from wfnb.core.session import Session, Step
 from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
@@ -104,7 +104,7 @@ class Attention:
         if not inquires or seen is None or not _looked(running, result):
             return
         doubt = _Doubt((seen,), running.since)
-        step = None if workspace is None else awaited(workspace.session)
+        step = None if workspace is None else awaiting_step(workspace.session)
         if workspace is not None and step is not None and self._sure(running, step):
             _record(doubt, workspace)
         else:
@@ -114,11 +114,11 @@ class Attention:
         self, running: Running, looks: Sequence[Look], since: int, workspace: Workspace
     ) -> bool:
         """Whether what a look or a run in the cell tells is kept here until the next step."""
-        step = awaited(workspace.session)
+        step = awaiting_step(workspace.session)
         if step is None or self._sure(running, step):
             return False
         workspace.waits = partial(self._waiting, workspace)
-        self._doubtful.append(_Doubt(together(looks), since))
+        self._doubtful.append(_Doubt(combine_looks(looks), since))
         return True
 
     def begins(self, workspace: Workspace, command: AddStep) -> None:
@@ -134,7 +134,7 @@ class Attention:
 
     def _waiting(self, workspace: Workspace) -> tuple[Look, ...]:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
-        step = awaited(workspace.session)
+        step = awaiting_step(workspace.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]
         looks = [look for each in after for look in each.looks]
         return tuple(dict.fromkeys(fresh(workspace.session, looks)))
@@ -144,7 +144,7 @@ class Attention:
         no cell which could run again."""
         last, before = self._last
         new = self._ran.get(hash(running.source), before) >= before
-        return step.now.cell is None or (last == step.key and new)
+        return step.current.cell is None or (last == step.key and new)
 
 
 def _looked(running: Running, result: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.core.queries import next_number
-from wfnb.core.requirements import awaited, open_step
+from wfnb.core.requirements import awaiting_step, open_step
 from wfnb.core.reserved_names import NONE
 from wfnb.core.session import Session
 from wfnb.errors import BadOption
@@ -52,7 +52,7 @@ def _goes_on(workspace: Workspace) -> Iterator[str]:
     if looks is not None:
         yield looks
     step = open_step(session)
-    if step is not None and awaited(session) is None:
+    if step is not None and awaiting_step(session) is None:
         number = next_number(session.lines[step.branch])
         yield f"go on with step {number} · step {step.number} is the last that counts"
 

@@ -32,7 +32,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.core.commands import AddStep, NotebookCells
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
-from wfnb.core.flow import PLAIN, Flow, written
+from wfnb.core.flow import PLAIN, Flow, written_names
 from wfnb.core.freshness import sharing
 from wfnb.core.header import split
 from wfnb.core.keeping import ALL
@@ -634,11 +634,11 @@ class Notebook:
     def meant(self) -> Step | None:
         """The step that the line means which opens one now, where its cell is run again."""
         again = self._again
-        if again is None or again.now.cell is None:
+        if again is None or again.current.cell is None:
             return None
-        part, source = len(self._now().lines), again.now.cell.source
+        part, source = len(self._now().lines), again.current.cell.source
         for step in self.open().session.steps.values():
-            cell = step.now.cell
+            cell = step.current.cell
             same = cell is not None and (cell.source, cell.part) == (source, part)
             if same and step.cell_id == again.cell_id:
                 return step
@@ -822,7 +822,7 @@ class Notebook:
         try:
             wanted = step.wanted if outcome.status == "ok" else None
             if wanted is not None and flow is not None and ALL in wanted.asked:
-                wanted = replace(wanted, names=(*wanted.names, *written(flow)))
+                wanted = replace(wanted, names=(*wanted.names, *written_names(flow)))
             looks = () if look is None else (look,)
             ended = step.workspace.finish(step.attempt, outcome, wanted, flow, looks)
         except JournalError:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.core.header import split
 from wfnb.core.session import Step
-from wfnb.core.step_lines import marks, under
+from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import RerunFailed, RerunImpossible
 from wfnb.views.restore_result import place_of
@@ -36,7 +36,7 @@ def rerun(notebook: Notebook, place: str, code: str) -> None:
 
 
 def _code(notebook: Notebook, step: Step) -> str:
-    place, cell = place_of(step), step.now.cell
+    place, cell = place_of(step), step.current.cell
     if cell is None or not cell.source:
         raise RerunImpossible(place, "its code is not known")
     if len(cell.source) > LONGEST_SOURCE:
@@ -44,7 +44,7 @@ def _code(notebook: Notebook, step: Step) -> str:
     found = marks(cell.source)
     if cell.part >= len(found):
         raise RerunImpossible(place, "where its code begins is not known")
-    code = split(under(cell.source, found, found[cell.part]))[1]
+    code = split(lines_under(cell.source, found, found[cell.part]))[1]
     if not read.runs(code):
         raise RerunImpossible(place, "it has no code")
     transform: Callable[[str], str] = notebook.shell.transform_cell

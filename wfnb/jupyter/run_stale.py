@@ -77,7 +77,7 @@ def _obstacles(plan: Rerun) -> Iterator[str]:
 
 def _run(notebook: Notebook, step: Step) -> None:
     """Run the step's cell as it was last run; it is another attempt."""
-    place, cell = refer(step, "main"), step.now.cell
+    place, cell = refer(step, "main"), step.current.cell
     if cell is None or not read.runs(cell.source):
         raise StaleNotRun(place, "its code is not known")
     if len(cell.source) > LONGEST_SOURCE:
@@ -115,7 +115,7 @@ def _plan(notebook: Notebook, targets: list[Step]) -> Message:
 def _lines(session: Session, steps: list[Step]) -> Iterator[str]:
     for step in steps:
         why = reason(session, step) or "its values are not here as its line gives them"
-        yield f"{refer(step, 'main')} {title_of(step.now.description, 60)} · {why}"
+        yield f"{refer(step, 'main')} {title_of(step.current.description, 60)} · {why}"
 
 
 def _data(step: Step) -> dict[str, Any]:

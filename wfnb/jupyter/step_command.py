@@ -156,7 +156,7 @@ def _wanted(
         return None
     names = tuple(name for name in asked if name != ALL)
     if ALL in asked:
-        from wfnb.core.assigned_names import assigned  # noqa: PLC0415  only where code is searched
+        from wfnb.core.assigned_names import find_assigned  # noqa: PLC0415  only where code is searched
 
-        names += assigned(notebook.python(body))
+        names += find_assigned(notebook.python(body))
     return Wanted(asked=asked, names=names, namespace=notebook.shell.user_ns, strict=said)

@@ -16,7 +16,7 @@ from typing import Any
 from IPython.core.inputtransformer2 import EscapedCommand
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.core.header import fenced
+from wfnb.core.header import fence_rows
 from wfnb.core.step_lines import mark
 from wfnb.core.validation import MARK
 
@@ -44,7 +44,7 @@ def open_step(lines: list[str]) -> list[str]:
         return lines
     call = f"get_ipython().run_line_magic({found.magic!r}, {found.said!r})\n"
     body = dedent("".join(lines[at + 1 :])).splitlines(keepends=True)
-    fences = fenced([line.rstrip("\n") for line in body])
+    fences = fence_rows([line.rstrip("\n") for line in body])
     if fences is not None:  # what the step found is no Python; the magic reads it from the source
         under = fences[1] + 1
         body = [*["\n"] * min(under, len(body)), *body[under:]]

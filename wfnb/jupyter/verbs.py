@@ -322,7 +322,7 @@ def note(notebook: Notebook, words: Words) -> Message:
 
 
 def _described(notebook: Notebook, place: str) -> Message:
-    description = notebook.open().find(place).now.description
+    description = notebook.open().find(place).current.description
     title, reason = title_of(description), body_of(description)
     said = f"{title} · {title_of(reason)}" if reason else title
     return Message(f"step {place}: {said}", {"step": place, "description": description})

@@ -16,7 +16,7 @@ from wfnb.core.events import (
     StepTagged,
     ValuesKept,
 )
-from wfnb.core.queries import following, step_at
+from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Session, Step
 
 
@@ -70,7 +70,7 @@ class Touched:
                 first = step_at(session, session.lines[branch], number)
                 if first is not None:
                     yield first.key
-                    yield from (s.key for s in following(session, first.branch, number))
+                    yield from (s.key for s in following_steps(session, first.branch, number))
             case _:
                 pass
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.assessment import solved, unproven
+from wfnb.core.assessment import is_solved, missing_at_end
 from wfnb.core.queries import (
     answer_step,
     counting_head,
@@ -17,7 +17,7 @@ from wfnb.core.queries import (
 )
 from wfnb.core.rerun import has_stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.core.solution import unsolved
+from wfnb.core.solution import unsolved_reason
 from wfnb.views.words import came_to, outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
@@ -39,7 +39,7 @@ class Counts:
     def count(self, step: Step) -> None:
         """As the step is now, in the place of what it was."""
         known = self._known.get(step.key)
-        now = step.now.stage, outcome_of(step), not step.now.next_step_needed
+        now = step.current.stage, outcome_of(step), not step.current.next_step_needed
         if known == now:
             return
         if known is not None:
@@ -59,7 +59,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
     chosen = session.lines[line]
     at, ways = counting_head(session, chosen), stage_ways(session, chosen)
     strategy, inquiry = session.strategy, session.investigation
-    why = unsolved(session)
+    why = unsolved_reason(session)
     return {
         "session": session.name,
         "position": session.position,
@@ -68,9 +68,9 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "hidden": len(session.hidden),
         "total": session.total,
         "stale": len(session.stale),
-        "solved": solved(session),
+        "solved": is_solved(session),
         "line": line,
-        "stage": at.now.stage if at and (strategy is None or stage_of(session, at)) else None,
+        "stage": at.current.stage if at and (strategy is None or stage_of(session, at)) else None,
         "next_stages": list(dict(ways)),
         "next_why": _why(ways, at),
         "strategy": strategy.name if strategy else None,
@@ -95,7 +95,7 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
     if session.hidden:
         yield f"{len(session.hidden):,} hidden"
     last = answer_step(session)
-    lacks = () if last is None else unproven(session, last)
+    lacks = () if last is None else missing_at_end(session, last)
     yield came_to(last is not None and not lacks, last is None, lacks, why)
 
 

@@ -95,7 +95,7 @@ def marks(session: Session, line: str, used: Mapping[str, int], ways: Ways) -> M
     if strategy is None:
         return {"nodes": [], "edges": []}
     at = counting_head(session, session.lines[line])
-    here = at.now.stage if at else None
+    here = at.current.stage if at else None
     return {
         "nodes": [
             {"id": name, "sign": SIGNS[state], "state": state}

@@ -39,7 +39,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
     step = session.steps.get(key)
     if step is None:
         return None
-    now, end = step.now, step.outcome
+    now, end = step.current, step.outcome
     return {
         "key": step.key,
         "index": bisect_left([each.key for each in visible(session)], key),
@@ -74,7 +74,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
 
 def source(session: Session, key: int) -> dict[str, str] | None:
     """What a step's cell had for it, and the code in it. None where that was not kept whole."""
-    cell = session.steps[key].now.cell
+    cell = session.steps[key].current.cell
     if cell is None or not cell.source or len(cell.source) > LONGEST_SOURCE:
         return None
     return {"source": own_source(cell), "code": own_code(cell)}
@@ -82,7 +82,7 @@ def source(session: Session, key: int) -> dict[str, str] | None:
 
 def step_cell(step: Step) -> dict[str, Any]:
     """Where the step's cell is, and by which digest it is known that it was not edited since."""
-    cell = step.now.cell
+    cell = step.current.cell
     return {
         "key": step.key,
         "place": _line(refer(step, "main")),
@@ -107,7 +107,7 @@ def plain_html(markdown: str) -> str:
 
 def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     """What is known beside the words, each with its name; nothing that is as usual."""
-    now, end = step.now, step.outcome
+    now, end = step.current, step.outcome
     total = session.total
     yield "step", str(step.number) if total is None else f"{step.number} of {now.total}"
     yield "line", step.branch
@@ -115,7 +115,7 @@ def _facts(session: Session, step: Step) -> Iterator[tuple[str, str]]:
     if step.stale:
         yield "stale", _line(f"◌ {reason(session, step)}")
         yield "settled by", _line(settles(session, step))
-    if step.withdrawn:
+    if step.is_withdrawn:
         yield "withdrawn", "⊖ it no longer counts"
     if end is not None and end.duration is not None:
         yield "took", seconds(end.duration)

@@ -38,7 +38,7 @@ def row(
 ) -> dict[str, Any]:
     """A step as a line of the timeline; `index` is its place in the order of creation, `ran` has
     the keys of the steps that the process ran that shows it."""
-    now, end = step.now, step.outcome
+    now, end = step.current, step.outcome
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     confidence = now.findings.confidence if now.findings is not None else None
     data = {
@@ -62,7 +62,7 @@ def row(
         "runs": [sent(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),
         **({"tags": list(step.tags)} if step.tags else {}),
-        **({"withdrawn": True} if step.withdrawn else {}),
+        **({"withdrawn": True} if step.is_withdrawn else {}),
         **({"hidden": True} if step.hidden else {}),
     }
     if now.selects is not None:
@@ -183,13 +183,13 @@ class _Filter:
         says = self.says
         if "branch" in says and step.branch != says["branch"]:
             return False
-        if "stage" in says and step.now.stage != says["stage"]:
+        if "stage" in says and step.current.stage != says["stage"]:
             return False
         if "outcome" in says and not _became(step, says["outcome"]):
             return False
         if not self._words:
             return True
-        description = step.now.description.casefold()
+        description = step.current.description.casefold()
         tags = [tag.casefold() for tag in step.tags]
         return all(_holds(word, description, tags) for word in self._words)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
-from wfnb.core.kept_values import KeptValue, KeptValues, Plan, Planned
+from wfnb.core.kept_values import KeptValue, KeptValues, Plan, PlanEntry
 
 from .describe import describe
 from .environment import differing
@@ -43,7 +43,7 @@ def _planned(
     namespace: Mapping[str, Any],
     reasons: Mapping[str, str],
     same: set[str],
-) -> Planned:
+) -> PlanEntry:
     if value.group is None:
         why = value.why_not
     elif 0 <= value.group < len(kept.groups):
@@ -52,20 +52,20 @@ def _planned(
         why = "it is not in the store"
     entry = {"name": value.name, "type": value.type, "says": value.says}
     if why is not None:
-        return Planned(way="cannot", why=why, **entry)
+        return PlanEntry(way="cannot", why=why, **entry)
     if value.name not in namespace:
-        return Planned(way="comes back", **entry)
+        return PlanEntry(way="comes back", **entry)
     if value.name in same:
-        return Planned(way="same", **entry)
-    return Planned(way="replaces", now=describe(namespace[value.name]).says, **entry)
+        return PlanEntry(way="same", **entry)
+    return PlanEntry(way="replaces", now=describe(namespace[value.name]).says, **entry)
 
 
-def _others(kept: KeptValues, namespace: Mapping[str, Any], exact: bool) -> Iterator[Planned]:
+def _others(kept: KeptValues, namespace: Mapping[str, Any], exact: bool) -> Iterator[PlanEntry]:
     then = {*kept.there, *(value.name for value in kept.values)}
     for name in names_in(namespace):
         hidden = name in OWN or is_a(namespace[name], ModuleType)
         if not hidden and name not in then:
             if exact:
-                yield Planned(name=name, way="removed", now=describe(namespace[name]).says)
+                yield PlanEntry(name=name, way="removed", now=describe(namespace[name]).says)
             else:
-                yield Planned(name=name, way="left")
+                yield PlanEntry(name=name, way="left")

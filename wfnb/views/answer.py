@@ -122,7 +122,7 @@ _ALWAYS = (
 
 def answer(session: Session, step: Step) -> Answer:
     """The answer to a step that was just recorded or finished."""
-    now = step.now
+    now = step.current
     line = session.lines[step.branch]
     at_head = head(session, line) is step
     strategy = session.strategy

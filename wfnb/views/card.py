@@ -27,7 +27,7 @@ class Card:
 
     def __init__(self, session: Session, step: Step) -> None:
         self.about = about(session, step)
-        self.title = title_of(step.now.description)
+        self.title = title_of(step.current.description)
         self.number = step.number
         self.versions = list(version_data(step))
         self.kept = list(kept_lines(step))
@@ -78,9 +78,9 @@ def about(session: Session, step: Step) -> str:
     if step.stale:
         said.append(reason(session, step))
     said += notes(session, step)
-    if step.now.stage:
-        said.append(spoken(step.now.stage))
-    said += [f"{name}: {short(value)}" for name, value in step.now.fields.items()]
+    if step.current.stage:
+        said.append(spoken(step.current.stage))
+    said += [f"{name}: {short(value)}" for name, value in step.current.fields.items()]
     said += [f"#{tag}" for tag in step.tags]
     said += ["hidden"] if step.hidden else []
     values = step.outcome.values if step.outcome else {}

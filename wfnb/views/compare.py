@@ -139,7 +139,7 @@ def _outcome(steps: Sequence[Step]) -> str | None:
 
 def _latest_text(steps: Sequence[Step], name: str) -> str | None:
     """What was said last of that, by a step that was not withdrawn."""
-    found = (step.now.findings for step in reversed(steps) if not step.withdrawn)
+    found = (step.current.findings for step in reversed(steps) if not step.is_withdrawn)
     return next((said for each in found if each and (said := getattr(each, name))), None)
 
 
@@ -153,7 +153,7 @@ def _values(steps: Sequence[Step]) -> dict[str, Any]:
     for step in steps:
         numbers = {
             name: value
-            for name, value in step.now.fields.items()
+            for name, value in step.current.fields.items()
             if isinstance(value, int | float) and not isinstance(value, bool)
         }
         found |= numbers | dict(step.outcome.values if step.outcome else {})
@@ -194,4 +194,4 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
 
 
 def _last(steps: Sequence[Step]) -> str | None:
-    return title_of(steps[-1].now.description, 60) if steps else None
+    return title_of(steps[-1].current.description, 60) if steps else None

@@ -138,12 +138,12 @@ def _node(session: Session, step: Step, lane: int, ran: Sequence[str]) -> Node:
     return Node(
         id=str(step.key),
         number=str(step.number),
-        title=title_of(step.now.description),
+        title=title_of(step.current.description),
         state=states_of(step)[0],
         stale=step.stale,
         note=" · ".join((*notes(session, step), *ran)),
         lane=lane,
-        tooltip=step.now.description,
+        tooltip=step.current.description,
     )
 
 
@@ -155,8 +155,8 @@ def _edges(session: Session) -> Iterator[Edge]:
                 kind = "next" if before.branch == step.branch else "branch"
                 yield Edge(tail=str(before.key), head=str(step.key), kind=kind)  # type: ignore[arg-type]
             before = step
-            if step.now.revises is not None:
-                revised = step_at(session, line, step.now.revises)
+            if step.current.revises is not None:
+                revised = step_at(session, line, step.current.revises)
                 if revised is not None and not revised.hidden:
                     yield Edge(tail=str(step.key), head=str(revised.key), kind="revises")
         yield from _merge(session, line)
@@ -183,9 +183,9 @@ def stage_graph(session: Session, strategy: Strategy, branch: str) -> Graph:
     """A node a stage; transitions that were taken are counted, and the line's stage is marked."""
     taken = _transitions(session) if session.strategy == strategy else Counter()
     at = head(session, session.lines[branch])
-    here = at.now.stage if at is not None and session.strategy == strategy else None
+    here = at.current.stage if at is not None and session.strategy == strategy else None
     visited = {stage for pair in taken for stage in pair} | {
-        step.now.stage for step in session.steps.values() if session.strategy == strategy
+        step.current.stage for step in session.steps.values() if session.strategy == strategy
     }
     return Graph(
         name=strategy.name,
@@ -249,8 +249,8 @@ def came_by(
     heads = (head(session, session.lines[name]) for name in back if name != line.id)
     for origin in chain((before,), heads):
         stage = stage_of(session, origin)
-        if stage and origin and origin.now.stage and step.now.stage in stage.next:
-            return origin.now.stage, step.now.stage
+        if stage and origin and origin.current.stage and step.current.stage in stage.next:
+            return origin.current.stage, step.current.stage
     return None
 
 

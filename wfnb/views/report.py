@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.assessment import solved, unproven
+from wfnb.core.assessment import is_solved, missing_at_end
 from wfnb.core.findings import Look
 from wfnb.core.header import code
 from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import unsolved
+from wfnb.core.solution import unsolved_reason
 from wfnb.core.tally import tally
 from wfnb.render import html_page
 from wfnb.render.message import MIME
@@ -73,8 +73,8 @@ def summary(session: Session, runs: int = 0) -> str:
     if session.investigation:
         said.append(session.investigation.kind.name)
     last = answer_step(session)
-    lacks = () if last is None else unproven(session, last)
-    said.append(came_to(solved(session), last is None, lacks, unsolved(session)))
+    lacks = () if last is None else missing_at_end(session, last)
+    said.append(came_to(is_solved(session), last is None, lacks, unsolved_reason(session)))
     return " · ".join(said)
 
 
@@ -89,7 +89,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield f"\n**Verdict:** {escape.markdown(FindingsPage(session).verdict)}"
     found = answer_step(session)
     if found is not None:
-        yield f"\n**Answer:** {escape.markdown(title_of(found.now.description, 400))}"
+        yield f"\n**Answer:** {escape.markdown(title_of(found.current.description, 400))}"
     yield f"\n## History\n\n```text\n{_drawn(session, runs)}\n```"
     if session.investigation is not None:
         yield from FindingsPage(session).markdown_part()
@@ -122,7 +122,7 @@ def _drawn(session: Session, runs: Sequence[RunEntry]) -> str:
 
 
 def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
-    yield f"\n### {step.number}. {escape.markdown(title_of(step.now.description))}"
+    yield f"\n### {step.number}. {escape.markdown(title_of(step.current.description))}"
     yield f"\n{escape.markdown(about(session, step))}"
     for said in _ran(step, runs):
         yield f"\n{escape.markdown(said)}"
@@ -134,7 +134,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield "\n" + "\n".join(found)
     for path in (path for look in looks for path in look.drawn):
         yield f"\n```mermaid\n{Picture(call_graph(path)).mermaid}```"
-    body = body_of(step.now.description)
+    body = body_of(step.current.description)
     if body:
         yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
     source = _source(step)
@@ -156,7 +156,7 @@ def _looked(look: Look) -> str:
 
 def _source(step: Step) -> str:
     """What the step ran. Of an investigation without the lines that say what is told above it."""
-    source = step.now.cell.source if step.now.cell else ""
+    source = step.current.cell.source if step.current.cell else ""
     return source if step.counted is None else code(source)
 
 
@@ -181,7 +181,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield f"<p><b>Verdict:</b> {escape.html(FindingsPage(session).verdict)}</p>"
     found = answer_step(session)
     if found is not None:
-        yield f'<div class="answer">{markup(found.now.description)}</div>'
+        yield f'<div class="answer">{markup(found.current.description)}</div>'
     yield f"<h2>History</h2>{branch_picture(session, runs).html}"
     if session.strategy is not None:
         picture = stage_picture(session, session.strategy, next(iter(session.lines)))
@@ -209,7 +209,7 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
 
 
 def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
-    title = escape.html(title_of(step.now.description))
+    title = escape.html(title_of(step.current.description))
     shown = " ".join(states_of(step))
     yield f'<div class="step {shown}"><h3>{step.number}. {title}</h3>'
     yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
@@ -222,7 +222,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield f"<ul>{''.join(found)}</ul>"
     for path in (path for look in looks for path in look.drawn):
         yield Picture(call_graph(path)).html
-    yield markup(body_of(step.now.description))
+    yield markup(body_of(step.current.description))
     newest, *older = version_data(step)
     for said in newest["earlier"]:
         yield f'<p class="quiet">earlier: {escape.html(said)}</p>'

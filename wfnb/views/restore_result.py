@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
-from wfnb.core.kept_values import KeptValues, Plan, Planned
+from wfnb.core.kept_values import KeptValues, Plan, PlanEntry
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
 from wfnb.render.message import MIME
@@ -59,7 +59,7 @@ class Restoration:
         ways: list[str] = [entry.way for entry in self.names]
         counts = {way: ways.count(way) for way in _WAYS}
         word = 1 if self.done else 0
-        said = [f"step {place_of(self.step)}", title_of(self.step.now.description, 60)]
+        said = [f"step {place_of(self.step)}", title_of(self.step.current.description, 60)]
         said += [f"{count} {_WAYS[way][word]}" for way, count in counts.items() if count]
         return " · ".join(said if any(counts.values()) else [*said, "nothing to restore"])
 
@@ -88,7 +88,7 @@ class Restoration:
         )
         return {MIME: self.to_dict(), "text/plain": self.text, "text/html": html}
 
-    def _way(self, entry: Planned) -> str:
+    def _way(self, entry: PlanEntry) -> str:
         if entry.name in self.again:
             return f"made again by step {self.again[entry.name]}"
         return _WAYS[entry.way][1 if self.done else 0]
@@ -120,13 +120,13 @@ def notes(session: Session, step: Step) -> list[str]:
     place = place_of(step)
     if step.stale:
         said.append(f"step {place} is stale: {reason(session, step)}")
-    if step.withdrawn:
+    if step.is_withdrawn:
         said.append(f"step {place} was withdrawn")
     if step.revised_by is not None:
         said.append(f"step {place} was revised by step {place_of(session.steps[step.revised_by])}")
     line = session.lines[step.branch]
     later = (session.steps[line.keys[number]] for number in line.numbers if number > step.number)
-    titled = [each for each in later if each.now.description == step.now.description]
+    titled = [each for each in later if each.current.description == step.current.description]
     if titled:
         said.append(f"step {place_of(titled[-1])} has the same title, and comes later")
     older = kept_before(step)
@@ -147,10 +147,10 @@ def kept_before(step: Step) -> str:
     return ""
 
 
-def _with(entry: Planned, lost: Mapping[str, str]) -> Planned:
+def _with(entry: PlanEntry, lost: Mapping[str, str]) -> PlanEntry:
     if entry.name not in lost:
         return entry
-    return Planned(
+    return PlanEntry(
         name=entry.name,
         way="cannot",
         type=entry.type,
@@ -160,13 +160,13 @@ def _with(entry: Planned, lost: Mapping[str, str]) -> Planned:
     )
 
 
-def _what(entry: Planned) -> str:
+def _what(entry: PlanEntry) -> str:
     if entry.way == "cannot":
         return entry.why or ""
     return " · ".join(part for part in (entry.type, entry.says) if part)
 
 
-def _now(entry: Planned) -> str:
+def _now(entry: PlanEntry) -> str:
     """What is overwritten or goes."""
     return entry.now if entry.way in ("replaces", "removed") else ""
 
@@ -177,7 +177,7 @@ def _differing(plan: Plan) -> Iterator[str]:
         yield f"kept with {one.name} {one.then}; {now}"
 
 
-def _needs(kept: KeptValues, names: list[Planned], there: Set[str] | None) -> Iterator[str]:
+def _needs(kept: KeptValues, names: list[PlanEntry], there: Set[str] | None) -> Iterator[str]:
     """What is used by a value that came back, and is not there."""
     back = {entry.name for entry in names if entry.way not in ("cannot", "removed")}
     for value in kept.values:
@@ -189,7 +189,7 @@ def _needs(kept: KeptValues, names: list[Planned], there: Set[str] | None) -> It
 def _parts(
     step: Step,
     kept: KeptValues,
-    names: list[Planned],
+    names: list[PlanEntry],
     there: Set[str],
     uses: Mapping[str, Set[str]],
 ) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessment import solved
+from wfnb.core.assessment import is_solved
 from wfnb.core.queries import (
     branches,
     deciding_step,
@@ -20,7 +20,7 @@ from wfnb.core.queries import (
     visible_on,
 )
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import unsolved
+from wfnb.core.solution import unsolved_reason
 from wfnb.core.validation import MAIN
 
 from .inquiry.snapshot import findings_data, investigation
@@ -65,12 +65,12 @@ def snapshot(
         **_seven(session, last),
         "session": session.name,
         "position": session.position,
-        "solved": solved(session),
-        "unsolved": unsolved(session) or None,
+        "solved": is_solved(session),
+        "unsolved": unsolved_reason(session) or None,
         "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,
-        "stage": at.now.stage if at and _followed(session, at) else None,
+        "stage": at.current.stage if at and _followed(session, at) else None,
         "next_stages": list(stage_choices(session, line)),
         "steps": [_step(session, step, sources) for step in steps],
         **({"earlier": _counted(earlier)} if earlier else {}),
@@ -81,7 +81,7 @@ def snapshot(
         "warnings": [
             f"{step.branch}:{step.number}: {warning}"
             for step in (steps if latest is not None else visible(session))
-            for warning in step.now.warnings
+            for warning in step.current.warnings
         ],
         **({} if inquiry is None else {"investigation": inquiry}),
     }
@@ -95,9 +95,9 @@ def _seven(session: Session, last: Step | None) -> dict[str, Any]:
     branch = last.branch if last else MAIN
     return {
         "step_number": last.number if last else 0,
-        "total_steps": max(session.total or 0, last.now.total if last else 0),
-        "next_step_needed": last.now.next_step_needed if last else True,
-        "last_step_description": last.now.description if last else "",
+        "total_steps": max(session.total or 0, last.current.total if last else 0),
+        "next_step_needed": last.current.next_step_needed if last else True,
+        "last_step_description": last.current.description if last else "",
         "current_branch": None if branch == MAIN else branch,
         "branches": branches(session),
         "step_history_length": len(session.steps),
@@ -105,7 +105,7 @@ def _seven(session: Session, last: Step | None) -> dict[str, Any]:
 
 
 def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
-    now, end = step.now, step.outcome
+    now, end = step.current, step.outcome
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     data: dict[str, Any] = {
         "number": step.number,
@@ -135,7 +135,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
         data |= {
             "findings": findings_data(now.findings),
             "end": now.end,
-            "withdrawn": step.withdrawn,
+            "withdrawn": step.is_withdrawn,
         }
     data |= {"tags": list(step.tags)} if step.tags else {}
     data |= {"hidden": True} if step.hidden else {}

@@ -19,8 +19,8 @@ def reason(session: Session, step: Step) -> str:
     if cause is None:
         return "a step before it has changed" if step.causes else ""
     name = refer(cause, step.branch)
-    if cause.now.revises is not None:
-        return f"step {cause.now.revises}, before it, is revised by step {name}"
+    if cause.current.revises is not None:
+        return f"step {cause.current.revises}, before it, is revised by step {name}"
     verb = "is stale" if cause.stale else "has changed"
     return f"step {name}, before it, {verb}"
 
@@ -74,7 +74,7 @@ def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
     if read is None:
         return f"{name} came from a step that is gone"
     place = refer(read, step.branch)
-    if read.withdrawn:
+    if read.is_withdrawn:
         return f"{name} came from step {place}, which was withdrawn"
     if read.key == step.key and given is None and step.flow and name not in step.flow.writes:
         return f"{name} is left from an earlier run of it, and nothing makes it now"

@@ -59,7 +59,7 @@ class Differences:
     @property
     def sentence(self) -> str:
         steps = " → ".join(
-            f"step {place_of(step)}, {title_of(step.now.description, 50)}"
+            f"step {place_of(step)}, {title_of(step.current.description, 50)}"
             for step in (self.before, self.after)
         )
         count = len(self.values)

@@ -109,7 +109,7 @@ def _node(step: Step, current: bool) -> Node:
     place = refer(step, "main")
     return Node(
         id=str(step.key),
-        title=f"{place} {title_of(step.now.description, 40)}",
+        title=f"{place} {title_of(step.current.description, 40)}",
         state=states_of(step)[0],
         stale=step.stale,
         current=current,
@@ -147,7 +147,7 @@ def _says(session: Session, step: Step, by: int | None, lacks: Lacks) -> str:
         return "nobody: it was not there"
     other = session.steps.get(by)
     if other is not None:
-        said = f"{refer(other, step.branch)} {title_of(other.now.description, 40)}"
+        said = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
         return " · ".join(filter(None, (said, lacks(other))))
     return _WRITERS.get(by, "a step that is gone")
 

@@ -38,7 +38,7 @@ def states(
 
 def states_of(step: Step) -> tuple[State, ...]:
     """The same of a step as it is now."""
-    return states(outcome_of(step), step.stale, step.withdrawn, step.revised_by is not None)
+    return states(outcome_of(step), step.stale, step.is_withdrawn, step.revised_by is not None)
 
 
 def became(session: Session, line: Line) -> LaneState:
@@ -75,18 +75,18 @@ def notes(session: Session, step: Step) -> list[str]:
     """What else is to be known of a step beside its state: what it revises, what revised it (in
     short where the state says so already), its version."""
     said = []
-    if step.now.revises is not None:
-        said.append(f"revises {step.now.revises}")
-    if step.now.selects is not None:
-        said.append(f"selected {step.now.selects}")
+    if step.current.revises is not None:
+        said.append(f"revises {step.current.revises}")
+    if step.current.selects is not None:
+        said.append(f"selected {step.current.selects}")
     reviser = session.steps.get(step.revised_by) if step.revised_by is not None else None
     if reviser is not None:
         by = f"by {refer(reviser, step.branch)}"
         said.append(by if "revised" in states_of(step) else f"revised {by}")
     if len(step.versions) > 1:
         said.append(f"version {len(step.versions)}")
-    if step.counted is not None and step.now.findings is not None:
-        said.append(f"confidence {step.now.findings.confidence}")
+    if step.counted is not None and step.current.findings is not None:
+        said.append(f"confidence {step.current.findings.confidence}")
     return said
 
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import RLock
 
 from wfnb.errors import JournalConflict, JournalCorrupt
-from wfnb.journal import Journal, RunInfo, fitting, without_gc
+from wfnb.journal import Journal, RunInfo, guard_replay, without_gc
 from wfnb.process import ended
 from wfnb.workflows.core.apply import advance, replay, stamp
 from wfnb.workflows.core.commands import RunCommand
@@ -93,7 +93,7 @@ class RunLog:
             if self.ahead:
                 self.reload()
             entries = self.journal.read_run(self.info.id, self.run.position)
-            fitting(self.journal.place, lambda: self._advance(entries))
+            guard_replay(self.journal.place, lambda: self._advance(entries))
             self._look()
         if entries:
             self._tell(entries)
@@ -116,7 +116,7 @@ class RunLog:
         """Take the run from the journal; what came there after a position. Where the journal cannot
         be read either, the run stays ahead of it until it can."""
         entries = without_gc(self.entries)
-        self.run = fitting(self.journal.place, lambda: replay(entries))
+        self.run = guard_replay(self.journal.place, lambda: replay(entries))
         self.ahead = False
         self._look()
         return [entry for entry in entries if entry.position > after]
@@ -166,4 +166,4 @@ class Batch:
 
 def replayed(journal: Journal, run: int) -> Run:
     """A run as its journal has it."""
-    return fitting(journal.place, lambda: without_gc(lambda: replay(journal.read_run(run))))
+    return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read_run(run))))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wfnb.core.kept_values import KeptValues, Plan
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
-from wfnb.core.value_sources import Source, changed_since, merged, sources
+from wfnb.core.value_sources import Source, changed_since, merged_values, sources
 from wfnb.errors import NotRestored, ValueNotKept
 from wfnb.views.words import refer
 
@@ -36,7 +36,7 @@ def wanted(
     if step.kept is not None and all(source.step is not step for source in found):
         found.append(Source(step=step, names=()))  # it says which names were there
     last = found[-1].kept_values if found else KeptValues()
-    every = KeptValues(values=merged(found), environment=last.environment, there=last.there)
+    every = KeptValues(values=merged_values(found), environment=last.environment, there=last.there)
     asked = tuple(names)
     if asked:
         mine, unknown = chosen(asked, dict.fromkeys(value.name for value in every.values))
@@ -108,7 +108,7 @@ def check_whole(
 ) -> None:
     """NotRestored where going on from these values would be wrong: one that was kept is not back,
     the step itself could not keep one, or one was changed later and that was not kept."""
-    kept = [value.name for value in merged(found) if value.group is not None]
+    kept = [value.name for value in merged_values(found) if value.group is not None]
     mine = [name for source in found if source.step is step for name in source.names]
     gone = {name: why for name, why in lost.items() if name in kept or name in mine}
     for name, one in changed_since(session, step, found).items():

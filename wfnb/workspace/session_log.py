@@ -18,14 +18,14 @@ from wfnb.core.replay import advance, replay
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
-from wfnb.journal import Journal, fitting, without_gc
+from wfnb.journal import Journal, guard_replay, without_gc
 
 Watcher = Callable[[list[Recorded]], None]
 
 
 def replayed(journal: Journal, session: int) -> Session:
     """A session as its journal has it."""
-    return fitting(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
+    return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
 
 
 _OPEN: WeakSet[SessionLog] = WeakSet()
@@ -111,7 +111,7 @@ class SessionLog:
         """Apply what was recorded. Where an interrupt comes in the middle, the session is torn,
         and is replayed before it is used again."""
         torn, self._torn = self._torn, True
-        if torn or not fitting(
+        if torn or not guard_replay(
             self.journal.place, lambda: all(advance(self.session, entry) for entry in entries)
         ):
             self.session = replayed(self.journal, self.id)

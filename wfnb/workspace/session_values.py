@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
 from wfnb.core.events import KeepingChosen, Outcome
 from wfnb.core.findings import Look
-from wfnb.core.flow import Flow, settled
+from wfnb.core.flow import Flow, with_content_versions
 from wfnb.core.kept_values import KeptValue, KeptValues
-from wfnb.core.queries import seen
+from wfnb.core.queries import line_steps
 from wfnb.core.session import Step
 from wfnb.core.validation import MAIN, Place
 from wfnb.core.value_sources import Source, sources, steps_until, version
@@ -93,7 +93,7 @@ class SessionValues(SessionStore):
         with self._keeper.keeping():
             kept = self._wanted(wanted, attempt)
             if flow is not None and kept is not None:
-                flow = settled(flow, kept)
+                flow = with_content_versions(flow, kept)
             return self._finish(attempt, outcome, kept, flow, looks)
 
     def _counts(self, step: Step) -> Mapping[str, Any]:
@@ -313,7 +313,7 @@ class SessionValues(SessionStore):
             session = self.refresh()
             name = self.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
-                line = list(seen(session, session.lines[name]))
+                line = list(line_steps(session, session.lines[name]))
                 found = next((each for each in reversed(line) if names_of(each)), None)
                 for each in line[line.index(found) + 1 :] if found and exact else ():
                     if each.kept is not None:

@@ -381,7 +381,7 @@ class Workspace(SessionValues):
         """With the files that it names as they are kept: relative to the folder, and there. One
         that the step named before, and that is gone since, is no reason not to run it again."""
         known = recognise(self.session, command)
-        before = None if known is None else known.now.findings
+        before = None if known is None else known.current.findings
         named = frozenset() if before is None else frozenset((*before.files, *before.relevant))
         files = tuple(portable_path(file, self.folder, named) for file in says.files)
         relevant = tuple(portable_path(file, self.folder, named) for file in says.relevant)

@@ -5,7 +5,7 @@ import pytest
 from tests.core.story import Story, at, done
 from tests.views.inquiry.inquiries import found, investigating, rows, tides
 from wfnb.core.commands import ExtendTotal, SelectBranch, TakeAdvice
-from wfnb.core.findings import Advice, Carried
+from wfnb.core.findings import Advice, CarriedFindings
 from wfnb.errors import NoInvestigation
 from wfnb.views.export import rendered
 from wfnb.views.inquiry.checklist import Item, checklist
@@ -112,7 +112,7 @@ def test_many_rows_are_cut_in_a_cell_and_whole_in_the_report():
 
 
 def test_more_steps_advice_and_what_was_carried_along_have_tables():
-    carried = Carried(session="bug-42", kind="debug", found=found("a loop", files="a.py"))
+    carried = CarriedFindings(session="bug-42", kind="debug", found=found("a loop", files="a.py"))
     story = Story(investigating(carried=carried), done("a"), ExtendTotal(more=2, reason="two"))
     story.do(TakeAdvice(advice=(Advice(adviser="alice", role="reviewer", error="gone"),), step=3))
 

@@ -10,7 +10,7 @@ import pytest
 from tests.core.story import Story, at
 from tests.views.graphs import HOSTILE
 from wfnb.core.events import AdviceTaken, KindChosen, LookedAt, Outcome, StepAdded
-from wfnb.core.findings import Advice, Carried, Findings, Issue, Look
+from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
 from wfnb.core.kind import builtin, to_data
 from wfnb.core.session import Session
 from wfnb.render.text import escape
@@ -47,7 +47,7 @@ def hostile(text: str) -> Session:
         issues=(Issue(severity="high", text=text),),
     )
     look = LookedAt(looks=(Look(kind="cell", what=text, files=(text,)),))
-    carried = Carried(session=text, kind=text, found=says)
+    carried = CarriedFindings(session=text, kind=text, found=says)
     advice = (
         Advice(adviser=text, role="model", stance=text, verdict=text, text=text),
         Advice(adviser=text, role="reviewer", error=text),

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 from wfnb.core.inspection_facts import (
     Call,
     CallPath,
-    Changed,
+    ChangedFile,
     Changes,
     Definition,
     Outline,
-    Undocumented,
+    UndocumentedFiles,
 )
 from wfnb.render.drawing.mermaid import mermaid
 from wfnb.render.message import MIME
@@ -26,10 +26,10 @@ CHANGES = Changes(
     commit="abc1234",
     subject="All of it",
     changed=(
-        Changed(path="new.txt", where="untracked", how="new"),
-        Changed(path="a.py", where="unstaged", added=1, removed=0),
-        Changed(path="b.py", where="staged", how="renamed", added=0, removed=2, was="old.py"),
-        Changed(path="c.py", where="conflict", how="both modified"),
+        ChangedFile(path="new.txt", where="untracked", how="new"),
+        ChangedFile(path="a.py", where="unstaged", added=1, removed=0),
+        ChangedFile(path="b.py", where="staged", how="renamed", added=0, removed=2, was="old.py"),
+        ChangedFile(path="c.py", where="conflict", how="both modified"),
     ),
     patch="+1\n",
     size=3,
@@ -99,7 +99,7 @@ def test_an_outline_is_a_row_a_definition():
 
 
 def test_what_is_undocumented_is_a_row_a_file():
-    found = Undocumented(
+    found = UndocumentedFiles(
         folder="pkg", files=(("a.py", 3), ("b.py", 1)), read=1_200, broken=("c.py",), cut="so much"
     )
 
@@ -153,7 +153,7 @@ def test_lines_of_a_file_keep_their_numbers():
 
 
 def test_what_is_long_is_cut_and_its_true_size_noted():
-    files = tuple(Changed(path=f"{n}.py", where="staged") for n in range(1_000))
+    files = tuple(ChangedFile(path=f"{n}.py", where="staged") for n in range(1_000))
     shown = code_views.changes(Changes(top=".", changed=files, patch="+é\n" * 50_000, size=900_000))
 
     assert len(shown.rows) == 200
@@ -177,7 +177,7 @@ def test_each_place_of_a_difference_opens_by_itself():
 
 
 def test_a_binary_file_is_called_so():
-    changed = Changed(path="a.bin", where="staged", how="added", binary=True)
+    changed = ChangedFile(path="a.bin", where="staged", how="added", binary=True)
 
     assert code_views.changes(Changes(top=".", changed=(changed,))).rows == [
         ("a.bin", "staged", "added", "binary")
@@ -192,7 +192,7 @@ def test_a_range_names_its_commits():
             between="a..",
             commits=(("abc", "One"), ("def", "Two")),
             count=3,
-            changed=(Changed(path="a", where="committed", added=1, removed=0),),
+            changed=(ChangedFile(path="a", where="committed", added=1, removed=0),),
         )
     )
 

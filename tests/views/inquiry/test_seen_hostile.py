@@ -8,11 +8,11 @@ from tests.views.graphs import HOSTILE
 from wfnb.core.inspection_facts import (
     Call,
     CallPath,
-    Changed,
+    ChangedFile,
     Changes,
     Definition,
     Outline,
-    Undocumented,
+    UndocumentedFiles,
 )
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.code_views import Seen
@@ -27,7 +27,7 @@ def saying(text: str) -> list[Seen]:
                 upstream=text,
                 commit=text,
                 subject=text,
-                changed=(Changed(path=text, where="staged", how=text, was=text),),
+                changed=(ChangedFile(path=text, where="staged", how=text, was=text),),
                 patch=text,
                 size=len(text),
             )
@@ -40,7 +40,7 @@ def saying(text: str) -> list[Seen]:
             )
         ),
         code_views.undocumented(
-            Undocumented(folder=text, files=((text, 1),), broken=(text,), cut=text)
+            UndocumentedFiles(folder=text, files=((text, 1),), broken=(text,), cut=text)
         ),
         code_views.calls(
             CallPath(

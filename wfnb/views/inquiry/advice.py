@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessment import Wanted, review
+from wfnb.core.assessment import ReviewRequest, review
 from wfnb.core.findings import Advice, models
 from wfnb.core.investigation_reducer import counts
 from wfnb.core.session import Session, Step
@@ -154,7 +154,7 @@ def reviewed(session: Session, step: Step) -> dict[str, Any]:
             return {"adviser": last.adviser, "error": last.error}
         return {"adviser": last.adviser, "verdict": last.verdict, "text": last.text}
     wanted = review(session, step)
-    if isinstance(wanted, Wanted):
+    if isinstance(wanted, ReviewRequest):
         return {"adviser": wanted.reviewer, "error": "not asked yet"}
     return {"skipped": wanted}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.assessment import Assessment, assess, stagnation, unproven
-from wfnb.core.evidence import checked
+from wfnb.core.assessment import Assessment, assess, missing_at_end, stagnation
+from wfnb.core.evidence import examined_files
 from wfnb.core.findings import Findings
 from wfnb.core.investigation import Investigation
 from wfnb.core.investigation_reducer import NOTHING, counts
@@ -28,7 +28,7 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     now, at, counted = session.investigation, standing(session, step), step.counted
     if now is None or at is None or counted is None:
         return None
-    says, asks, ended = step.now, rule(at), ends(step)
+    says, asks, ended = step.current, rule(at), ends(step)
     counting = counts(session, step)
     data: dict[str, Any] = {
         "status": status(at, ended=ended),
@@ -72,7 +72,7 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
         if each.error is not None:
             data["planner"] = f"{each.adviser} named no total: {each.error}"
     if ended and counting:
-        lacks, staged = unproven(session, step), unstaged(session, step)
+        lacks, staged = missing_at_end(session, step), unstaged(session, step)
         data |= {"lacks": list(lacks)} if lacks else {}
         data |= {"staged": staged} if staged else {}
         data[now.kind.completion] = _complete(session, now, at, step)
@@ -94,7 +94,7 @@ def sums(now: Investigation, level: str) -> dict[str, Any]:
     """How much was found."""
     found = now.found
     return {
-        "files_checked": len(checked(found)),
+        "files_checked": len(examined_files(found)),
         "relevant_files": len(found.relevant),
         "relevant_context": len(found.context),
         "issues_found": len(found.issues),
@@ -107,9 +107,9 @@ def _complete(session: Session, now: Investigation, at: Standing, step: Step) ->
     steps = [each for each in session.steps.values() if counts(session, each)]
     found, models = now.found, asked_models(session)
     return {
-        "initial_request": steps[0].now.description,
+        "initial_request": steps[0].current.description,
         "steps_taken": len(steps),
-        "files_examined": checked(found),
+        "files_examined": examined_files(found),
         "relevant_files": list(found.relevant),
         "relevant_context": list(found.context),
         "issues": [
@@ -139,10 +139,10 @@ def _summary(session: Session, now: Investigation, steps: list[Step], last: Step
 
 def _analysis(step: Step) -> str:
     """What the step is called, and what it found."""
-    found = (step.now.findings or NOTHING).findings
-    return "\n".join((step.now.description, *found))
+    found = (step.current.findings or NOTHING).findings
+    return "\n".join((step.current.description, *found))
 
 
 def _finding_text(step: Step) -> str:
-    findings: Findings = step.now.findings or NOTHING
-    return " ".join(findings.findings) or step.now.description
+    findings: Findings = step.current.findings or NOTHING
+    return " ".join(findings.findings) or step.current.description

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.findings import Look
-from wfnb.core.requirements import actions, looked, open_step, ticked
+from wfnb.core.requirements import actions, open_step, step_looks, tick_actions
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.record import record
@@ -37,7 +37,7 @@ def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...
     """What is asked for after the step that was recorded last; nothing where none is awaited.
     `waiting` are looks that will be recorded with the next step."""
     step = open_step(session)
-    return () if step is None else of(session, step, (*looked(session, step), *waiting))
+    return () if step is None else of(session, step, (*step_looks(session, step), *waiting))
 
 
 def of(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
@@ -48,7 +48,7 @@ def of(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
             by=None if look is None else f"{look.kind}: {look.what}",
             box=bool(action.by),
         )
-        for action, look in ticked(actions(session, step), looks)
+        for action, look in tick_actions(actions(session, step), looks)
     )
 
 

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from wfnb.core.inspection_facts import Call, CallPath, Changed, Changes, Outline, Undocumented
+from wfnb.core.inspection_facts import (
+    Call,
+    CallPath,
+    ChangedFile,
+    Changes,
+    Outline,
+    UndocumentedFiles,
+)
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.pictures import Picture
 
@@ -109,7 +116,7 @@ def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -
     )
 
 
-def undocumented(seen: Undocumented) -> Seen:
+def undocumented(seen: UndocumentedFiles) -> Seen:
     """A row a file in which something is missing."""
     missing = sum(count for _, count in seen.files)
     notes = [seen.cut] if seen.cut else []
@@ -208,11 +215,11 @@ def _repository(seen: Changes) -> Iterator[str]:
             yield f"{count:,} {words.removeprefix('✕ ')}"
 
 
-def _how(changed: Changed) -> str:
+def _how(changed: ChangedFile) -> str:
     return f"{changed.how}, was {changed.was}" if changed.was is not None else changed.how
 
 
-def _lines(changed: Changed) -> str:
+def _lines(changed: ChangedFile) -> str:
     if changed.added is None or changed.removed is None:
         return "binary" if changed.binary else ""
     return f"+{changed.added} −{changed.removed}"

@@ -41,8 +41,8 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
     for step in session.steps.values():
         if now is None or step.counted is None or step.counted.since != now.since:
             continue
-        says = step.now.findings or NOTHING
-        way = step_at if step.withdrawn else counting_head
+        says = step.current.findings or NOTHING
+        way = step_at if step.is_withdrawn else counting_head
         before = way(session, session.lines[step.branch], step.number - 1)
         for at in step.gone if old else ():
             yield _withdrawn(step, step.versions[at])
@@ -51,7 +51,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
             where=refer(step, MAIN),
             number=step.number,
             branch=step.branch,
-            title=title_of(step.now.description),
+            title=title_of(step.current.description),
             says=says,
             looks=step.counted.looks,
             level=says.confidence if says.confidence in now.kind.confidence.levels else None,
@@ -80,7 +80,7 @@ def state(session: Session, step: Step) -> State:
     another one was selected, or the one that it leaves is out of play."""
     if counts(session, step):
         return ""
-    if step.withdrawn:
+    if step.is_withdrawn:
         return "withdrawn"
     return "abandoned" if session.lines[step.branch].state == "abandoned" else "passed over"
 

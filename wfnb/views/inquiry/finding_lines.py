@@ -32,9 +32,9 @@ def finding_lines(says: Findings | None) -> Iterator[str]:
 
 def step_lines(step: Step) -> Iterator[str]:
     """What the step found, and why its line ends or does not."""
-    yield from finding_lines(step.now.findings)
-    if step.now.end is not None:
-        yield step.now.end
+    yield from finding_lines(step.current.findings)
+    if step.current.end is not None:
+        yield step.current.end
 
 
 def looks(step: Step) -> tuple[Look, ...]:

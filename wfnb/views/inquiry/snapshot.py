@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.assessment import assess, fates, stagnation, unproven
-from wfnb.core.evidence import checked
+from wfnb.core.assessment import assess, fates, missing_at_end, stagnation
+from wfnb.core.evidence import examined_files
 from wfnb.core.findings import Findings, Look
-from wfnb.core.requirements import earlier, ends, fields, open_step, standing, status
+from wfnb.core.requirements import ends, fields, open_step, precedes_kind, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import spoken
@@ -66,7 +66,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
             {"severity": issue.severity, "text": issue.text, "steps": where, "state": state}
             for issue, where, state in issues(session, ever)
         ],
-        "files": checked(found),
+        "files": examined_files(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
         "extended": [_without(asdict(more), "cell") for more in now.extended],
@@ -115,17 +115,21 @@ def sentence(data: Mapping[str, Any]) -> Iterator[str]:
 def _stands(session: Session, step: Step | None) -> dict[str, Any]:
     """Status, turn and progress after the last step that counts."""
     at = None if step is None else standing(session, step)
-    if step is None or at is None or earlier(session, session.lines[step.branch], step.number):
+    if (
+        step is None
+        or at is None
+        or precedes_kind(session, session.lines[step.branch], step.number)
+    ):
         return {"status": None, "turn": 0, "total": session.total, "progress": None, "end": None}
     assessed, stuck = assess(session, step), stagnation(session, step)
-    lacks, going = unproven(session, step), step.now.next_step_needed
+    lacks, going = missing_at_end(session, step), step.current.next_step_needed
     staged = unstaged(session, step)
     return {
         "status": status(at, ended=ends(step)),
         "turn": at.turn,
         "total": at.total,
         "progress": None if assessed is None else progress(assessed),
-        "end": step.now.end if going or ends(step) else None,
+        "end": step.current.end if going or ends(step) else None,
         **({"staged": staged} if staged else {}),
         **({"lacks": list(lacks)} if lacks else {}),
         **({"stagnation": stuck} if stuck else {}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wfnb.core.events import Cell
 from wfnb.core.header import split
 from wfnb.core.session import Session
-from wfnb.core.step_lines import marks, under
+from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.step_lookup import find
 from wfnb.core.validation import LONGEST_SOURCE, Place
 from wfnb.workflows.tools.context import StepCode
@@ -19,8 +19,8 @@ def code_of(session: Session, line: str, number: int, branch: str | None = None)
     Raises Refused where there is no such step, ToolFailed where it has no code that is known whole.
     """
     step = find(session, Place(number=number, branch=branch), line)
-    cell = step.now.cell
-    if cell is None or step.now.outcome is not None:  # it ran nothing: it was done at once
+    cell = step.current.cell
+    if cell is None or step.current.outcome is not None:  # it ran nothing: it was done at once
         raise ToolFailed(f"Step {number} is words only: it has no code to run.")
     if len(cell.source) > LONGEST_SOURCE:
         most = f"{LONGEST_SOURCE:,} characters"
@@ -39,4 +39,4 @@ def _body(cell: Cell) -> str | None:
     if cell.part >= len(found) or any(mark.column for mark in found):
         return None
     mark = found[cell.part]
-    return "\n" * (mark.row + 1) + split(under(cell.source, found, mark))[1]
+    return "\n" * (mark.row + 1) + split(lines_under(cell.source, found, mark))[1]
