@@ -4,7 +4,7 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 from wfnb.dataflow.code import analyze
-from wfnb.dataflow.magics import transformed
+from wfnb.dataflow.magics import transform_magics
 
 # cell -> reads, writes, opaque
 CELLS = {
@@ -45,7 +45,7 @@ def test_a_magic_is_understood_or_named(cell):
 def test_magics_inside_a_text_are_transformed_as_ipython_does(cell):
     theirs = TransformerManager().transform_cell(cell + "\n")
 
-    assert analyze(transformed(cell)).reads == analyze(theirs).reads
+    assert analyze(transform_magics(cell)).reads == analyze(theirs).reads
 
 
 def test_a_shell_that_is_used_directly_is_named():

@@ -29,7 +29,7 @@ def test_what_they_give_is_what_running_them_in_order_would_make_or_is_not_known
     notebook: dict[str, str] = {}
     for cell, code in runs:
         notebook[cell] = code
-        changed = plain.ended(cell, made(code, held))
+        changed = plain.record_run(cell, made(code, held))
         fresh: dict[str, str] = {}
         for each in notebook.values():
             made(each, fresh)
@@ -44,12 +44,12 @@ def test_after_all_have_run_in_order_they_give_what_is_there(runs):
     notebook: dict[str, str] = {}
     for cell, code in runs:
         notebook[cell] = code
-        plain.ended(cell, made(code, held))
+        plain.record_run(cell, made(code, held))
 
     for _ in range(2):
         held.clear()
         for cell, code in notebook.items():
-            plain.ended(cell, made(code, held))
+            plain.record_run(cell, made(code, held))
 
     assert {name: plain.gives[name] for name in held} == held
 
@@ -57,12 +57,12 @@ def test_after_all_have_run_in_order_they_give_what_is_there(runs):
 def test_a_deleted_cell_counts_until_another_one_writes_its_names():
     plain, held = PlainCells(), {}
     for cell, code in (("a", " x"), ("b", "xx"), ("c", " y")):
-        plain.ended(cell, made(code, held))
+        plain.record_run(cell, made(code, held))
     both = held["x"]
 
-    plain.ended("c", made(" y", held), there={"a", "c"})
+    plain.record_run("c", made(" y", held), there={"a", "c"})
     assert plain.gives["x"] == both
 
-    changed = plain.ended("a", made(" x", held), there={"a", "c"})
+    changed = plain.record_run("a", made(" x", held), there={"a", "c"})
     assert plain.gives["x"] == held["x"]
     assert changed == {"x": held["x"]}

@@ -14,7 +14,7 @@ from tests.amount import times
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.home_folder import FOLDER, Home, home, nearest
-from wfnb.identity.resolver import Resolver, locate, moved, notebook_file
+from wfnb.identity.resolver import Resolver, locate, notebook_file, record_move
 from wfnb.workspace import Workspace
 
 STORIES, PARTS, EVENTS = times(250, 500), 10, 40
@@ -204,9 +204,9 @@ class World:
         before, notebook.path = notebook.path, path
         before.rename(path)
         if notebook.open and self.front_end and notebook.workspace is not None:
-            moved(notebook.far, notebook.workspace.id, before, path)
+            record_move(notebook.far, notebook.workspace.id, before, path)
         elif notebook.open and self.front_end and notebook.uid is not None:
-            self._resolver(notebook)[0].moved(notebook.uid, before, path)
+            self._resolver(notebook)[0].follow_move(notebook.uid, before, path)
         if not notebook.open:
             notebook.start = None
 

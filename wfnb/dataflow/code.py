@@ -29,7 +29,7 @@ UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError
 
 
 @dataclass(frozen=True, slots=True)
-class Deferred:
+class DeferredEffects:
     """What calling a function, a class or a lambda of the cell may do to global names.
 
     `mutated_parameters` and `passed_parameters` hold each parameter as callers may write it: its
@@ -63,7 +63,7 @@ class Code:
     deletes: frozenset[str] = NOTHING
     mutates: frozenset[str] = NOTHING
     passes: frozenset[str] = NOTHING
-    functions: Mapping[str, Deferred] = field(default_factory=lambda: MappingProxyType({}))
+    functions: Mapping[str, DeferredEffects] = field(default_factory=lambda: MappingProxyType({}))
     mentions: Mentions = Mentions()  # noqa: RUF009  it is frozen
     opaque: frozenset[str] = NOTHING
     syntax: bool = True
@@ -77,7 +77,7 @@ def analyze(code: str) -> Code:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # running the cell gives them
             tree = ast.parse(code)
-        normal = normalized(tree)
+        normal = normalize(tree)
         visitor = Visitor(walrus=":=" in code)
         visitor.block(tree.body)
         return _result(visitor, mentions(tree, visitor.trees), normal)
@@ -105,7 +105,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
         mutates=frozenset(result.mutates),
         passes=frozenset(result.passes),
         functions=MappingProxyType(
-            {name: _deferred(visitor, bodies) for name, bodies in visitor.functions.items()}
+            {name: _deferred_effects(visitor, bodies) for name, bodies in visitor.functions.items()}
         ),
         mentions=mentions,
         opaque=frozenset(result.opaque),
@@ -113,7 +113,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
     )
 
 
-def _deferred(visitor: Visitor, bodies: list[Body]) -> Deferred:
+def _deferred_effects(visitor: Visitor, bodies: list[Body]) -> DeferredEffects:
     together = Effects()
     mutated: list[Key] = []
     passed: list[Key] = []
@@ -128,7 +128,7 @@ def _deferred(visitor: Visitor, bodies: list[Body]) -> Deferred:
         together.opaque |= effects.opaque
         mutated += body.parameters.keys(changes)
         passed += body.parameters.keys(passes)
-    return Deferred(
+    return DeferredEffects(
         reads=frozenset(together.reads),
         may_write=frozenset(together.writes),
         mutates=frozenset(together.mutates),
@@ -139,7 +139,7 @@ def _deferred(visitor: Visitor, bodies: list[Body]) -> Deferred:
     )
 
 
-def normalized(tree: ast.Module) -> str:
+def normalize(tree: ast.Module) -> str:
     """The tree as text, without positions and without the docstring that the code begins with."""
     body = tree.body
     match body:

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any, Final
 
 from wfnb.dataflow.known_functions import MUTATING_METHODS
-from wfnb.dataflow.module_mentions import Pair, is_seeding, passed, words_among
+from wfnb.dataflow.module_mentions import Pair, chain_prefixes, is_seeding, words_among
 
 NOTEBOOK: Final = "__main__"
 OPTIMIZED: Final = 0x1  # a function's code has this flag, a class body and a module have not
@@ -218,7 +218,7 @@ class _Walk:
             whole = f"{chain}.{name}".lstrip(".") if is_attribute else chain
             if whole:
                 self.assigned.add((root, whole))
-                self.loads.subtract(passed(root, whole, whole=not is_attribute))
+                self.loads.subtract(chain_prefixes(root, whole, whole=not is_attribute))
 
     def load_global(self, opname: str, name: str, arg: int) -> None:
         if not self.is_class or name not in self.own:
@@ -367,7 +367,7 @@ def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Pa
         for name in ("fget", "fset", "fdel"):
             yield property.__dict__[name].__get__(item), foreign
     elif issubclass(kind, (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)):
-        yield from _suspended(item, found)
+        yield from _suspended_parts(item, found)
     elif issubclass(kind, functools.partial):
         yield from ((member.__get__(item), foreign) for member in _partial)
     elif issubclass(kind, type):
@@ -395,7 +395,7 @@ def _class_parts(cls: type) -> Iterator[_Part]:
                 yield value, 0
 
 
-def _suspended(item: Any, found: list[types.CodeType]) -> Iterator[_Part]:
+def _suspended_parts(item: Any, found: list[types.CodeType]) -> Iterator[_Part]:
     prefix = {types.GeneratorType: "gi", types.CoroutineType: "cr"}.get(type(item), "ag")
     frame = getattr(item, prefix + "_frame")
     if frame is None:

@@ -37,7 +37,7 @@ class Effects:
         self.calls += other.calls
         self.opaque |= other.opaque
 
-    def without(self, names: set[str], kept: Iterable[str] = ()) -> None:
+    def drop_names(self, names: set[str], kept: Iterable[str] = ()) -> None:
         """Drop names that belong to an inner scope; arguments of calls may keep some of them."""
         self.reads -= names
         self.writes -= names
@@ -137,7 +137,7 @@ class Scope:
         self.functions: dict[str, list[Body]] = {}
         self.aliases: dict[str, set[str]] = {}  # name -> names whose object, or a part, it may be
 
-    def behind(self, names: Iterable[str]) -> set[str]:
+    def with_aliases(self, names: Iterable[str]) -> set[str]:
         """These names, and those whose objects they may share."""
         return closure(names, self.aliases)
 

@@ -79,7 +79,7 @@ def names(text: str) -> list[str]:
     return _NAME.findall(text)
 
 
-def expanded(text: str) -> Iterator[str]:
+def expressions_in(text: str) -> Iterator[str]:
     """The expressions that IPython puts into a command: `{name}`, `$name`."""
     for found in _DOLLAR.finditer(text):
         if found[1]:
@@ -89,7 +89,7 @@ def expanded(text: str) -> Iterator[str]:
             yield found[1].partition("!")[0].partition(":")[0].strip() or found[1]
 
 
-def transformed(text: str) -> str:
+def transform_magics(text: str) -> str:
     """Cell text with its magics as calls, as IPython writes them."""
     if text.lstrip().startswith("%%"):
         head, _, body = text.lstrip().partition("\n")
@@ -112,9 +112,9 @@ def _transformed_line(text: str) -> str:
     return f"{before}get_ipython().run_line_magic({found['magic']!r}, {found['rest'].strip()!r})"
 
 
-def parsed(text: str) -> ast.Module | None:
+def parse_magic(text: str) -> ast.Module | None:
     """The statements of a magic's text; `None` if they are not Python."""
-    for source in (text, transformed(text)):
+    for source in (text, transform_magics(text)):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -102,7 +102,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
     imported: set[Pair] = set()
     bound: set[str] = set()
     loaded: set[str] = set()
-    said: set[str] = {SHOWS} if isinstance(_last(tree), ast.Expr) else set()
+    said: set[str] = {SHOWS} if isinstance(_last_statement(tree), ast.Expr) else set()
     seeds: list[tuple[int, int]] = []
     draws: list[tuple[int, int]] = []
     stores = False
@@ -120,7 +120,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
                 stores = True
             if node.ctx.__class__ is not ast.Load and pair[1]:
                 assigned.add(pair)
-                loads.subtract(passed(*pair, whole=kind is ast.Subscript))
+                loads.subtract(chain_prefixes(*pair, whole=kind is ast.Subscript))
         elif kind is ast.Name:
             (loaded if node.ctx.__class__ is ast.Load else bound).add(node.id)
             said.update(_word(node.id))
@@ -132,7 +132,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
             stores = True
             loads[_chain(node.target)] += 2
         elif kind is ast.Call:
-            called = _called(node)
+            called = _called_name(node)
             stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
             if is_seeding(called):
                 seeds.append((node.lineno, node.col_offset))
@@ -192,7 +192,7 @@ def is_seeding(name: str) -> bool:
     return "seed" in name.lower() or name in _SEEDING
 
 
-def _last(tree: ast.Module) -> ast.stmt | None:
+def _last_statement(tree: ast.Module) -> ast.stmt | None:
     return tree.body[-1] if tree.body else None
 
 
@@ -249,10 +249,10 @@ def _nodes(trees: Iterable[ast.AST | None]) -> Iterator[Any]:
             yield from ast.walk(tree)
 
 
-def passed(name: str, chain: str, whole: bool) -> Iterator[Pair]:
+def chain_prefixes(name: str, chain: str, whole: bool) -> Iterator[Pair]:
     """What is loaded on the way to the end of a chain; `whole`: and at its end.
 
-    >>> list(passed("a", "b.c", False)), list(passed("a", "b.c", True))
+    >>> list(chain_prefixes("a", "b.c", False)), list(chain_prefixes("a", "b.c", True))
     ([('a', 'b')], [('a', 'b'), ('a', 'b.c')])
     """
     parts = chain.split(".")
@@ -269,7 +269,7 @@ def _chain(node: Any) -> Pair:
     return (node.id, ".".join(chain)) if node.__class__ is ast.Name else ("", "")
 
 
-def _called(node: ast.Call) -> str:
+def _called_name(node: ast.Call) -> str:
     func: Any = node.func
     return str(getattr(func, "attr", None) or getattr(func, "id", ""))
 

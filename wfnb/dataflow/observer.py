@@ -70,7 +70,7 @@ from .fingerprint import (
 )
 from .known_functions import OPAQUE_NAMES
 from .plain_cells import PlainCells, PlainRun
-from .process_state import Called, Known, Moment, Places, Traces
+from .process_state import CalledCode, KnownValue, Moment, Places, Traces
 from .renewal import Renewals
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
@@ -94,7 +94,7 @@ _NEAR = 100
 
 
 @dataclass(slots=True, eq=False)
-class Reached(Called):
+class ReachableCode(CalledCode):
     """What functions and classes of the notebook do that code may call: `suspect`, that one of them
     changes what it is called with, `stores`, that it changes some object; `caches` are names of
     those that keep results which rest on other names; `opaque` what they read that cannot be seen;
@@ -127,13 +127,13 @@ class Segment:
     binds: frozenset[str]
     changes: frozenset[str]
     passes: frozenset[str]
-    reached: Reached
+    reached: ReachableCode
     unseen: frozenset[str]
     before: dict[str, Fingerprint]
     closely: dict[str, Fingerprint]
     methods: dict[str, frozenset[CodeType]]
     holds: dict[str, int]
-    holders: dict[str, tuple[Known, dict[str, int]]]
+    holders: dict[str, tuple[KnownValue, dict[str, int]]]
     ids: dict[str, int] | None
     perhaps: dict[str, Read]
     moment: Moment
@@ -162,7 +162,7 @@ class Observer:
         self._shared = shared
         self._hidden = hidden or {}
         self._running: list[Segment] = []
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, KnownValue] = {}
         self._places = Places()
         self._deleted: dict[str, int] = {}  # names, and who deleted them
         self._linked: dict[str, set[str]] = {}
@@ -216,12 +216,12 @@ class Observer:
             unseen=frozenset(unseen),
             before=before,
             methods={name: self._methods(name) for name in before if self._is_class(name)},
-            closely=self._closely(before) if seen.mentions.stores or reached.stores else {},
+            closely=self._read_closely(before) if seen.mentions.stores or reached.stores else {},
             holds={name: id(self._names[name]) for name in binds if name in self._names},
             holders=dict(filter(None, map(self._holders, sorted(binds)))),
             ids=self._ids() if unseen else None,
             perhaps=self._others(found, session) if unseen - _BLIND and not reads_are_all else {},
-            moment=self._places.before(
+            moment=self._places.begin_code(
                 seen.mentions, reached, self._names, [self._names[name] for name in found]
             ),
             written=frozenset(writes),
@@ -244,13 +244,13 @@ class Observer:
             if (id(names[name]) if name in names else None) != segment.holds.get(name)
         }
         if segment.ids is not None:
-            bound |= self._rebound(segment.ids)
-        starred = self._starred(seen.mentions.stars) if complete else set()
+            bound |= self._rebound_names(segment.ids)
+        starred = self._star_imported(seen.mentions.stars) if complete else set()
         bound |= starred
         if seen.mentions.begins_with_stars:
             segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
             segment.absent = tuple(n for n in segment.absent if n not in starred)
-        changed, possible = self._changed(segment, bound)
+        changed, possible = self._changed_names(segment, bound)
         held = segment.binds - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
         possible |= held | segment.changes | (segment.passes & set(segment.absent))
@@ -282,13 +282,13 @@ class Observer:
             made = {**dict.fromkeys(meant, LOST), **writes}
             before = {name: version for name, (version, _) in aliases.items()}
             run = PlainRun(code, inputs_by_name, made, before)
-        given = self._plain.ended(segment.cell, run, self._there())
+        given = self._plain.record_run(segment.cell, run, self._there())
         if run is not None:
             given |= {name: self._plain.gives.get(name, ABSENT) for name in run.writes}
             given |= traces.sources
         segment.plain = given
         for outer in self._running:
-            self._places.within(outer.moment)
+            self._places.end_inner_code(outer.moment)
             if outer.ids is not None:
                 outer.ids.update((name, id(names.get(name))) for name in writes)
         return Flow(
@@ -314,7 +314,7 @@ class Observer:
         """Those of the names that no cell of this kernel gives that is no step: ABSENT."""
         return {name: ABSENT for name in names if name not in self._plain.gives}
 
-    def restored(self, versions: Mapping[str, Read | None]) -> None:
+    def record_restored(self, versions: Mapping[str, Read | None]) -> None:
         """Values of a step came back under these names (None: the version is not known)."""
         session = self._session()
         for name, read in versions.items():
@@ -323,13 +323,13 @@ class Observer:
                 value = self._names[name]
                 content = fingerprint(value)
                 version, by = read or (LOST + content.digest, UNSEEN)
-                self._known[name] = Known(version, by, session, id(value), content)
+                self._known[name] = KnownValue(version, by, session, id(value), content)
             else:
                 self._known.pop(name, None)
             for segment in self._running:
                 if segment.ids is not None:
                     segment.ids[name] = id(self._names.get(name))
-        self._renewals.written({name: self.version(name) for name in versions})
+        self._renewals.forget_written({name: self.version(name) for name in versions})
 
     def settle(self, versions: Mapping[str, str]) -> None:
         """What was written was kept, and has the version of its content."""
@@ -380,7 +380,7 @@ class Observer:
 
     # names
 
-    def _look(self, name: str) -> Known:
+    def _look(self, name: str) -> KnownValue:
         """What a name holds now. Where it is not what was written there, nobody saw by what it was
         changed; where nothing is known yet, it is from before the observer was there."""
         value = self._names[name]
@@ -397,9 +397,9 @@ class Observer:
         library = origin(value)
         if known is None:
             version = LIBRARY + library if library else _content(content) or f"~{content.digest}"
-            now = Known(version, PLAIN, None, id(value), content)
+            now = KnownValue(version, PLAIN, None, id(value), content)
         else:
-            now = Known(f"{LOST}{content.digest}", UNSEEN, None, id(value), content)
+            now = KnownValue(f"{LOST}{content.digest}", UNSEEN, None, id(value), content)
         self._known[name] = now
         return now
 
@@ -426,7 +426,7 @@ class Observer:
             content, library = fingerprint(value), origin(value)
             before, writer = aliases.get(name, ("", by))
             now = writer if before.startswith(LOST) else by
-            known = Known("", now, segment.session, id(value), content)
+            known = KnownValue("", now, segment.session, id(value), content)
             if library is not None:
                 known.version = LIBRARY + library
                 known.by = PLAIN if by == DERIVED else by
@@ -449,7 +449,7 @@ class Observer:
             versions[name] = known.version
         return versions
 
-    def _mutable_version(self, name: str, known: Known) -> str | None:
+    def _mutable_version(self, name: str, known: KnownValue) -> str | None:
         """The version of a function that holds nothing: its code. Of data that was looked at whole:
         its content, with that of the names that share objects with it. None where neither is so."""
         value = self._names[name]
@@ -459,7 +459,7 @@ class Observer:
         if not known.print.complete or reach(value):
             return None
         others = []
-        for other in sorted(self._connected({name}).keys() - {name}):
+        for other in sorted(self._connected_names({name}).keys() - {name}):
             held = self._known.get(other)
             if other not in self._names or held is None or held.print.atomic:
                 continue
@@ -471,12 +471,12 @@ class Observer:
         together = fingerprint((value, *others)) if others else known.print
         return f"@{together.digest}" if together.complete else None
 
-    def _holders(self, name: str) -> tuple[str, tuple[Known, dict[str, int]]] | None:
+    def _holders(self, name: str) -> tuple[str, tuple[KnownValue, dict[str, int]]] | None:
         """Other names that share the object which this one holds; a function is its code."""
         known, value = self._known.get(name), self._names.get(name)
         if known is None or known.print.atomic or known.version[:1] in _SHARES_NOTHING:
             return None
-        near = (n for n in self._connected({name}) if n != name and self._may_share(n))
+        near = (n for n in self._connected_names({name}) if n != name and self._may_share(n))
         held = {other: self._names[other] for other in islice(near, _NEAR)}
         found = sharers(value, held)
         return (name, (known, {other: id(held[other]) for other in found})) if found else None
@@ -492,7 +492,7 @@ class Observer:
             known = self._known.get(name)
             if known is not None:
                 known.version, known.by = f"{LOST}{known.version}", OLD
-        self._renewals.written(writes)
+        self._renewals.forget_written(writes)
         for name, (before, holders) in segment.holders.items():
             now = self._known.get(name)
             if now is None or now.id == before.id or name not in writes:
@@ -516,13 +516,13 @@ class Observer:
     def _ids(self) -> dict[str, int]:
         return {name: id(value) for name, value in tuple(self._names.items())}
 
-    def _rebound(self, ids: dict[str, int]) -> set[str]:
+    def _rebound_names(self, ids: dict[str, int]) -> set[str]:
         """Names that hold other objects than they did, and those that are gone or new."""
         now = self._ids()
         either = {name for name, id in now.items() if ids.get(name) != id}
         return {n for n in either | (ids.keys() - now.keys()) if not n.startswith("_")}
 
-    def _closely(self, names: Mapping[str, Fingerprint]) -> dict[str, Fingerprint]:
+    def _read_closely(self, names: Mapping[str, Fingerprint]) -> dict[str, Fingerprint]:
         """What these names hold, read more closely where it was not read whole."""
         large = (name for name, content in names.items() if not content.complete)
         return {name: _close(self._names[name]) for name in large}
@@ -533,7 +533,7 @@ class Observer:
     def _methods(self, name: str) -> frozenset[CodeType]:
         return codes(self._names.get(name))
 
-    def _starred(self, modules: Iterable[str]) -> set[str]:
+    def _star_imported(self, modules: Iterable[str]) -> set[str]:
         """Names that `from MODULE import *` has bound, most of them to what they held before."""
         found: set[str] = set()
         for module in modules:
@@ -545,9 +545,9 @@ class Observer:
 
     # what code uses
 
-    def _follow(self, asked: set[str], binds: set[str], changes: set[str]) -> Reached:
+    def _follow(self, asked: set[str], binds: set[str], changes: set[str]) -> ReachableCode:
         """Add what functions and classes of the notebook use that may be called."""
-        waiting, done, found = list(asked), set(), Reached()
+        waiting, done, found = list(asked), set(), ReachableCode()
         while waiting:
             name = waiting.pop()
             if name in done or name not in self._names:
@@ -587,7 +587,7 @@ class Observer:
         bound = [names[name] for name in segment.binds & said.loaded if name in names]
         others = [names[name] for name in segment.binds - said.loaded if name in names]
         ran = segment.moment, said, segment.reached, segment.code.normal
-        traces = self._places.after(*ran, names, values, bound, others)
+        traces = self._places.end_code(*ran, names, values, bound, others)
         known = segment.moment.known
         traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
         for place in traces.reads & known.keys():
@@ -602,7 +602,7 @@ class Observer:
 
     # what it changed
 
-    def _changed(self, segment: Segment, bound: set[str]) -> tuple[set[str], set[str]]:
+    def _changed_names(self, segment: Segment, bound: set[str]) -> tuple[set[str], set[str]]:
         """Names whose objects the code changed, and those it might have changed and did not."""
         changed, possible = {n for n in segment.written if n in self._names}, set()
         for name, before in segment.before.items():
@@ -624,17 +624,17 @@ class Observer:
                 changed.add(name)
             elif name in segment.passes or segment.reached.suspect:
                 possible.add(name)
-        changed |= self._behind(possible, bound | segment.before.keys())
+        changed |= self._changed_behind(possible, bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
         return changed, possible
 
-    def _behind(self, possible: set[str], but: set[str]) -> set[str]:
+    def _changed_behind(self, possible: set[str], but: set[str]) -> set[str]:
         """Names that have another content since code got an object which hides what it holds, as
         the writers of `csv` do: of the nearest that may have to do with it."""
         hiding = {name for name in possible if name in self._names and hides(self._names[name])}
-        near = islice((n for n in self._connected(hiding) if n not in but), _BEHIND)
+        near = islice((n for n in self._connected_names(hiding) if n not in but), _BEHIND)
         known = ((name, self._known[name]) for name in near if name in self._known)
         return {
             name
@@ -648,7 +648,7 @@ class Observer:
     def _sharing(self, changed: set[str], but: set[str], segment: Segment) -> set[str]:
         """Other names that share an object with those that were changed, and look otherwise now."""
         found: set[str] = set()
-        reached = self._connected(changed)
+        reached = self._connected_names(changed)
         objects = [self._names[name] for name in changed if name in self._names]
         # the objects that were changed still have their names; objects of a class do not hold it
         there = not changed & segment.binds and not any(issubclass(type(o), type) for o in objects)
@@ -675,7 +675,7 @@ class Observer:
                 found.add(name)
         return found
 
-    def _connected(self, names: set[str]) -> dict[str, None]:
+    def _connected_names(self, names: set[str]) -> dict[str, None]:
         """The names, and those that may share objects with them, the nearest first."""
         reached = dict.fromkeys(sorted(names))
         waiting = deque(reached)

@@ -43,12 +43,12 @@ class PlainCells:
     made_in: dict[str, str | None] = field(default_factory=dict)
     _cells: dict[object, list[PlainRun]] = field(default_factory=dict)  # newest first
 
-    def ended(
+    def record_run(
         self, cell: str | None, run: PlainRun | None, there: Container[str] | None = None
     ) -> dict[str, str]:
         """A cell ran; None: it is a step now. `there` are the cells of the notebook, where that is
         known. Returns what they give otherwise than before, ABSENT for what they no longer give."""
-        deleted = [] if run is None or there is None else self._overwritten(run, there, cell)
+        deleted = [] if run is None or there is None else self._overwritten_cells(run, there, cell)
         for each in deleted:
             del self._cells[each]
         before = self._cells.get(cell, [])
@@ -63,7 +63,9 @@ class PlainCells:
         self._cells[object() if cell is None else cell] = runs
         return self._from_the_top() if before or deleted else self._give(self.gives, runs)
 
-    def _overwritten(self, run: PlainRun, there: Container[str], cell: str | None) -> list[object]:
+    def _overwritten_cells(
+        self, run: PlainRun, there: Container[str], cell: str | None
+    ) -> list[object]:
         """The deleted cells that wrote a name which this one wrote."""
         return [
             id

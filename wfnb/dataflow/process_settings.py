@@ -93,7 +93,7 @@ def setting(words: Collection[str]) -> set[str]:
     return {place for place, setters in _SETTERS.items() if not setters.isdisjoint(words)}
 
 
-def using(words: Collection[str], libraries: Collection[str]) -> set[str]:
+def settings_used(words: Collection[str], libraries: Collection[str]) -> set[str]:
     """The settings that code with these words uses, which uses these libraries."""
     found = {DIRECTORY} if USES_FILES in words else set()
     for place, (library, _) in _LIBRARIES.items():

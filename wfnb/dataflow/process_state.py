@@ -40,7 +40,7 @@ _BUILTINS: Final = "builtins"
 
 
 @dataclass(slots=True)
-class Known:
+class KnownValue:
     """What is known of a name's value: its version, who wrote it (in which session), the identity
     of its object, and its content."""
 
@@ -57,7 +57,7 @@ class Known:
 
 
 @dataclass(slots=True, eq=False)
-class Called:
+class CalledCode:
     """What code of the notebook that may be called does beside names: as `mentions` has it."""
 
     attributes: set[Pair] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Moment:
     """Before code runs: what is known, the states of generators and settings, and the data of own
     modules that it may change (None: not there)."""
 
-    known: dict[str, Known]
+    known: dict[str, KnownValue]
     generators: dict[str, str]
     settings: dict[str, Any]
     data: dict[Pair, Fingerprint | None]
@@ -95,13 +95,13 @@ class Places:
     code changed once: when it runs again and changes nothing, it has set the same again."""
 
     def __init__(self) -> None:
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, KnownValue] = {}
         self._first: dict[str, Any] = {}
         self._last: dict[str, Any] = {}
         self._changed: dict[str, set[str]] = {}
 
-    def before(
-        self, said: Mentions, called: Called, names: Mapping[str, Any], values: Iterable[object]
+    def begin_code(
+        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
     ) -> Moment:
         """Code with these mentions is about to run, and has these values."""
         generators = generator_states()
@@ -114,12 +114,12 @@ class Places:
             known = self.known.get(place := ".".join(pair))
             if known is not None and (held is None or known.print.digest != held.digest):
                 digest = held.digest if held else ""
-                self.known[place] = _known(f"{LOST}{digest}", UNSEEN, None, digest)
+                self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
         return Moment(dict(self.known), generators, now, data)
 
-    def after(
-        self, before: Moment, said: Mentions, called: Called, code: str, names: Mapping[str, Any],
-        values: list[object], bound: list[object], imported: list[object],
+    def end_code(
+        self, before: Moment, said: Mentions, called: CalledCode, code: str,
+        names: Mapping[str, Any], values: list[object], bound: list[object], imported: list[object],
     ) -> Traces:  # fmt: skip
         """The code ran: it had `values` from before, used those that it has `bound`, and has
         `imported` others."""
@@ -127,16 +127,16 @@ class Places:
         use = self._use(said, called, names, values + bound)
         self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
         self._data(before, use, code, found)
-        pairs = {*_resolved(said.attributes | called.attributes, names), *use.attributes}
-        taken = _resolved(said.imported, sys.modules)
+        pairs = {*_resolved_pairs(said.attributes | called.attributes, names), *use.attributes}
+        taken = _resolved_pairs(said.imported, sys.modules)
         pairs |= {
             p
             for p in taken
             if p[1] in said.loaded or user_modules.is_data(user_modules.value_of(p))
         }
-        found.reads.update(_consulted(pairs, values + bound))
+        found.reads.update(_library_reads(pairs, values + bound))
         found.reads |= {".".join(pair) for pair in pairs} & before.known.keys()
-        assigned = {*_resolved(said.assigned | called.assigned, names), *use.assigned}
+        assigned = {*_resolved_pairs(said.assigned | called.assigned, names), *use.assigned}
         for pair in assigned:
             found.data[".".join(pair)] = user_modules.content(pair)
         words = {*said.words, *called.words, *use.words}
@@ -152,7 +152,7 @@ class Places:
         self._sources(values + bound + imported, found)
         return found
 
-    def within(self, outer: Moment) -> None:
+    def end_inner_code(self, outer: Moment) -> None:
         """Code has ended that ran within other code: what it did is not of that."""
         outer.settings = self._last
         outer.data = {pair: user_modules.content(pair) for pair in outer.data}
@@ -165,7 +165,7 @@ class Places:
         self._see(generator_states())
         now = process_settings.states().get(place)
         if now is not None and now != self._last.get(place, now):
-            self.known[place] = _known(f"{LOST}{place}", UNSEEN, None, "")
+            self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
         return self.known[place].version
 
     def write(
@@ -174,15 +174,15 @@ class Places:
     ) -> dict[str, str]:  # fmt: skip
         """Note what code left, and give each place the version of that. `version` makes one of
         what it did, where the content alone is none."""
-        found: dict[str, Known] = {}
+        found: dict[str, KnownValue] = {}
         for place, state in traces.states.items():
-            found[place] = _known(state and f"#{state}", by, session, state)
+            found[place] = _known_state(state and f"#{state}", by, session, state)
         for place, held in traces.data.items():
             if held is None:
-                found[place] = _known(ABSENT, by, session, "")
+                found[place] = _known_state(ABSENT, by, session, "")
                 continue
             whole = f"@{held.digest}" if held.complete else version(place, held.digest)
-            found[place] = Known(whole, by, session, 0, held)
+            found[place] = KnownValue(whole, by, session, 0, held)
         for known in found.values():
             if derived and known.version != ABSENT:
                 known.version = LOST + known.version
@@ -194,11 +194,11 @@ class Places:
     # one kind after the other
 
     def _use(
-        self, said: Mentions, called: Called, names: Mapping[str, Any], values: Iterable[object]
+        self, said: Mentions, called: CalledCode, names: Mapping[str, Any], values: Iterable[object]
     ) -> user_modules.Use:
         """What the code may do in own modules."""
-        pairs = {*_resolved(said.attributes | called.attributes, names)}
-        taken = {*_resolved(said.imported, sys.modules)}
+        pairs = {*_resolved_pairs(said.attributes | called.attributes, names)}
+        taken = {*_resolved_pairs(said.imported, sys.modules)}
         ends = {
             pair: user_modules.value_of(pair)
             for pair in pairs | taken
@@ -206,7 +206,7 @@ class Places:
         }
         # to import a function is not to call it
         calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in said.loaded]
-        use = user_modules.used([*values, *calls])
+        use = user_modules.use_of([*values, *calls])
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
         return use
 
@@ -237,7 +237,7 @@ class Places:
         self._last = now
         # what is set is not read, but for a directory: that may be one in that where it was
         mine = self._changed.get(code, set()) - {DIRECTORY}
-        found.reads |= process_settings.using(words, libraries) - mine
+        found.reads |= process_settings.settings_used(words, libraries) - mine
 
     def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
         found.reads.update(".".join(pair) for pair in use.reads | use.changes)
@@ -268,7 +268,7 @@ class Places:
         for place, state in states.items():
             known = self.known.get(place)
             if known is not None and known.print.digest != state:
-                self.known[place] = _known(f"{LOST}{state}", UNSEEN, None, state)
+                self.known[place] = _known_state(f"{LOST}{state}", UNSEEN, None, state)
 
     def _see_settings(self, states: dict[str, Any]) -> None:
         """One that a cell has set and that is another now was changed, nobody saw by what; what
@@ -278,7 +278,7 @@ class Places:
                 self._first[place] = state
             elif state != self._last.get(place, state):
                 if place in self.known:
-                    self.known[place] = _known(f"{LOST}{place}", UNSEEN, None, "")
+                    self.known[place] = _known_state(f"{LOST}{place}", UNSEEN, None, "")
                 else:
                     self._first[place] = state
         self._last = states
@@ -302,15 +302,15 @@ def generator_states() -> dict[str, str]:
     return states
 
 
-def _resolved(pairs: Iterable[Pair], space: Mapping[str, Any]) -> Iterator[Pair]:
+def _resolved_pairs(pairs: Iterable[Pair], space: Mapping[str, Any]) -> Iterator[Pair]:
     """The attributes of modules that these pairs of a name and what is written after it mean."""
     for root, chain in pairs:
-        found = user_modules.resolved(space, root, chain)
+        found = user_modules.resolve_chain(space, root, chain)
         if found is not None and found[0] not in _LEFT_OUT:
             yield found
 
 
-def _consulted(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[str]:
+def _library_reads(pairs: Iterable[Pair], values: Iterable[object]) -> Iterator[str]:
     """What code reads in modules of libraries: by the attributes that it names, and by functions of
     theirs that it has."""
     for module, attribute in pairs:
@@ -342,8 +342,8 @@ def _read_by(module: str, name: str) -> Iterator[str]:
         yield DIRECTORY
 
 
-def _known(version: str, by: int, session: object, state: str) -> Known:
-    return Known(version, by, session, 0, Fingerprint(state, True, True))
+def _known_state(version: str, by: int, session: object, state: str) -> KnownValue:
+    return KnownValue(version, by, session, 0, Fingerprint(state, True, True))
 
 
 def _digest(data: bytes, *rest: object) -> str:

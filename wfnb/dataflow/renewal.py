@@ -22,7 +22,7 @@ class Renewals:
         for holder in holders:
             self._pairs.setdefault(holder, {})[renewed] = version
 
-    def written(self, versions: Mapping[str, str]) -> None:
+    def forget_written(self, versions: Mapping[str, str]) -> None:
         """Names were written: they hold nothing old."""
         for name, version in versions.items():
             self._pairs.pop(name, None)

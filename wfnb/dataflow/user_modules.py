@@ -21,9 +21,9 @@ from hashlib import blake2b
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
-from .code import UNREADABLE, normalized
+from .code import UNREADABLE, normalize
 from .compiled import uses
-from .fingerprint import Fingerprint, fingerprint, imported, namespace
+from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
 from .module_mentions import Pair
 
@@ -96,7 +96,7 @@ class Use:
 
 
 @dataclass(slots=True, eq=False)
-class _Loaded:
+class _LoadedModule:
     """The source of a module as it was loaded: the module's specification and its code then, a
     digest of the source, and the other own modules that it uses."""
 
@@ -106,7 +106,7 @@ class _Loaded:
     others: tuple[str, ...]
 
 
-def used(values: Iterable[object]) -> Use:
+def use_of(values: Iterable[object]) -> Use:
     """What code does that has these values: functions, classes and objects of own modules. Worked
     out once for the same functions and classes, until a module of theirs is another."""
     roots = {id(root): root for value in values for root in _roots(value)}
@@ -132,7 +132,7 @@ def _roots(value: Any) -> Iterator[object]:
         yield value if code else kind
 
 
-_used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_Loaded, ...], Use]] = {}
+_used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_LoadedModule, ...], Use]] = {}
 """By the ids of functions and classes, which are held, so that no other has the same."""
 
 
@@ -150,7 +150,7 @@ def _walk(roots: Iterable[object]) -> Use:
             if owner(value) is not None:
                 left -= 1
                 waiting += _follow(value, found)  # type: ignore[arg-type]
-                waiting += [each.cell_contents for each in _filled(value)]
+                waiting += [each.cell_contents for each in _filled_cells(value)]
         elif kind is _CACHE:
             waiting.append(value.__dict__.get("__wrapped__"))
         elif issubclass(kind, type):
@@ -175,7 +175,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     found.writes.update((module, name) for name in code.writes | code.deletes)
     found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
     for root, chain in code.attributes:
-        end = resolved(space, root, chain)
+        end = resolve_chain(space, root, chain)
         if end is not None:
             found.attributes.add(end)
             value = sys.modules[end[0]].__dict__.get(end[1], _NOTHING)
@@ -183,7 +183,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
                 found.reads.add(end)
             yield value
     for root, chain in code.assigned:
-        end = resolved(space, root, chain)
+        end = resolve_chain(space, root, chain)
         cls: Any = space.get(root)
         if end is not None:
             found.assigned.add(end)
@@ -191,7 +191,7 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
             found.changes.add((home(cls), cls.__qualname__))
 
 
-def _filled(function: Any) -> Iterator[Any]:
+def _filled_cells(function: Any) -> Iterator[Any]:
     for cell in function.__closure__ or ():
         try:
             _ = cell.cell_contents
@@ -202,7 +202,7 @@ def _filled(function: Any) -> Iterator[Any]:
 
 def _class_parts(kind: Any, found: Use) -> Iterator[object]:
     for base in kind.__mro__:
-        if is_own(home(base)) and imported(home(base), base.__qualname__) is base:
+        if is_own(home(base)) and find_imported(home(base), base.__qualname__) is base:
             if any(True for _ in _class_data(base)):
                 found.reads.add((home(base), base.__qualname__))
             yield from map(_function, namespace(base).values())
@@ -231,7 +231,7 @@ def is_data(value: object) -> bool:
 _OTHERS: Final = (type(len), MethodType, staticmethod, classmethod, property, _CACHE)
 
 
-def resolved(space: Mapping[str, Any], root: str, chain: str) -> Pair | None:
+def resolve_chain(space: Mapping[str, Any], root: str, chain: str) -> Pair | None:
     """The module, and the attribute of it, that a chain leads to or through."""
     module = space.get(root)
     for attribute in chain.split("."):
@@ -261,14 +261,14 @@ def value_of(pair: Pair) -> Any:
         return _NOTHING
     if pair[1] in module.__dict__:
         return module.__dict__[pair[1]]
-    found = imported(*pair) if "." in pair[1] else None
+    found = find_imported(*pair) if "." in pair[1] else None
     return _NOTHING if found is None else found
 
 
 # code
 
 
-_loaded: dict[str, _Loaded] = {}
+_loaded: dict[str, _LoadedModule] = {}
 
 
 def sources(values: Iterable[object]) -> dict[str, str]:
@@ -277,8 +277,8 @@ def sources(values: Iterable[object]) -> dict[str, str]:
     return {name: loaded.digest for name, loaded in _modules(values).items()}
 
 
-def _modules(values: Iterable[object]) -> dict[str, _Loaded]:
-    found: dict[str, _Loaded] = {}
+def _modules(values: Iterable[object]) -> dict[str, _LoadedModule]:
+    found: dict[str, _LoadedModule] = {}
     waiting = [name for name in {*map(owner, values)} if name is not None]
     while waiting and len(found) < _MODULES:
         name = waiting.pop()
@@ -288,7 +288,7 @@ def _modules(values: Iterable[object]) -> dict[str, _Loaded]:
     return found
 
 
-def _look(name: str) -> _Loaded:
+def _look(name: str) -> _LoadedModule:
     module = sys.modules[name]
     space = module.__dict__
     spec = space.get("__spec__")
@@ -297,7 +297,7 @@ def _look(name: str) -> _Loaded:
     known = _loaded.get(name)
     if known is None or known.spec is not spec or known.parts != parts:
         others = {owner(value) for value in list(space.values())} - {None, name}
-        known = _Loaded(spec, parts, _source(module), tuple(sorted(filter(None, others))))
+        known = _LoadedModule(spec, parts, _source(module), tuple(sorted(filter(None, others))))
         _loaded[name] = known
     return known
 
@@ -326,7 +326,7 @@ def _source(module: ModuleType) -> str:
 @lru_cache(maxsize=256)
 def _normal(text: bytes) -> str:
     try:
-        code = normalized(ast.parse(text)).encode("utf-8", "replace")
+        code = normalize(ast.parse(text)).encode("utf-8", "replace")
     except UNREADABLE:
         code = text
     return blake2b(code, digest_size=6).hexdigest()
@@ -337,12 +337,12 @@ def is_current(value: object) -> bool:
     that was imported before is not."""
     kind = type(value)
     if kind is FunctionType:
-        current = imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
+        current = find_imported(value.__module__, value.__qualname__)  # type: ignore[attr-defined]
         return type(current) is not FunctionType or current.__code__ is value.__code__  # type: ignore[attr-defined]
     if kind is ModuleType or kind is MethodType or kind is _CACHE:
         return True
     cls: Any = value if issubclass(kind, type) else kind
-    current = imported(home(cls), cls.__qualname__)
+    current = find_imported(home(cls), cls.__qualname__)
     if current is cls or not issubclass(type(current), type):
         return True
     mine, now = _codes([cls], home(cls)), _codes([current], home(cls))

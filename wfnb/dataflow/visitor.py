@@ -102,14 +102,14 @@ class Visitor:
 
     # ---- names
 
-    def mangled(self, name: str) -> str:
+    def mangle(self, name: str) -> str:
         if self.private and name.startswith("__") and not name.endswith("__"):
             return f"_{self.private}{name}"
         return name
 
     def load(self, name: str) -> None:
         if self.private:
-            name = self.mangled(name)
+            name = self.mangle(name)
         scope: Scope | None = self.scope
         inner = False
         while scope is not None:
@@ -208,7 +208,7 @@ class Visitor:
         holds: set[str] | None = None,
     ) -> None:
         """The name gets an object: one of `origins`, or a new one with parts of `holds`."""
-        name = self.mangled(name)
+        name = self.mangle(name)
         scope = self.scope
         while scope.kind == COMPREHENSION and scope.parent is not None:
             scope = scope.parent  # a walrus binds in the scope around
@@ -285,7 +285,7 @@ class Visitor:
     def unbind(self, name: str) -> None:
         """`del name`."""
         self.load(name)
-        name = self.mangled(name)
+        name = self.mangle(name)
         scope = self.scope
         if scope.kind == FUNCTION:
             if name in scope.globals:
@@ -324,7 +324,7 @@ class Visitor:
             node, part = todo.pop()
             kind = node.__class__
             if kind is ast.Name:
-                name = self.mangled(node.id)
+                name = self.mangle(node.id)
                 found.add(name)
                 if part:
                     found.add(HELD + name)
@@ -370,7 +370,7 @@ class Visitor:
             return self.comprehensions.get(id(node), set())
         if kind is ast.BinOp:
             return self.elements(node.left) | self.elements(node.right)
-        found = self.held(node)
+        found = self.held_names(node)
         if kind in (ast.List, ast.Tuple, ast.Set):
             for item in node.elts:
                 found |= self.elements(item.value if item.__class__ is ast.Starred else item)
@@ -383,7 +383,7 @@ class Visitor:
                     found |= self.elements(arg)
         return found
 
-    def held(self, node: Node) -> set[str]:
+    def held_names(self, node: Node) -> set[str]:
         """The names whose object the new container of the expression holds."""
         kind = node.__class__
         parts: Sequence[Node] = ()
@@ -392,9 +392,9 @@ class Visitor:
         elif kind is ast.Dict:
             parts = node.values
         elif kind in (ast.Starred, ast.NamedExpr, ast.Await):
-            return self.held(node.value)
+            return self.held_names(node.value)
         elif kind is ast.IfExp:
-            return self.held(node.body) | self.held(node.orelse)
+            return self.held_names(node.body) | self.held_names(node.orelse)
         elif kind is ast.Call:
             func = node.func
             if func.__class__ is ast.Name and func.id in known_functions.HOLDING_FUNCTIONS:
@@ -403,7 +403,7 @@ class Visitor:
         for part in parts:
             if part is not None and part.__class__ is not ast.Starred:
                 found |= self.bases(part)
-                found |= self.held(part)
+                found |= self.held_names(part)
         return found
 
     def mark(self, what: str, names: Iterable[str], scope: Scope | None = None) -> None:
@@ -521,20 +521,20 @@ class Visitor:
         unpacked = False
         for position, arg in enumerate(node.args):
             unpacked = unpacked or arg.__class__ is ast.Starred
-            names = self.handed(arg)
+            names = self.handed_names(arg)
             if names:
                 found.append(("*" if unpacked else position, names))
         for word in node.keywords:
-            names = self.handed(word.value)
+            names = self.handed_names(word.value)
             if names:
                 found.append((word.arg or "**", names))
         return found
 
-    def handed(self, node: Node) -> set[str]:
+    def handed_names(self, node: Node) -> set[str]:
         """The names whose objects an argument hands over, in a new container too."""
         if node.__class__ in (ast.Constant, ast.BinOp, ast.Compare):
             return set()
-        return self.bases(node) | self.held(node) | self.contents(node)
+        return self.bases(node) | self.held_names(node) | self.contents(node)
 
     def call_known(self, bodies: Iterable[Body], arguments: list[tuple[Key, set[str]]]) -> None:
         for body in bodies:
@@ -588,7 +588,7 @@ class Visitor:
             return node.attr
         return getattr(node, "id", "")
 
-    def dotted(self, node: Node) -> str:
+    def dotted_name(self, node: Node) -> str:
         """`a.b.c` as it is written; "" for anything else."""
         parts: list[str] = []
         while node.__class__ is ast.Attribute:
@@ -601,7 +601,7 @@ class Visitor:
 
     def module_name(self, node: Node) -> str:
         """The dotted name, if it begins with the name of a module."""
-        dotted = self.dotted(node)
+        dotted = self.dotted_name(node)
         root = dotted.partition(".")[0]
         if root in self.modules:
             return dotted
@@ -618,11 +618,11 @@ class Visitor:
                 break
             VISIT[statement.__class__](self, statement)
             if statement.__class__ in JUMPS and self.scope.kind == FUNCTION:
-                self.unreachable(statements[position:])
+                self.visit_unreachable(statements[position:])
                 break
         return self.state
 
-    def unreachable(self, statements: Sequence[ast.stmt]) -> None:
+    def visit_unreachable(self, statements: Sequence[ast.stmt]) -> None:
         """In a function a name is local even if what binds it never runs."""
         scope = self.scope
         effects = scope.effects, scope.global_effects
@@ -680,7 +680,7 @@ class Visitor:
             self.functions[value.id] = bodies
         else:
             self.value(value)
-        held = self.held(value)
+        held = self.held_names(value)
         for target in node.targets:
             if held and not (
                 target.__class__ in (ast.Tuple, ast.List)
@@ -694,7 +694,7 @@ class Visitor:
             self.visit(node.annotation)
         if node.value is not None:
             self.value(node.value)
-            held = self.held(node.value)
+            held = self.held_names(node.value)
             if held:
                 self.mark("passes", held)
             self.target(node.target, node.value)
@@ -709,7 +709,7 @@ class Visitor:
         if target.__class__ is ast.Name:
             name: str = target.id
             self.load(name)
-            self.mark("mutates", (self.mangled(name),))
+            self.mark("mutates", (self.mangle(name),))
             self.value(node.value)
             bodies = self.functions.get(name) if self.scope is self.module else None
             holds = self.origins({HELD + name, *self.elements(node.value)})
@@ -749,7 +749,7 @@ class Visitor:
         if values and len(values) == len(parts) and not starred:
             shared = [self.origins(self.bases(item)) for item in values]
             for part, item, names in zip(parts, values, shared, strict=True):
-                if held := self.held(item):
+                if held := self.held_names(item):
                     self.mark("passes", held)
                 self.target(part, item, names)
             return
@@ -804,10 +804,10 @@ class Visitor:
 
     def global_(self, node: ast.Global) -> None:
         if self.scope.kind != MODULE:
-            self.scope.globals.update(self.mangled(name) for name in node.names)
+            self.scope.globals.update(self.mangle(name) for name in node.names)
 
     def nonlocal_(self, node: ast.Nonlocal) -> None:
-        self.scope.nonlocals.update(self.mangled(name) for name in node.names)
+        self.scope.nonlocals.update(self.mangle(name) for name in node.names)
 
     def return_(self, node: ast.Return) -> None:
         if node.value is not None:
@@ -956,10 +956,10 @@ class Visitor:
         self.block(node.body)
         self.depth -= 1
         self.watched.pop()
-        self.state = join(self.state, self.raised(before, watched))
+        self.state = join(self.state, self.raised_state(before, watched))
 
     @staticmethod
-    def raised(before: State | None, watched: dict[MaskKey, int]) -> State:
+    def raised_state(before: State | None, watched: dict[MaskKey, int]) -> State:
         """The masks that an exception somewhere in the watched statements may leave."""
         state = {} if before is None else before.copy()
         for key, mask in watched.items():
@@ -978,7 +978,7 @@ class Visitor:
         self.block(node.orelse)
         out = self.state
         for handler in node.handlers:
-            self.state = self.raised(before, body)
+            self.state = self.raised_state(before, body)
             self.handler(handler)
             out = join(out, self.state)
         self.watched.pop()
@@ -998,7 +998,7 @@ class Visitor:
         self.bind(node.name)
         self.block(node.body)
         if self.scope.kind in (MODULE, CLASS):
-            name = self.mangled(node.name)
+            name = self.mangle(node.name)
             local = self.scope.kind == CLASS and name not in self.scope.globals
             key: MaskKey = (self.scope, name) if local else name
             self.event(key, DELETED)
@@ -1014,7 +1014,7 @@ class Visitor:
     ) -> None:
         """Walked once, for all ways into it; what it touches holds on all ways out of it."""
         out = self.state
-        entry = self.raised(before, whole)
+        entry = self.raised_state(before, whole)
         outgoing = states_since(left)
         for state in (*outgoing, out):
             join(entry, state)
@@ -1097,16 +1097,16 @@ class Visitor:
         for default in (*args.defaults, *args.kw_defaults):
             self.optional(default)
 
-        def inside() -> Body:
+        def visit_function() -> Body:
             for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
                 if arg is not None:
                     self.optional(arg.annotation)
             self.optional(node.returns)
             return self.body(args, node.body)
 
-        body = self.with_type_params(getattr(node, "type_params", ()), inside)
+        body = self.with_type_params(getattr(node, "type_params", ()), visit_function)
         if (
-            not all(deferring(decorator) for decorator in node.decorator_list)
+            not all(is_deferring(decorator) for decorator in node.decorator_list)
             and self.module_runs()
         ):
             self.pull([body])
@@ -1125,8 +1125,8 @@ class Visitor:
         scope = self.scope = Scope(FUNCTION, self.scope)
         positional = (*args.posonlyargs, *args.args)
         parameters = Parameters(
-            tuple(self.mangled(arg.arg) for arg in positional),
-            frozenset(self.mangled(arg.arg) for arg in (*args.args, *args.kwonlyargs)),
+            tuple(self.mangle(arg.arg) for arg in positional),
+            frozenset(self.mangle(arg.arg) for arg in (*args.args, *args.kwonlyargs)),
             args.vararg.arg if args.vararg else "",
             args.kwarg.arg if args.kwarg else "",
         )
@@ -1148,8 +1148,8 @@ class Visitor:
         for name, arguments in effects.calls:
             if name in local:
                 self.call_local(scope, name, arguments)
-        effects.mutates = scope.behind(effects.mutates)
-        effects.passes = scope.behind(effects.passes)
+        effects.mutates = scope.with_aliases(effects.mutates)
+        effects.passes = scope.with_aliases(effects.passes)
         for what in ("mutates", "passes"):
             names = getattr(effects, what)
             getattr(scope.global_effects, what).update(names & scope.globals)
@@ -1157,10 +1157,10 @@ class Visitor:
         body = Body(effects, parameters)
         body.mutated = effects.mutates & scope.parameters
         body.passed = effects.passes & scope.parameters
-        effects.without(local, kept=scope.parameters)
+        effects.drop_names(local, kept=scope.parameters)
         around = scope.parent
         while around is not None and around.kind == COMPREHENSION:
-            effects.without(around.locals)
+            effects.drop_names(around.locals)
             around = around.parent
         host = self.host(around or self.module)
         if host.kind == FUNCTION:
@@ -1206,7 +1206,7 @@ class Visitor:
         for decorator in node.decorator_list:
             self.value(decorator)
 
-        def inside() -> Scope:
+        def visit_class() -> Scope:
             for base in node.bases:
                 self.visit(base)
             for word in node.keywords:
@@ -1219,7 +1219,7 @@ class Visitor:
             self.scope = scope.parent or self.module
             return scope
 
-        scope = self.with_type_params(getattr(node, "type_params", ()), inside)
+        scope = self.with_type_params(getattr(node, "type_params", ()), visit_class)
         init = (scope.functions.get("__init__") or [None])[0]
         if init is None:
             parameters = Parameters(rest="*", keywords="**")
@@ -1230,7 +1230,7 @@ class Visitor:
             body.mutated, body.passed = set(init.mutated), set(init.passed)
         if not self.module_runs():
             body.effects = Effects()  # its methods have given theirs to the function around
-        elif not all(deferring(decorator) for decorator in node.decorator_list):
+        elif not all(is_deferring(decorator) for decorator in node.decorator_list):
             self.pull([body])
         if self.scope.kind == CLASS:
             self.scope.effects.add(body.effects)
@@ -1252,7 +1252,7 @@ class Visitor:
         self.value(node.left)
         self.value(node.right)
 
-    def named(self, node: ast.NamedExpr) -> None:
+    def named_expression(self, node: ast.NamedExpr) -> None:
         self.value(node.value)
         self.bind(
             node.target.id, self.origins(self.bases(node.value)), None, self.holds(node.value)
@@ -1378,7 +1378,7 @@ class Visitor:
         if name == "eval" or (name == "exec" and self.host(self.scope) is self.module):
             match node.args, node.keywords:
                 case [ast.Constant(value=str(text))], []:
-                    return magics.parsed(text)
+                    return magics.parse_magic(text)
         return None
 
     def call_effect(self, node: ast.Call, used: bool) -> None:
@@ -1398,7 +1398,7 @@ class Visitor:
                 self.pass_on(arguments)
         for word in node.keywords:
             if word.arg == "out" or (word.arg == "file" and kind is ast.Name):
-                self.mark("mutates", self.bases(word.value) | self.held(word.value))
+                self.mark("mutates", self.bases(word.value) | self.held_names(word.value))
 
     def pass_on(self, arguments: list[tuple[Key, set[str]]]) -> None:
         for _, names in arguments:
@@ -1533,7 +1533,7 @@ class Visitor:
     def eval_of_module(self, node: ast.Call) -> None:
         """`pandas.eval("a + b")` has the names of who calls it."""
         text = getattr(node.args[0], "value", None) if node.args else None
-        tree = magics.parsed(text.replace("@", "")) if isinstance(text, str) else None
+        tree = magics.parse_magic(text.replace("@", "")) if isinstance(text, str) else None
         if tree is None:
             self.opaque("eval")
         else:
@@ -1595,7 +1595,7 @@ class Visitor:
 
     def text(self, source: str, magic: str, gone: bool = False) -> None:
         """Python in a magic's text runs in place; of `%timeit` in a function of its own."""
-        tree = magics.parsed(source)
+        tree = magics.parse_magic(source)
         self.trees.append(tree)
         if tree is None:
             if magic not in ("step", "branch"):
@@ -1609,7 +1609,7 @@ class Visitor:
         self.walrus = walrus
 
     def expansions(self, text: str) -> None:
-        for expression in magics.expanded(text):
+        for expression in magics.expressions_in(text):
             try:
                 tree = ast.parse(expression, mode="eval")
             except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -1659,7 +1659,7 @@ def irrefutable(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchOr) and irrefutable(pattern.patterns[-1])
 
 
-def deferring(decorator: Node) -> bool:
+def is_deferring(decorator: Node) -> bool:
     func = decorator.func if isinstance(decorator, ast.Call) else decorator
     return Visitor.last_name(func) in known_functions.DEFERRING_DECORATORS
 
@@ -1698,7 +1698,7 @@ VISIT: dict[type[ast.AST], Callable[[Visitor, Any], Any]] = {
     ast.Attribute: Visitor.attribute,
     ast.Subscript: Visitor.subscript,
     ast.BinOp: Visitor.binary,
-    ast.NamedExpr: Visitor.named,
+    ast.NamedExpr: Visitor.named_expression,
     ast.BoolOp: Visitor.bool_op,
     ast.Compare: Visitor.compare,
     ast.IfExp: Visitor.if_exp,

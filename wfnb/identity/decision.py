@@ -97,7 +97,7 @@ class Candidate:
     former: tuple[str, ...] = ()
 
     @property
-    def forgotten(self) -> bool:
+    def is_forgotten(self) -> bool:
         return self.archived and not self.places
 
 
@@ -144,7 +144,7 @@ def decide(facts: Facts) -> Decision:
     """Which session a notebook uses that names none."""
     found = _best(facts.at_place)
     known = facts.of_uid
-    if known is not None and not known.forgotten:
+    if known is not None and not known.is_forgotten:
         claim = _claim(facts, known)
         if found is not None and (known.archived or claim.action != "use"):
             return _use(found)

@@ -33,7 +33,7 @@ _BESIDE = 50
 """Notebooks of a folder that are looked into."""
 
 
-def beside(folder: Path) -> list[Path]:
+def notebooks_in(folder: Path) -> list[Path]:
     """The notebooks of a folder, or the first of them."""
     return sorted(folder.glob("*.ipynb"))[:_BESIDE]
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from .document import beside, read_document
+from .document import notebooks_in, read_document
 
 _PARAMETERS = "# Parameters\n"
 """How the cell begins that papermill adds."""
@@ -28,7 +28,7 @@ def recognise(sources: Sequence[str], folder: Path) -> list[Path]:
     named = {
         (base / word).resolve() for word in words if word.endswith(".ipynb") and "\n" not in word
     }
-    files = {*(file.resolve() for file in beside(folder)), *named}
+    files = {*(file.resolve() for file in notebooks_in(folder)), *named}
     documents = {file: read_document(file) for file in sorted(files)}
     found = {file for file, document in documents.items() if _has(document.sources, ran)}
     found = (found & named if len(found) > 1 else found) or found

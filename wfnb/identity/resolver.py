@@ -21,7 +21,7 @@ from wfnb.record import record
 from wfnb.workspace import Workspace
 
 from .decision import Candidate, Decision, Facts, Place, decide, decide_named
-from .document import Document, beside, read_document
+from .document import Document, notebooks_in, read_document
 from .homes import known_homes, remember
 
 COPY, GO_ON = "copy", "here"
@@ -171,17 +171,17 @@ class Resolver:
         of_uid = self._of_uid(notebook)
         of_name = next((info for info in infos if info.name == name), None)
         if notebook.path is None and not named:
-            of_name = self._unplaced(name, infos, notebook) or of_name
+            of_name = self._find_unplaced(name, infos, notebook) or of_name
         at_place = [
             self._candidate(where, info, notebook, former=named)
-            for where in self._around(of_uid)
+            for where in self._possible_homes(of_uid)
             for info in (infos if where is self.main else where.sessions())
             if where.place(notebook.path) in _places(info)
             and not _is_of_before(where, info, notebook)
         ]
         lost: list[Candidate] = []
         is_known = any(each.has_cells is not False for each in at_place)
-        if place is not None and not (named or is_known or (of_uid and not of_uid.forgotten)):
+        if place is not None and not (named or is_known or (of_uid and not of_uid.is_forgotten)):
             lost = [
                 self._candidate(self.main, info, notebook)
                 for info in sorted(infos, key=lambda info: info.changed)
@@ -197,19 +197,23 @@ class Resolver:
             at_place=tuple(at_place),
             lost=tuple(lost),
             named=None if of_name is None else self._candidate(self.main, of_name, notebook),
-            alike=() if notebook.path is not None else tuple(self._alike(infos, notebook)),
+            alike=()
+            if notebook.path is not None
+            else tuple(self._similar_sessions(infos, notebook)),
             has_front_end=notebook.has_front_end,
             has_rival=self._has_rival(notebook, of_uid),
             can_ask=can_ask,
         )
 
-    def _alike(self, infos: Iterable[SessionInfo], notebook: NotebookFile) -> Iterator[Candidate]:
+    def _similar_sessions(
+        self, infos: Iterable[SessionInfo], notebook: NotebookFile
+    ) -> Iterator[Candidate]:
         """The sessions that recorded cells of a notebook without a path, the latest last."""
         for info in sorted(infos, key=lambda info: info.changed):
             if not info.archived and _has_cells(self.main, info, notebook):
                 yield self._candidate(self.main, info, notebook)
 
-    def _unplaced(
+    def _find_unplaced(
         self, name: str, infos: Sequence[SessionInfo], notebook: NotebookFile
     ) -> SessionInfo | None:
         """The first of NAME, NAME-2, … that has no notebook and may be this one's."""
@@ -229,7 +233,7 @@ class Resolver:
         gone = [self._home_at(of_uid.home).notebook_at(place.path) for place in of_uid.places]
         with suppress(OSError):
             for folder in dict.fromkeys((path.parent, *(each.parent for each in gone))):
-                for file in beside(folder):
+                for file in notebooks_in(folder):
                     if read_document(file).uid == notebook.uid and not _same(file, path):
                         return True
         return False
@@ -245,7 +249,7 @@ class Resolver:
                     return self._candidate(place, place.journal.info(session), notebook)
         return None
 
-    def _around(self, of_uid: Candidate | None) -> list[Home]:
+    def _possible_homes(self, of_uid: Candidate | None) -> list[Home]:
         """Where the sessions of a place can be: a copy is kept beside its original."""
         if of_uid is None or of_uid.home == str(self.main.path):
             return [self.main]
@@ -318,27 +322,29 @@ class Resolver:
             chosen = ask(f"{says} ({_steps(place, session)}).")
             decision = replace(decision, action="use" if chosen == GO_ON else "copy")
         if decision.action == "use":
-            says = self._missing(notebook, session.name) if decision.missing else ""
+            says = self._missing_message(notebook, session.name) if decision.missing else ""
             self._adopt(place, session, decision.leaves, notebook)
-            return self._resolved(place.workspace(session.id), place, notebook, says)
+            return self._make_resolution(place.workspace(session.id), place, notebook, says)
         name = Path(notebook.path).stem if notebook.path is not None else facts.name
-        workspace = _retried(lambda free: place.copy(session.id, free, notebook.path), place, name)
+        workspace = _make_unique(
+            lambda free: place.copy(session.id, free, notebook.path), place, name
+        )
         says = (
             f"session {workspace.session.name!r} is a copy of {session.name!r}, because this "
             f"notebook{', or another near it,' if facts.has_rival else ''} is a copy of "
             f"{_original(session)}. {session.name!r} is unchanged."
         )
-        return self._resolved(workspace, place, notebook, says)
+        return self._make_resolution(workspace, place, notebook, says)
 
     def _new(self, decision: Decision, notebook: NotebookFile, facts: Facts) -> Resolution:
         place = self.main
         says = ""
-        workspace = _retried(
+        workspace = _make_unique(
             lambda free: place.start(free, notebook=notebook.path), place, decision.name
         )
         name = workspace.session.name
         if decision.missing:
-            says = self._missing(notebook, name)
+            says = self._missing_message(notebook, name)
         elif decision.doubts:
             says = (
                 f"session {name!r} begins: {listing(decision.doubts, '')} have cells of this "
@@ -349,9 +355,9 @@ class Resolver:
                 f"session {name!r} begins: {facts.name!r} {_belongs(facts.named)}. "
                 f"`%wfnb open {facts.name}` goes on with that one."
             )
-        return self._resolved(workspace, place, notebook, says)
+        return self._make_resolution(workspace, place, notebook, says)
 
-    def _resolved(
+    def _make_resolution(
         self, workspace: Workspace, place: Home, notebook: NotebookFile, says: str
     ) -> Resolution:
         if notebook.path is not None:
@@ -373,7 +379,7 @@ class Resolver:
         with suppress(JournalError):
             place.journal.set_notebook(session.id, after[0], after[1:])
 
-    def _missing(self, notebook: NotebookFile, uses: str) -> str:
+    def _missing_message(self, notebook: NotebookFile, uses: str) -> str:
         """What was not found, and which sessions have these cells."""
         with_cells = [
             info.name
@@ -386,15 +392,15 @@ class Resolver:
             f"known folder; it goes on with {uses!r}.{also} WFNB_HOME names another folder."
         )
 
-    def moved(self, uid: str, left: Path, path: Path) -> None:
+    def follow_move(self, uid: str, left: Path, path: Path) -> None:
         """A notebook whose metadata name a session was renamed or moved, while a front end had it
         open: its session's place is another."""
         found = self._of_uid(NotebookFile(path=path, uid=uid))
         if found is not None:
-            moved(self._home_at(found.home), found.id, left, path)
+            record_move(self._home_at(found.home), found.id, left, path)
 
 
-def moved(place: Home, session: int, left: Path, path: Path) -> None:
+def record_move(place: Home, session: int, left: Path, path: Path) -> None:
     """A notebook of a session, which was at `left`, is at another path now."""
     info = place.journal.info(session)
     kept = place.place(path)
@@ -428,14 +434,16 @@ def locate(path: Path | None, seen: frozenset[str], main: Home) -> Path | None:
             return (holding or there)[0]
     with suppress(OSError):
         holding = [
-            each for each in beside(path.parent) if (read_document(each).cells or set()) & seen
+            each
+            for each in notebooks_in(path.parent)
+            if (read_document(each).cells or set()) & seen
         ]
         if len(holding) == 1:
             return holding[0]
     return path
 
 
-def _retried(make: Callable[[str], Workspace], place: Home, name: str) -> Workspace:
+def _make_unique(make: Callable[[str], Workspace], place: Home, name: str) -> Workspace:
     """A session under the first free name: another process may take one meanwhile."""
     while True:
         try:

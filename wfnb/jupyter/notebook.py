@@ -51,8 +51,8 @@ from wfnb.identity.resolver import (
     Resolver,
     SessionMatch,
     locate,
-    moved,
     notebook_file,
+    record_move,
 )
 from wfnb.journal import MemoryJournal
 from wfnb.workspace import Prepared, Wanted, Workspace
@@ -333,10 +333,10 @@ class Notebook:
                 if before is not None and before.is_file() and not before.samefile(file):
                     self._parted, self.workspace = used, None
                     return None  # another notebook has this kernel: its next cell decides
-                moved(place, used.id, before or file, file)
+                record_move(place, used.id, before or file, file)
                 used.notebook = file
             elif used is None and uid and before and before != file and not before.exists():
-                Resolver(place).moved(uid, before, file)
+                Resolver(place).follow_move(uid, before, file)
         if used is None or not is_kept:
             return None
         return used.journal.info(used.id).uid
@@ -655,7 +655,7 @@ class Notebook:
         """Values come back into the notebook's namespace: their session is this notebook's."""
         self._is_guess = False
         restoration = put(prepared)
-        self.observer.restored(prepared.versions)
+        self.observer.record_restored(prepared.versions)
         return restoration
 
     def keeps(self, done: bool) -> tuple[str, ...]:

@@ -14,16 +14,16 @@ from typing import Any
 from xxhash import xxh3_64_hexdigest
 
 from .content import read
-from .introspection import imported, is_iterator, module_of, name_of, namespace, origin
+from .introspection import find_imported, is_iterator, module_of, name_of, namespace, origin
 from .plain import SMALL
 from .sharing import hides, sharers, shares, sharing
 from .walk import Walk
 
 __all__ = [
     "Fingerprint",
+    "find_imported",
     "fingerprint",
     "hides",
-    "imported",
     "is_iterator",
     "module_of",
     "namespace",

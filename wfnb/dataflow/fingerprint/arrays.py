@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from .introspection import attributes, has_base, imported, is_library_class, name_of, slots
+from .introspection import attributes, find_imported, has_base, is_library_class, name_of, slots
 from .plain import Reader, sample_starts
 from .walk import Extent, Holder, Parts, Walk
 
@@ -24,7 +24,7 @@ _ARRAYS = ("matrix", "recarray", "memmap", "chararray")
 def find_reader(kind: type) -> tuple[Reader, bool] | None:
     """None where the class is not one of NumPy, or derived from that of arrays; also whether its
     objects never change."""
-    plain = imported("numpy", "ndarray")
+    plain = find_imported("numpy", "ndarray")
     if plain is None:
         return None
     if has_base(kind, plain):
@@ -32,7 +32,7 @@ def find_reader(kind: type) -> tuple[Reader, bool] | None:
     if not is_library_class(kind):
         return None
     for module, name, reader, fixed in _READERS:
-        base = imported(module, name)
+        base = find_imported(module, name)
         if base is not None and has_base(kind, base):
             return reader, fixed
     return None
@@ -42,7 +42,7 @@ def _array_reader(kind: type, plain: type[Any]) -> Reader:
     if kind is plain:
         return array
     if name_of(kind).endswith(".MaskedArray") and is_library_class(kind):
-        return _masked
+        return _masked_array
     name = name_of(kind)
     whole = is_library_class(kind) and name.rpartition(".")[2] in _ARRAYS
 
@@ -58,9 +58,9 @@ def _array_reader(kind: type, plain: type[Any]) -> Reader:
     return reader
 
 
-def _masked(walk: Walk, value: Any) -> Parts:
+def _masked_array(walk: Walk, value: Any) -> Parts:
     """What stands where it is masked can be seen again, and so it is content."""
-    plain: Any = imported("numpy", "ndarray")
+    plain: Any = find_imported("numpy", "ndarray")
     data = plain.view(value, plain)
     walk.tag("masked")
     held = attributes(value) or {}
@@ -71,8 +71,8 @@ def _masked(walk: Walk, value: Any) -> Parts:
     elif type(mask) is not plain:
         mask = None
     if fill is None and not data.dtype.hasobject:  # it is made when the array is shown first
-        default: Any = imported("numpy.ma", "default_fill_value")
-        asarray: Any = imported("numpy", "asarray")
+        default: Any = find_imported("numpy.ma", "default_fill_value")
+        asarray: Any = find_imported("numpy", "asarray")
         fill = asarray(default(data.dtype), data.dtype)
     return chain(array(walk, data) or (), (mask, held.get("_hardmask"), fill))
 
@@ -106,9 +106,9 @@ def objects(walk: Walk, value: Any) -> Iterator[Any]:
     """The elements of an array of objects, as many as the budget allows."""
     size, flat = value.size, value.flat
     if size <= walk.left:
-        return walk.held(flat, Holder())
+        return walk.held_parts(flat, Holder())
     walk.skip()
-    return walk.held((flat[at] for at in range(0, size, -(-size // _ELEMENTS))), Holder())
+    return walk.held_parts((flat[at] for at in range(0, size, -(-size // _ELEMENTS))), Holder())
 
 
 def _data(walk: Walk, value: Any) -> None:
@@ -193,7 +193,7 @@ def note_memory(walk: Walk, value: Any, holder: Holder) -> None:
     """Where an array lies, and who else has that memory."""
     if walk.extents is None or not value.size:
         return
-    plain: Any = imported("numpy", "ndarray")
+    plain: Any = find_imported("numpy", "ndarray")
     owner = value
     while has_base(type(owner), plain) and owner.base is not None:
         owner = owner.base

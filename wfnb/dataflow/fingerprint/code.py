@@ -26,13 +26,13 @@ from .plain import Reader
 from .walk import Parts, Walk
 
 
-def _partly(walk: Walk) -> None:
+def _mark_incomplete(walk: Walk) -> None:
     walk.complete = walk.atomic = False
 
 
 def function(walk: Walk, value: types.FunctionType) -> Parts:
     """The names that it looks up when it is called are not followed."""
-    _partly(walk)
+    _mark_incomplete(walk)
     name = origin(value)
     walk.tag("function." + (name or ""))
     if name is not None:
@@ -61,14 +61,14 @@ def code(walk: Walk, value: types.CodeType) -> Parts:
 
 
 def method(walk: Walk, value: types.MethodType) -> Parts:
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag("method")
     return value.__func__, value.__self__
 
 
 def built_in(walk: Walk, value: Any) -> Parts:
     """A function of C; bound to an object, it holds it."""
-    _partly(walk)
+    _mark_incomplete(walk)
     name = origin(value)
     walk.tag("builtin." + (name or value.__name__))
     return None if name is not None else (value.__self__,)
@@ -76,18 +76,18 @@ def built_in(walk: Walk, value: Any) -> Parts:
 
 def descriptor(walk: Walk, value: Any) -> None:
     """A method of a type of C, as it stands in that type."""
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag(f"descriptor.{name_of(value.__objclass__)}.{value.__name__}")
 
 
 def partial(walk: Walk, value: Any) -> Parts:
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag("partial")
     return value.func, value.args, value.keywords, attributes(value)
 
 
 def module(walk: Walk, value: Any) -> None:
-    _partly(walk)
+    _mark_incomplete(walk)
     name = origin(value)
     walk.tag("module." + (name or ""))
     if name is None:
@@ -96,7 +96,7 @@ def module(walk: Walk, value: Any) -> None:
 
 def class_(walk: Walk, value: Any) -> Parts:
     """What stands in a class of the notebook, but for what Python writes there."""
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag("class." + name_of(value))
     if is_library_class(value):
         return None
@@ -133,13 +133,13 @@ _METHODS = (types.FunctionType, staticmethod, classmethod, property)
 
 def static(walk: Walk, value: Any) -> Parts:
     """A method that is bound otherwise."""
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag(type(value).__name__)
     return (value.__func__,)
 
 
 def property_(walk: Walk, value: property) -> Parts:
-    _partly(walk)
+    _mark_incomplete(walk)
     walk.tag("property")
     return value.fget, value.fset, value.fdel
 

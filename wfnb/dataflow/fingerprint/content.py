@@ -14,7 +14,7 @@ from xxhash import xxh3_64_digest
 from . import arrays, code, frames, instances, plain, polars, zones
 from .introspection import has_base
 from .plain import SHORT, SMALL, Reader
-from .walk import Anew, Parts, Walk
+from .walk import Parts, UnsharedPart, Walk
 
 _DEPTH = 20
 """Sets within sets that are read."""
@@ -79,14 +79,14 @@ def _count_rest(walk: Walk, rest: Iterator[Any]) -> None:
 
 def _set(walk: Walk, value: Any) -> None:
     walk.atomic = False
-    _unordered(walk, value, set)
+    _read_unordered(walk, value, set)
 
 
 def _frozenset(walk: Walk, value: Any) -> None:
-    _unordered(walk, value, frozenset)
+    _read_unordered(walk, value, frozenset)
 
 
-def _unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]]) -> None:
+def _read_unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]]) -> None:
     """Each element is read by itself, and the elements are in the order of their content. So an
     object that two of them hold is met anew in the second, and has the lesser of its two names
     behind the set: which element came first is no content."""
@@ -118,7 +118,7 @@ def _unordered(walk: Walk, value: Any, kind: type[set[Any] | frozenset[Any]]) ->
         walk.out += sorted(pieces)
 
 
-def _anew(walk: Walk, part: Anew) -> Parts:
+def _read_unshared(walk: Walk, part: UnsharedPart) -> Parts:
     kind = type(part.value)
     key = id(kind)
     reader = _FIXED.get(key) or (_MUTABLE.get(key) or _reader(kind))[0]
@@ -130,7 +130,7 @@ _IMMUTABLE: dict[type, Reader] = {
     **plain.READERS,
     frozenset: _frozenset,
     types.CodeType: code.code,
-    Anew: _anew,
+    UnsharedPart: _read_unshared,
 }
 _FIXED: dict[int, Reader] = {id(kind): reader for kind, reader in _IMMUTABLE.items()}
 _MUTABLE: dict[int, tuple[Reader, bool]] = {

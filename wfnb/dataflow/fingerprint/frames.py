@@ -14,15 +14,15 @@ from typing import Any
 from .arrays import note_memory, objects
 from .introspection import (
     attributes,
+    find_imported,
     has_base,
-    imported,
     is_library_class,
     module_of,
     mro,
     name_of,
 )
 from .plain import Reader, sample_starts
-from .walk import Anew, Holder, Parts, Walk
+from .walk import Holder, Parts, UnsharedPart, Walk
 
 _KNOWN = frozenset(("_mgr", "_item_cache", "_attrs", "_flags", "_cache", "_name"))
 """Attributes of a frame or a series that are its content, or none."""
@@ -38,7 +38,7 @@ def find_reader(kind: type) -> tuple[Reader, bool] | None:
             continue
         if name in ("DataFrame", "Series"):
             reader = _frame if name == "DataFrame" else _series
-            return (reader if base is kind else _derived(kind, reader)), False
+            return (reader if base is kind else _derived_reader(kind, reader)), False
         if module_of(kind).partition(".")[0] != "pandas":
             continue
         if name in _FIXED:
@@ -52,7 +52,7 @@ def _qualname(kind: type) -> str:
     return name_of(kind).removeprefix(module_of(kind) + ".")
 
 
-def _derived(kind: type, base: Reader) -> Reader:
+def _derived_reader(kind: type, base: Reader) -> Reader:
     """A class of frames that others have made."""
     name = name_of(kind)
 
@@ -97,12 +97,12 @@ def _columns(walk: Walk, blocks: Any, size: int) -> Iterator[Any]:
             places[place] = block.values, number
     for place in range(size):
         values, number = places[place]
-        yield Anew(values[number] if getattr(values, "ndim", 1) == 2 else values)
+        yield UnsharedPart(values[number] if getattr(values, "ndim", 1) == 2 else values)
 
 
 def _tracker(block: Any) -> Any:
     """What counts who else has the memory of a block; None where pandas does not heed it."""
-    version, options = imported("pandas", "__version__"), imported("pandas", "options")
+    version, options = find_imported("pandas", "__version__"), find_imported("pandas", "options")
     if int(version.partition(".")[0]) < 3 and not options.mode.copy_on_write:
         return None
     return getattr(block, "refs", None)
@@ -110,7 +110,7 @@ def _tracker(block: Any) -> Any:
 
 def _memory(walk: Walk, values: Any, holder: Holder) -> Iterator[Any]:
     """Note where an array of any class lies; the objects in it are parts."""
-    under = _under(values)
+    under = _numpy_arrays(values)
     if under is None:
         walk.followed = False
     for array in under or ():
@@ -119,9 +119,9 @@ def _memory(walk: Walk, values: Any, holder: Holder) -> Iterator[Any]:
             yield from objects(walk, array)
 
 
-def _under(values: Any) -> list[Any] | None:
+def _numpy_arrays(values: Any) -> list[Any] | None:
     """The arrays of NumPy that one of pandas is made of; None where that is not known."""
-    plain = imported("numpy", "ndarray")
+    plain = find_imported("numpy", "ndarray")
     if plain is not None and has_base(type(values), plain):
         return [values]
     kind = type(values)
@@ -129,7 +129,7 @@ def _under(values: Any) -> list[Any] | None:
     parts = next((_ARRAYS[name] for name in names if name in _ARRAYS), None)
     if parts is None or not module_of(kind).startswith("pandas"):
         return None
-    found = [_under(part) for part in parts(values)]
+    found = [_numpy_arrays(part) for part in parts(values)]
     known = [one for one in found if one is not None]
     return list(chain.from_iterable(known)) if len(known) == len(found) else None
 
@@ -156,7 +156,7 @@ def _array_reader(name: str) -> Reader:
         if walk.extents is not None:
             return _memory(walk, value, walk.holder)
         content = _CONTENTS.get(name)
-        parts = content(walk, value) if content else map(Anew, _ARRAYS[name](value))
+        parts = content(walk, value) if content else map(UnsharedPart, _ARRAYS[name](value))
         return chain(_type(walk, value), parts or ())
 
     return reader
@@ -165,7 +165,7 @@ def _array_reader(name: str) -> Reader:
 def _type(walk: Walk, value: Any) -> Iterator[Any]:
     """What its type says besides its name; the zone of times may be of a class of the user's."""
     dtype = value.dtype
-    if has_base(type(dtype), imported("numpy", "dtype") or type):
+    if has_base(type(dtype), find_imported("numpy", "dtype") or type):
         yield dtype
     elif _qualname(type(dtype)) == "CategoricalDtype":
         yield bool(dtype.ordered)
@@ -180,18 +180,18 @@ def _type(walk: Walk, value: Any) -> Iterator[Any]:
         yield freq.freqstr
 
 
-def _masked(walk: Walk, value: Any) -> Parts:
+def _masked_values(walk: Walk, value: Any) -> Parts:
     """What stands where it is masked is nobody's content."""
     data, mask = value._data, value._mask
     if data.nbytes <= walk.whole and mask.any():
         data = data.copy()
         data[mask] = 0
-    return Anew(data), Anew(mask)
+    return UnsharedPart(data), UnsharedPart(mask)
 
 
 def _sparse(walk: Walk, value: Any) -> Parts:
-    places = Anew(value.sp_index.indices)
-    return len(value), Anew(value.sp_values), places, value.fill_value
+    places = UnsharedPart(value.sp_index.indices)
+    return len(value), UnsharedPart(value.sp_values), places, value.fill_value
 
 
 def _arrow(walk: Walk, value: Any) -> Iterator[Any]:
@@ -208,7 +208,7 @@ def _arrow(walk: Walk, value: Any) -> Iterator[Any]:
 
 
 _CONTENTS: dict[str, Callable[[Walk, Any], Parts]] = {
-    "BaseMaskedArray": _masked,
+    "BaseMaskedArray": _masked_values,
     "SparseArray": _sparse,
     "ArrowExtensionArray": _arrow,
 }
@@ -222,7 +222,7 @@ def _index(walk: Walk, value: Any) -> Parts:
     walk.tag("index." + type(value).__name__)
     if walk.extents is not None:
         return _memory(walk, held["_data"], Holder(fixed=True))
-    return held.get("_name"), Anew(held["_data"])
+    return held.get("_name"), UnsharedPart(held["_data"])
 
 
 def _range_index(walk: Walk, value: Any) -> Parts:
@@ -240,7 +240,7 @@ def _multi_index(walk: Walk, value: Any) -> Parts:
         return chain(held["_levels"])
     levels = [attributes(level) or {} for level in held["_levels"]]  # they may be named, or not
     values = [level.get("_data", level.get("_range")) for level in levels]
-    return chain(held["_names"], map(Anew, values), map(Anew, held["_codes"]))
+    return chain(held["_names"], map(UnsharedPart, values), map(UnsharedPart, held["_codes"]))
 
 
 def _timestamp(walk: Walk, value: Any) -> Parts:
@@ -254,7 +254,7 @@ def _timedelta(walk: Walk, value: Any) -> None:
     walk.plain((int(value._value), value.unit))
 
 
-def _missing(walk: Walk, value: Any) -> None:
+def _missing_value(walk: Walk, value: Any) -> None:
     walk.tag(type(value).__name__)
 
 
@@ -274,8 +274,8 @@ _FIXED: dict[str, Reader] = {
     "Index": _index,
     "Timestamp": _timestamp,
     "Timedelta": _timedelta,
-    "NaTType": _missing,
-    "NAType": _missing,
+    "NaTType": _missing_value,
+    "NAType": _missing_value,
     "Period": _period,
     "Interval": _interval,
 }

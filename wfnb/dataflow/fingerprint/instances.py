@@ -46,7 +46,7 @@ class _Plan(NamedTuple):
         pairs = held.items()
         if self.passing:
             pairs = [one for one in pairs if type(one[0]) is not str or one[0] not in self.passing]  # type: ignore[assignment]
-        filled = list(_filled(value, self.slots)) if self.slots else ()
+        filled = list(_filled_members(value, self.slots)) if self.slots else ()
         walk.plain((len(pairs), len(filled)))
         return chain(base or (), chain.from_iterable(pairs), filled)
 
@@ -79,7 +79,7 @@ def _is_bare(kind: type) -> bool:
     return not slots(kind) and not any("__dict__" in namespace(base) for base in mro(kind))
 
 
-def _filled(value: Any, members: tuple[tuple[str, Any], ...]) -> Iterator[Any]:
+def _filled_members(value: Any, members: tuple[tuple[str, Any], ...]) -> Iterator[Any]:
     for name, read in members:
         try:
             found = read(value)
@@ -133,7 +133,7 @@ def _foreign(kind: type, plan: _Plan) -> Reader:
             return everything.parts(walk, value)
         if not opens or (walk.within and not nested):
             return None
-        return walk.inside(plan.parts(walk, value))
+        return walk.library_parts(plan.parts(walk, value))
 
     return reader
 

@@ -130,7 +130,7 @@ def _origin(value: Any) -> str | None:
     for module, qualname in _names(value, kind):
         if type(module) is not str or type(qualname) is not str or module == "__main__":
             continue
-        if imported(module, qualname) is value:
+        if find_imported(module, qualname) is value:
             return f"{module}.{qualname}"
     return None
 
@@ -150,18 +150,19 @@ def _names(value: Any, kind: type) -> Iterator[tuple[Any, Any]]:
     elif kind is functools._lru_cache_wrapper or name_of(kind) == "numpy._ArrayFunctionDispatcher":
         held = attributes(value) or {}
         yield held.get("__module__"), held.get("__qualname__")
-    elif name_of(kind) == "numpy.ufunc" and imported("numpy", "ufunc") is kind:
+    elif name_of(kind) == "numpy.ufunc" and find_imported("numpy", "ufunc") is kind:
         yield "numpy", value.__name__
         yield "scipy.special", value.__name__
     elif _qualname(kind) == "cython_function_or_method" and hides_content(kind, frozenset()):
         yield value.__module__, value.__qualname__
 
 
-def imported(module: str, qualname: str) -> Any:
+def find_imported(module: str, qualname: str) -> Any:
     """What a module has under a name, if it was imported; None where there is nothing.
 
-    >>> imported("random", "Random.seed") is random.Random.seed, imported("random", "dice")
-    (True, None)
+    >>> find_imported("random", "Random.seed") is random.Random.seed
+    True
+    >>> find_imported("random", "dice")
     """
     found: Any = sys.modules.get(module)
     if not has_base(type(found), types.ModuleType):
@@ -178,7 +179,7 @@ def imported(module: str, qualname: str) -> Any:
 
 def is_library_class(kind: type) -> bool:
     """Whether it can be imported from where it says."""
-    return module_of(kind) != "__main__" and imported(module_of(kind), _qualname(kind)) is kind
+    return module_of(kind) != "__main__" and find_imported(module_of(kind), _qualname(kind)) is kind
 
 
 _STATEFUL = frozenset((id(io.IOBase), id(random.Random), id(types.CoroutineType)))

@@ -81,7 +81,7 @@ class Walk:
         """Something that is not written, and may refer to anything."""
         self.complete = self.followed = self.atomic = False
 
-    def inside(self, parts: Iterable[Any]) -> Iterator[Any]:
+    def library_parts(self, parts: Iterable[Any]) -> Iterator[Any]:
         """The parts of an object of a library; each is read before the next is asked for."""
         self.within += 1
         try:
@@ -89,7 +89,7 @@ class Walk:
         finally:
             self.within -= 1
 
-    def held(self, parts: Iterable[Any], holder: Holder) -> Iterator[Any]:
+    def held_parts(self, parts: Iterable[Any], holder: Holder) -> Iterator[Any]:
         """Parts of which the arrays are held by this."""
         outer, self.holder = self.holder, holder
         try:
@@ -98,7 +98,7 @@ class Walk:
             self.holder = outer
 
 
-class Anew:
+class UnsharedPart:
     """A part that is read whenever it is met: it does not count whether it is one object or two."""
 
     __slots__ = ("value",)
