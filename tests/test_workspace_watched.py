@@ -99,7 +99,7 @@ def test_a_session_that_is_held_still_does_not_change(ws):
     ws.step("a")
     thread = threading.Thread(target=ws.step, args=("b",))
 
-    with ws.still() as session:
+    with ws.locked_session() as session:
         thread.start()
         thread.join(0.05)
         during = len(session.steps), thread.is_alive()
@@ -119,7 +119,7 @@ def test_a_session_that_an_interrupt_tore_is_whole_where_it_is_looked_at(ws, mon
         with pytest.raises(KeyboardInterrupt):
             ws.step("a")
 
-    with ws.still() as session:
+    with ws.locked_session() as session:
         assert [step.current.description for step in session.steps.values()] == ["a"]
 
 

@@ -30,7 +30,7 @@ from wfnb.errors import (
     SessionUnknown,
 )
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
-from wfnb.workspace import Workspace, replayed
+from wfnb.workspace import Workspace, replay_session
 
 if TYPE_CHECKING:
     from wfnb.investigations.adviser_registry import AdviserShelf
@@ -105,7 +105,7 @@ class Home:
 
     def look(self, info: SessionInfo) -> Session:
         """A session as it is kept, without opening it."""
-        return replayed(self.journal, info.id)
+        return replay_session(self.journal, info.id)
 
     def start(
         self,
@@ -158,7 +158,7 @@ class Home:
         if taken is not None and not fresh:
             if cell is not None and cell.id is not None and self.is_started_by(taken, cell):
                 return self.workspace(taken)
-            raise SessionExists(name, len(replayed(journal, taken).steps))
+            raise SessionExists(name, len(replay_session(journal, taken).steps))
         place = None if scratch else self.place(notebook)
         session, _ = journal.create(name, events, fresh, place)
         keeper = None if scratch else self.keeper
@@ -229,7 +229,7 @@ class Home:
 
     def _carried(self, name: str) -> CarriedFindings:
         """What a session's investigation gives another one."""
-        found = carry_findings(replayed(self.journal, self.find(name)))
+        found = carry_findings(replay_session(self.journal, self.find(name)))
         if found is None:
             raise NothingCarried(name)
         return found

@@ -50,7 +50,7 @@ class Scene:
 
     def tell(self, before: int | None = None) -> None:
         entries = [] if before is None else self.story.log[before:]
-        message = self.live.after(self.story.session, entries, self.line, self.runs)
+        message = self.live.next_update(self.story.session, entries, self.line, self.runs)
         self.told += [message] if message is not None else []
 
     def opened(self, run: LiveRun, said: Sequence[tuple[str, str]] = ()) -> None:

@@ -142,7 +142,7 @@ def test_a_key_that_no_model_has_is_refused(ws: Workspace):
 def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_step(
     ws: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(Workspace, "concluded", lambda *given: None)  # as if it died there
+    monkeypatch.setattr(Workspace, "ask_after_step", lambda *given: None)  # as if it died there
     proposed(ws)
     monkeypatch.undo()
     wfnb.adviser(name="keeper")(lambda request: "Yes.\nVerdict: for")

@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from wfnb.core.kept_values import KeptValues
-from wfnb.values import Keeper, Restored
+from wfnb.values import Keeper, RestoredValues
 
 
 def namespace(*cells: str) -> dict[str, Any]:
@@ -29,7 +29,9 @@ def put_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any]) -> None:
     restored.give_back()
 
 
-def gone_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any], *names: str) -> Restored:
+def gone_back(
+    keeper: Keeper, kept: KeptValues, space: dict[str, Any], *names: str
+) -> RestoredValues:
     """What has changed; the rest stays the object that it is."""
     plan, back = keeper.go_back(kept, names or None, namespace=space)
     left = {entry.name for entry in plan.names if entry.way == "same"}

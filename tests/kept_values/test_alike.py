@@ -13,7 +13,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from wfnb.values import Keeper
-from wfnb.values.pickle_equivalence import alike
+from wfnb.values.pickle_equivalence import are_equivalent
 
 from .notebook import namespace
 
@@ -97,7 +97,7 @@ shared = [1]
 def test_two_pickles_are_alike_where_no_program_sees_a_difference(
     one: object, other: object, same: bool
 ):
-    assert alike(pickle.dumps(one, 5), pickle.dumps(other, 5)) is same
+    assert are_equivalent(pickle.dumps(one, 5), pickle.dumps(other, 5)) is same
 
 
 def test_a_list_that_holds_itself_is_read():
@@ -106,15 +106,15 @@ def test_a_list_that_holds_itself_is_read():
     other: list[Any] = [1]
     other.append([1, other])
 
-    assert alike(pickle.dumps(one, 5), pickle.dumps(one, 5))
-    assert not alike(pickle.dumps(one, 5), pickle.dumps(other, 5))
+    assert are_equivalent(pickle.dumps(one, 5), pickle.dumps(one, 5))
+    assert not are_equivalent(pickle.dumps(one, 5), pickle.dumps(other, 5))
 
 
 @pytest.mark.parametrize(
     "broken", [b"", b"\x80\x05", b"\x80\x05.", b"no pickle", b"\x80\x05h\x07."]
 )
 def test_what_is_no_pickle_is_like_nothing(broken: bytes):
-    assert not alike(broken, broken)
+    assert not are_equivalent(broken, broken)
 
 
 @pytest.mark.parametrize("kind", ["class O: pass", "class O(int): pass", "from types import *"])
@@ -138,5 +138,5 @@ def test_nothing_is_run(tmp_path: Path):
     evil = b"\x80\x05\x8c\x05posix\x8c\x06system\x93\x8c%c" % (len(str(mark)) + 6)
     evil += f"touch {mark}".encode() + b"\x85R."
 
-    assert alike(evil, evil)
+    assert are_equivalent(evil, evil)
     assert not mark.exists()

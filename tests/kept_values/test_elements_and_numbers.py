@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wfnb.core.kept_values import KeptValues
-from wfnb.values import Keeper, Restored
+from wfnb.values import Keeper, RestoredValues
 
 from .notebook import namespace
 
@@ -21,7 +21,7 @@ def keeper(tmp_path: Path) -> Keeper:
     return Keeper(tmp_path, tmp_path / "own")
 
 
-def gone_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any]) -> Restored:
+def gone_back(keeper: Keeper, kept: KeptValues, space: dict[str, Any]) -> RestoredValues:
     _, back = keeper.go_back(kept, namespace=space)
     space.update(back.also | back.values)
     return back

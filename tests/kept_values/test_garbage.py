@@ -57,7 +57,7 @@ def test_nobody_collects_between_keeping_and_recording(
     keep = Keeper(tmp_path, tmp_path / "own")
     recorded: list[KeptValues] = []
 
-    with keep.keeping():
+    with keep.hold_store():
         kept = keep.keep({"a": [1]})
         with pytest.raises(StoreBusy):
             Keeper(tmp_path, tmp_path / "own").gc(tuple)
@@ -131,7 +131,7 @@ def test_two_processes_keep_and_collect_at_once_and_nothing_live_is_lost(tmp_pat
         wrong = 0
         for turn in range(120):
             number = chance.randrange(12)  # the same few values in both: they share blobs
-            with keeper.keeping():
+            with keeper.hold_store():
                 value = {"n": number, "array": np.full(40_000, number)}
                 mine.append((number, keeper.keep({"value": value})))
                 record()

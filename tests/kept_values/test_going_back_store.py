@@ -50,7 +50,7 @@ def test_what_has_changed_takes_the_strings_that_have_not_from_what_is_there(
     set_word(first)
 
     assert [size_of(blob) for blob in kept.blobs() if blob not in blobs] == [
-        len(object_arrays.written(strings()))
+        len(object_arrays.pickle_flat(strings()))
     ]
     pd.testing.assert_frame_equal(space["value"], was)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.values import Keeper, chosen
+from wfnb.values import Keeper, choose_values
 
 from .notebook import gone_back, keep, namespace, put_back, reasons
 
@@ -81,7 +81,7 @@ def test_what_is_beside_a_value_that_fails_is_kept_and_comes_back(
     data = "data = [1, [2]]\nsame = data\nnumber = 3\ndef f(n): return n + number"
     space = namespace(FAILS, f"error = {error}", data, cells(error)[what])
     names = ("x", "data", "same", "number", "f")
-    values, _ = chosen(["*"], space)
+    values, _ = choose_values(["*"], space)
 
     kept = keeper.keep(values, asked=names, namespace=space)
     assert {"data", "same", "number", "f"} <= {*kept.names}
@@ -122,7 +122,7 @@ def test_a_namespace_may_have_keys_that_are_no_names(tmp_path: Path):
     put_back(keeper, kept, space)
 
     assert space["a"] == [1]
-    assert chosen(["*"], space)[0] == {"a": [1]}
+    assert choose_values(["*"], space)[0] == {"a": [1]}
 
 
 def test_what_ipython_adds_to_is_not_kept(keeper: Keeper):

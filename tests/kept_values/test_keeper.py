@@ -12,7 +12,7 @@ import pytest
 
 from wfnb.core.kept_values import Differs, KeptValues, PlanEntry, size_of
 from wfnb.errors import ValueNotKept
-from wfnb.values import Keeper, chosen
+from wfnb.values import Keeper, choose_values
 from wfnb.values.store import Store
 
 from .notebook import reasons
@@ -92,14 +92,14 @@ def test_what_cannot_be_kept_does_not_stop_the_others(keeper: Keeper):
 def test_a_pattern_passes_over_the_names_of_ipython():
     space = dict.fromkeys(("In", "Out", "exit", "quit", "open", "get_ipython", "_", "x"), 1)
 
-    assert chosen(["*"], space)[0] == {"x": 1}
-    assert chosen(["open"], space)[0] == {"open": 1}
+    assert choose_values(["*"], space)[0] == {"x": 1}
+    assert choose_values(["open"], space)[0] == {"open": 1}
 
 
 def test_a_pattern_means_the_names_that_it_matches():
     space = {"model_1": 1, "df": 2, "model_2": 3, "_model": 4}
 
-    assert chosen(["df", "model*", "nothing", "_model"], space) == (
+    assert choose_values(["df", "model*", "nothing", "_model"], space) == (
         {"df": 2, "model_1": 1, "model_2": 3, "_model": 4},
         ("nothing",),
     )

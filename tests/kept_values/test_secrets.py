@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.values import Keeper, secret
-from wfnb.values.name_selection import masked
+from wfnb.values.name_selection import mask_secrets
 
 from .notebook import reasons
 
@@ -105,7 +105,7 @@ def test_a_pattern_of_secrets_is_a_word_or_has_stars(patterns: tuple[str, ...], 
     ],
 )
 def test_what_is_said_of_a_value_hides_what_its_secrets_are(said: str, shown: str):
-    assert masked(said) == shown
+    assert mask_secrets(said) == shown
 
 
 def test_what_is_recorded_of_an_object_does_not_tell_its_secrets(keeper: Keeper):

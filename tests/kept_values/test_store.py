@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import BLOB_ERRORS, BlobCorrupt, BlobMissing, BlobTruncated, BlobUnreadable
-from wfnb.values.store import Changed, Store, name_of
+from wfnb.values.store import ContentChanged, Store, name_of
 
 from . import child
 
@@ -116,7 +116,7 @@ def test_what_changes_while_it_is_written_is_no_blob(store: Store):
         content[200] = 0
         yield content[100:]
 
-    with pytest.raises(Changed):
+    with pytest.raises(ContentChanged):
         store.put(blob, chunks())  # type: ignore[arg-type]
     assert list(store.folder.iterdir()) == []
 

@@ -21,7 +21,9 @@ class Told:
         before = len(self.story.log)
         for command in commands:
             self.story.do(command)
-        return self.live.after(self.story.session, self.story.log[before:], line, runs, **more)
+        return self.live.next_update(
+            self.story.session, self.story.log[before:], line, runs, **more
+        )
 
 
 def rows(message: dict[str, Any]) -> list[int]:

@@ -97,7 +97,7 @@ def told(live: Live, story: Story, *commands: Command) -> dict[str, Any]:
     before = len(story.log)
     for command in commands:
         story.do(command)
-    message = live.after(story.session, story.log[before:])
+    message = live.next_update(story.session, story.log[before:])
     assert message is not None
     assert message["kind"] == "delta"
     return message
@@ -135,7 +135,7 @@ def test_as_many_steps_are_looked_at_in_a_long_history_as_in_a_short_one(command
         for command in asked:
             story.do(command)
         story.session.steps = Watched(story.session.steps)
-        assert live.after(story.session, story.log[before:])["kind"] == "delta"
+        assert live.next_update(story.session, story.log[before:])["kind"] == "delta"
         looks[steps] = story.session.steps.looks
 
     assert looks[5_000] <= looks[100] < 60
@@ -149,7 +149,7 @@ def test_nor_does_a_stage_ask_for_more():
         before = len(story.log)
         story.do(staged(story, "One more"))
         story.session.steps = Watched(story.session.steps)
-        live.after(story.session, story.log[before:])
+        live.next_update(story.session, story.log[before:])
         looks[steps] = story.session.steps.looks
 
     assert looks[2_000] <= looks[100] + 5 < 60
@@ -206,7 +206,7 @@ def test_a_revision_that_makes_hundreds_stale_is_told_as_a_snapshot():
     before = len(story.log)
     story.do(done("Better", revises=2))
 
-    message = live.after(story.session, story.log[before:])
+    message = live.next_update(story.session, story.log[before:])
 
     assert (message["kind"], message["seq"]) == ("snapshot", 1)
     assert message["head"]["stale"] > 900
@@ -229,7 +229,7 @@ def test_a_step_of_an_investigation_takes_a_thousand_bytes_at_most_however_long_
         sizes[number] = size(message)
         before = len(story.log)
         story.do(looking())
-        live.after(story.session, story.log[before:])
+        live.next_update(story.session, story.log[before:])
 
     assert max(sizes[number] for number in range(20, 131)) <= WIRE, sizes
     assert sizes[130] <= sizes[20] + 60

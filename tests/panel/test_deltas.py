@@ -146,7 +146,7 @@ def test_events_that_nobody_told_are_made_up_for_by_a_snapshot():
 def test_another_session_is_a_snapshot():
     told = Told(*map(done, "abc"))
 
-    message = told.live.after(Story(done("x")).session)
+    message = told.live.next_update(Story(done("x")).session)
 
     assert (message["kind"], message["seq"], rows(message)) == ("snapshot", 1, [1])
 
@@ -157,7 +157,7 @@ def test_front_ends_that_share_it_are_told_a_snapshot_after_one_came_between():
     between = told.live.snapshot()
     told.story.do(following(None))
 
-    message = told.live.after(told.story.session, told.story.log[2:])
+    message = told.live.next_update(told.story.session, told.story.log[2:])
 
     assert between["head"]["strategy"] == "react"
     assert (message["kind"], message["head"]["strategy"]) == ("snapshot", None)

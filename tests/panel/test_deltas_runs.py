@@ -7,7 +7,7 @@ from typing import Any
 from tests.core.story import done
 from tests.panel.telling import Told
 from wfnb.core.commands import Undo
-from wfnb.panel import LiveRun, Printed
+from wfnb.panel import LiveRun, PrintedOutput
 from wfnb.views.run_entries import RunEntry
 
 
@@ -15,8 +15,8 @@ def run(name: str, status: str = "running", step: int | None = None) -> LiveRun:
     return LiveRun(entry=RunEntry(name=name, workflow="w", status=status, step=step))
 
 
-def printed(upto: int, *pieces: Any) -> Printed:
-    return Printed(pieces=pieces, upto=upto)
+def printed(upto: int, *pieces: Any) -> PrintedOutput:
+    return PrintedOutput(pieces=pieces, upto=upto)
 
 
 def test_a_run_is_told_of_the_step_that_started_it_and_then_only_where_it_differs():

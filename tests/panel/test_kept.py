@@ -77,7 +77,7 @@ def test_a_row_is_told_again_when_its_step_has_kept_something():
     before = len(story.log)
 
     story.do(KeepValues(step=at(story.session, 1).key, kept=kept(3)))
-    delta = live.after(story.session, story.log[before:])
+    delta = live.next_update(story.session, story.log[before:])
 
     assert delta is not None
     assert [(row["number"], row["kept"]) for row in delta["rows"]] == [(1, 3)]

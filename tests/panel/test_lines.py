@@ -110,7 +110,7 @@ def test_lines_that_are_followed_up_are_those_of_a_new_snapshot(commands):
     for command in commands:
         before = len(story.log)
         story.do(command)
-        client.told(live.after(story.session, story.log[before:]))
+        client.told(live.next_update(story.session, story.log[before:]))
 
         assert client.picture()["lines"] == snapshot(story.session)["lines"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.panel.client import spliced
-from wfnb.panel.list_diff import changed, splices
+from wfnb.panel.list_diff import fact_changes, splices
 from wfnb.panel.timeline import size
 
 entries = st.builds(
@@ -21,7 +21,7 @@ lists = st.lists(entries, max_size=12) | st.lists(st.sampled_from("abc"), max_si
 
 @given(lists, lists)
 def test_the_splices_make_the_one_list_the_other(before, now):
-    told = json.loads(json.dumps(changed({"them": before}, {"them": now})))
+    told = json.loads(json.dumps(fact_changes({"them": before}, {"them": now})))
 
     assert spliced({"them": before}, told) == {"them": now}
 

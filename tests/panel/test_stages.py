@@ -18,7 +18,7 @@ from tests.workflows.views.given import checks, looped, step, steps
 from wfnb.core.strategy import builtin
 from wfnb.errors import Refused
 from wfnb.panel import Live, snapshot
-from wfnb.panel.drawn_graph import NODES, drawn
+from wfnb.panel.drawn_graph import NODES, draw_graph
 from wfnb.render.drawing.graph import Graph, Node
 from wfnb.views.pictures import stage_graph
 from wfnb.workflows.definition.reader import parse
@@ -43,7 +43,7 @@ def test_marks_that_follow_single_steps_are_those_of_the_whole(data):
             story.do(command)
         except Refused:
             continue
-        client.told(live.after(story.session, story.log[before:]))
+        client.told(live.next_update(story.session, story.log[before:]))
 
         assert client.picture()["stages"] == whole(snapshot(story.session))["stages"]
 
@@ -98,7 +98,7 @@ DRAWN = {
 
 @pytest.mark.parametrize("graph", DRAWN.values(), ids=DRAWN)
 def test_all_boxes_and_ways_stand_within_the_drawing(graph):
-    found = drawn(graph)
+    found = draw_graph(graph)
 
     assert [node["id"] for node in found["nodes"]] == [node.id for node in graph.nodes]
     for node in found["nodes"]:
@@ -112,7 +112,7 @@ def test_all_boxes_and_ways_stand_within_the_drawing(graph):
 
 @pytest.mark.parametrize("graph", DRAWN.values(), ids=DRAWN)
 def test_no_box_stands_upon_another(graph):
-    nodes = drawn(graph)["nodes"]
+    nodes = draw_graph(graph)["nodes"]
 
     for place, one in enumerate(nodes):
         for other in nodes[place + 1 :]:
@@ -126,7 +126,7 @@ def test_no_box_stands_upon_another(graph):
 
 
 def test_the_built_in_strategies_but_one_are_narrow_enough_for_a_panel():
-    widths = {name: drawn(DRAWN[name])["width"] for name in builtin()}
+    widths = {name: draw_graph(DRAWN[name])["width"] for name in builtin()}
 
     assert [name for name, width in widths.items() if width > 300] == ["base_sequential"]
 
@@ -136,7 +136,7 @@ def test_the_lines_of_a_label_are_without_the_sign():
         name="g", title="t", nodes=(Node(id="a", title="one two " * 6, state="ok"),), edges=()
     )
 
-    node = drawn(graph)["nodes"][0]
+    node = draw_graph(graph)["nodes"][0]
 
     assert node["label"].startswith("one two")
     assert len(node["label"].splitlines()) == 2
@@ -149,7 +149,7 @@ def test_hostile_texts_stay_texts_of_one_line_each():
         for place, text in enumerate(HOSTILE)
     )
 
-    found = drawn(Graph(name="g", title=HOSTILE[9], nodes=nodes, edges=()))
+    found = draw_graph(Graph(name="g", title=HOSTILE[9], nodes=nodes, edges=()))
 
     for node in found["nodes"]:
         for name in ("note", "tooltip"):
@@ -161,5 +161,5 @@ def test_hostile_texts_stay_texts_of_one_line_each():
 def test_what_is_too_large_is_not_drawn():
     nodes = tuple(Node(id=f"{number}", title="a") for number in range(NODES + 1))
 
-    assert drawn(Graph(name="g", title="t", nodes=nodes, edges=())) is None
-    assert drawn(Graph(name="g", title="t", nodes=nodes[1:], edges=())) is not None
+    assert draw_graph(Graph(name="g", title="t", nodes=nodes, edges=())) is None
+    assert draw_graph(Graph(name="g", title="t", nodes=nodes[1:], edges=())) is not None

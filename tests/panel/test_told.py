@@ -104,7 +104,7 @@ class AnyPicture(RuleBasedStateMachine):
     @rule()
     def tell(self):
         entries, self.known = self.story.log[self.known :], len(self.story.log)
-        message = self.live.after(self.session, entries, self.line, self.runs)
+        message = self.live.next_update(self.session, entries, self.line, self.runs)
         for client in self.clients:
             client.told(message)
         now = whole(snapshot(self.session, self.line, self.runs, last=10**6))
@@ -123,7 +123,7 @@ class AnyPicture(RuleBasedStateMachine):
     @rule()
     def nothing_happened(self):
         self.tell()
-        assert self.live.after(self.session, [], self.line, self.runs) is None
+        assert self.live.next_update(self.session, [], self.line, self.runs) is None
 
     @invariant()
     def rows_are_in_the_order_of_creation(self):

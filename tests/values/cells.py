@@ -6,7 +6,7 @@ from typing import Any
 
 from wfnb.core.events import Outcome
 from wfnb.core.session import Step
-from wfnb.workspace import Wanted, Workspace
+from wfnb.workspace import KeepRequest, Workspace
 
 
 @dataclass
@@ -21,7 +21,9 @@ def run(
     asked = asked or names
     step = ws.begin(ws.add_step(title, keep=asked))
     assert step.running is not None
-    return ws.finish(step.running, Outcome(), Wanted(asked=asked, names=names, namespace=namespace))
+    return ws.finish(
+        step.running, Outcome(), KeepRequest(asked=asked, names=names, namespace=namespace)
+    )
 
 
 def file_of(tmp_path: Path, ws: Workspace, name: str) -> Path:

@@ -8,7 +8,7 @@ import wfnb
 from tests.values.cells import Model, run
 from wfnb.core.events import Outcome
 from wfnb.errors import BadValue, NothingKept
-from wfnb.workspace import Wanted, Workspace
+from wfnb.workspace import KeepRequest, Workspace
 
 
 def test_a_step_keeps_what_it_is_given(ws: Workspace):
@@ -105,7 +105,7 @@ def test_what_is_kept_in_memory_only_goes_with_the_process(tmp_path: Path):
 def test_a_step_that_runs_keeps_patterns_of_a_namespace_at_its_end(ws: Workspace):
     step = ws.begin(ws.add_step("Fit", keep=("m*", "x")))
     assert step.running is not None
-    wanted = Wanted(asked=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3})
+    wanted = KeepRequest(asked=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3})
 
     ended = ws.finish(step.running, Outcome(), wanted)
 
@@ -123,7 +123,7 @@ def test_what_the_session_keeps_says_nothing_of_names_that_are_not_there(ws: Wor
     ended = ws.finish(
         step.running,
         Outcome(),
-        Wanted(asked=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
+        KeepRequest(asked=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
     )
 
     assert ended.kept is None

@@ -12,7 +12,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.session import Step
 from wfnb.errors import BadValue, KeptBefore, NotRestored
 from wfnb.views.kept_values import kept_warnings
-from wfnb.workspace import Wanted, Workspace
+from wfnb.workspace import KeepRequest, Workspace
 
 
 def ran(
@@ -22,7 +22,9 @@ def ran(
     asked = tuple(names.split())
     step = ws.begin(ws.add_step(title, number=1, keep=asked))
     assert step.running is not None
-    wanted = Wanted(asked=asked, names=asked, namespace=values) if asked and how is None else None
+    wanted = (
+        KeepRequest(asked=asked, names=asked, namespace=values) if asked and how is None else None
+    )
     return ws.finish(step.running, how or Outcome(), wanted)
 
 

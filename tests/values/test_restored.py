@@ -8,7 +8,7 @@ import wfnb
 from tests.values.cells import Model, file_of, run
 from wfnb.core.events import Outcome
 from wfnb.errors import BadValue, NothingKept, NotRestored, StepUnknown, ValueNotKept
-from wfnb.workspace import Wanted, Workspace
+from wfnb.workspace import KeepRequest, Workspace
 
 
 def test_values_come_back_into_a_namespace(ws: Workspace):
@@ -161,7 +161,7 @@ def test_a_part_that_needs_another_says_so(ws: Workspace):
     step = ws.begin(ws.add_step("Fit", keep=("lookup", "models")))
     assert step.running is not None
     names = ("lookup", "models")
-    ws.finish(step.running, Outcome(), Wanted(asked=names, names=names, namespace=space))
+    ws.finish(step.running, Outcome(), KeepRequest(asked=names, names=names, namespace=space))
 
     alone = ws.prepare(1, ["lookup"], {"__name__": "__main__"}).put()
     both = ws.prepare(1, names, {"__name__": "__main__"}).put()

@@ -115,7 +115,7 @@ def test_the_panel_is_told_a_whole_picture_where_something_is_hidden_or_shown():
     for command in (hide(2), done("d"), ShowSteps(), done("e")):
         before = len(story.log)
         story.do(command)
-        told = live.after(story.session, story.log[before:])
+        told = live.next_update(story.session, story.log[before:])
         kinds.append((told["kind"], told["count"], titles(told["rows"])[-1]))
 
     assert kinds == [
@@ -134,7 +134,7 @@ def test_a_hidden_step_that_ends_is_not_told():
     before = len(story.log)
     story.do(FinishStep(attempt=attempt, outcome=Outcome()))
 
-    told = live.after(story.session, story.log[before:])
+    told = live.next_update(story.session, story.log[before:])
 
     assert "rows" not in told
     assert titles(live.snapshot()["rows"]) == ["a"]

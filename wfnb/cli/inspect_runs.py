@@ -11,7 +11,7 @@ from typing import Any
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
 from wfnb.process import ended
-from wfnb.render.text.terminal_width import fitted, wrapped
+from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign
 from wfnb.views.sessions import about, table
@@ -55,16 +55,16 @@ def sessions(place: Place, archived: bool, json: bool) -> int:
         PAPER.data({"sessions": data})
     elif data:
         shown = table(data)
-        PAPER.say("\n".join(fitted(shown.heads, shown.rows, width())))
+        PAPER.say("\n".join(fit_table(shown.heads, shown.rows, width())))
     else:
         PAPER.say("no session yet · `%wfnb start NAME` in a notebook opens one")
     return DONE
 
 
 def _table(facts: list[dict[str, Any]]) -> Iterator[str]:
-    yield from fitted(_HEADS, [_row(fact) for fact in facts], width())
+    yield from fit_table(_HEADS, [_row(fact) for fact in facts], width())
     for question in (each for fact in facts for each in fact["questions"]):
-        yield from wrapped(f"? {question['run']}: {question['says']}", width())
+        yield from wrap_sentence(f"? {question['run']}: {question['says']}", width())
 
 
 def _questions(place: Place, info: RunInfo) -> Iterator[dict[str, str]]:
@@ -143,7 +143,7 @@ def show(place: Place, name: str, form: str | None, file: str | None) -> int:
             text = Report(run, info.name).markdown
         case _:
             asked = [f"? {each['says']}" for each in _questions(place, info)]
-            lines = [line for said in asked for line in ("", *wrapped(said, width(file)))]
+            lines = [line for said in asked for line in ("", *wrap_sentence(said, width(file)))]
             text = "\n".join([plain(run, info.name, width(file)), *lines, ""])
     put(file or "-", text)
     return DONE

@@ -47,19 +47,19 @@ def load(text: str) -> Any:
         raise ValueError(" ".join(words.split())[:200] or type(error).__name__) from None
 
 
-class Plainly:
+class PlainWord:
     """A value of a mapping that is written as a word without quotes."""
 
     def __init__(self, written: str) -> None:
         self.written = written
 
 
-def loaded(text: str, name: str) -> Any:
-    """As `load`; in the mapping under `name` plain words are `Plainly`, as they are written."""
+def load_with_plain(text: str, name: str) -> Any:
+    """As `load`; in the mapping under `name` plain words are `PlainWord`, as they are written."""
     found = load(text)
     import yaml  # noqa: PLC0415  (as above)
 
-    node = _composed(text)
+    node = _compose(text)
     for key, part in node.value if isinstance(node, yaml.MappingNode) else ():
         if key.value != name or not isinstance(part, yaml.MappingNode):
             continue
@@ -68,7 +68,7 @@ def loaded(text: str, name: str) -> Any:
                 raise ValueError(f"{empty[:40]!r} has no value")
             word = isinstance(value, yaml.ScalarNode) and value.style is None and value.value
             if word or (isinstance(value, yaml.ScalarNode) and value.value[:1] == "@"):
-                found[name][inner.value] = Plainly(value.value)
+                found[name][inner.value] = PlainWord(value.value)
     return found
 
 
@@ -76,10 +76,10 @@ def without_value(text: str) -> str | None:
     """A key that no value follows, as in `{n, total: 1}`; None: each has one. ValueError as
     `load`."""
     load(text)
-    return _empty(_composed(text))
+    return _empty(_compose(text))
 
 
-def _composed(text: str) -> Any:
+def _compose(text: str) -> Any:
     loader = _loader()(text)
     try:
         return loader.get_single_node()

@@ -23,13 +23,13 @@ LARGEST = 100_000
 _ENDINGS = (".json", ".yaml", ".yml")
 
 
-class Named(Protocol):
+class HasName(Protocol):
     @property
     def name(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
+class FolderContents(Generic[T]):
     """What the files of a folder hold, in order of their names. `foreign` is what this user has
     not trusted, with the file that it is in and what that holds."""
 
@@ -42,11 +42,11 @@ def read(
     parse: Callable[[Any, str], T],
     broken: type[B],
     trust: Trust | None = None,
-) -> tuple[Read[T], dict[str, B]]:
+) -> tuple[FolderContents[T], dict[str, B]]:
     """What the files hold; and by the name of the file without its ending why one holds nothing.
     `broken` is what `parse` raises, made from a file's name and a reason."""
     trust = trust or own_trust()
-    found: Read[T] = Read([], [])
+    found: FolderContents[T] = FolderContents([], [])
     wrong: dict[str, B] = {}
     try:
         files = _files(folder) if folder is not None else []
@@ -75,7 +75,7 @@ def _files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS)
 
 
-def refusals(foreign: Iterable[tuple[Named, Path, bytes]], word: str) -> dict[str, NotTrusted]:
+def refusals(foreign: Iterable[tuple[HasName, Path, bytes]], word: str) -> dict[str, NotTrusted]:
     """By name, why what this user has not trusted yet is not followed."""
     return {
         each.name: NotTrusted(f"{word} {each.name!r}", f"{file.parent.name}/{file.name}", "")

@@ -219,7 +219,7 @@ class Inquiry:
         """The fields of a step whose code has ended that are counted on disk then."""
         return counted_fields.counted(self.workspace, step, self.home)
 
-    def concluded(self, step: Step) -> None:
+    def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A
         consensus asks all of its models that were not asked yet, side by side; the end of another
         investigation is put to its reviewer. Why one did not reply is recorded."""

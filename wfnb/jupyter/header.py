@@ -45,7 +45,7 @@ def joined(header: str, options: Mapping[str, Any], line: str = "%%step") -> dic
 
 def _loaded(header: str, line: str) -> Mapping[str, Any]:
     try:
-        return _mapping(plain_yaml.loaded(header, "set") or {}, line)
+        return _mapping(plain_yaml.load_with_plain(header, "set") or {}, line)
     except ValueError as error:
         way = "Texts with a colon or a # go in quotes."
         raise BadOption(line, f"its header is no YAML: {error}", way) from None

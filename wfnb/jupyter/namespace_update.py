@@ -10,12 +10,12 @@ from wfnb.deferral import load
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration
-    from wfnb.workspace import Prepared
+    from wfnb.workspace import PreparedValues
 
 _INLINE = "matplotlib_inline.backend_inline"
 
 
-def put(prepared: Prepared) -> Restoration:
+def put(prepared: PreparedValues) -> Restoration:
     """Put them there. Figures are shown as pictures once their backend is loaded, which the first
     that is made in a kernel does, and one that comes back does not."""
     told = prepared.put()

@@ -55,7 +55,7 @@ from wfnb.identity.resolver import (
     record_move,
 )
 from wfnb.journal import MemoryJournal
-from wfnb.workspace import Prepared, Wanted, Workspace
+from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
 from . import cell as read
 from . import opened_files
@@ -651,7 +651,7 @@ class Notebook:
         body = read.body(running.source, line, running.lines.count(line) - 1)
         return running.source if body is None else split(body)[1]
 
-    def put(self, prepared: Prepared) -> Restoration:
+    def put(self, prepared: PreparedValues) -> Restoration:
         """Values come back into the notebook's namespace: their session is this notebook's."""
         self._is_guess = False
         restoration = put(prepared)
@@ -681,7 +681,7 @@ class Notebook:
         values: tuple[str, ...],
         form: str,
         line: str | None,
-        wanted: Wanted | None = None,
+        wanted: KeepRequest | None = None,
     ) -> None:
         """Record the step as running; it ends with the cell, or with the cell's next step."""
         running = self._now()
@@ -698,7 +698,7 @@ class Notebook:
         self._attention.began(step)
         running.lines.append(line)
         if running.step is None:
-            workspace.concluded(step)
+            workspace.ask_after_step(step)
             show(self.shell, workspace.answer(step), form)
             return
         if self._investigates(workspace):
@@ -832,7 +832,7 @@ class Notebook:
             self._plain_changed(step.segment)
         if step.wanted is not None and ended.flow is not None:
             self.observer.settle(ended.flow.writes)
-        step.workspace.concluded(ended)
+        step.workspace.ask_after_step(ended)
         show(self.shell, step.workspace.answer(ended), step.form)
         return ended
 

@@ -7,7 +7,7 @@ from threading import get_ident
 from typing import Any
 
 from wfnb.dataflow.observer import Segment
-from wfnb.workspace import Wanted, Workspace
+from wfnb.workspace import KeepRequest, Workspace
 
 from .opened_files import Watch
 
@@ -23,7 +23,7 @@ class OpenStep:
     values: tuple[str, ...]
     form: str
     since: float
-    wanted: Wanted | None = None
+    wanted: KeepRequest | None = None
     segment: Segment | None = None
     watch: Watch | None = None
     code: str = ""

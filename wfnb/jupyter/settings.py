@@ -49,7 +49,7 @@ def set_fields(
             raise BadOption("%%step", what, "Written: --set action=probe")
         found[key.strip()] = read(key.strip(), written)
     over = {
-        key: read(key, value.written) if isinstance(value, plain_yaml.Plainly) else value
+        key: read(key, value.written) if isinstance(value, plain_yaml.PlainWord) else value
         for key, value in header.items()
     }
     return found, over

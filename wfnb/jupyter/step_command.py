@@ -14,7 +14,7 @@ from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.validation import Place, whole
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue
-from wfnb.workspace import Wanted
+from wfnb.workspace import KeepRequest
 
 from . import cell as read
 from .display import show
@@ -116,7 +116,7 @@ def _fields(notebook: Notebook, options: dict[str, Any], code: str) -> dict[str,
 
 def _command(
     notebook: Notebook, title: str, options: dict[str, Any], line: str | None
-) -> tuple[AddStep, Wanted | None]:
+) -> tuple[AddStep, KeepRequest | None]:
     """The step as a command, and what its end keeps: reasoning is done at once; where there is code
     under it, or it is not known what is, or it keeps values, the step runs."""
     body = notebook.body(line)
@@ -148,7 +148,7 @@ def _command(
 
 def _wanted(
     notebook: Notebook, options: dict[str, Any], body: str | None, done: bool
-) -> Wanted | None:
+) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""
     said = "keep" in options
     asked = patterns(options["keep"]) if said else notebook.keeps(done)
@@ -159,4 +159,4 @@ def _wanted(
         from wfnb.core.assigned_names import find_assigned  # noqa: PLC0415  only where code is searched
 
         names += find_assigned(notebook.python(body))
-    return Wanted(asked=asked, names=names, namespace=notebook.shell.user_ns, strict=said)
+    return KeepRequest(asked=asked, names=names, namespace=notebook.shell.user_ns, strict=said)

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from .comparison import comparison
 from .deltas import Live
 from .investigation import inquiry
-from .run_output import Printed, kept_output, tail_lines
+from .run_output import PrintedOutput, kept_output, tail_lines
 from .run_record import LiveRun
-from .snapshot import snapshot, started
+from .snapshot import runs_by_step, snapshot
 from .step_card import card, source, step_cell
 from .timeline import notebook_names, rows_page
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Live",
     "LiveRun",
-    "Printed",
+    "PrintedOutput",
     "card",
     "comparison",
     "inquiry",
@@ -40,9 +40,9 @@ __all__ = [
     "rows_page",
     "run_detail",
     "run_head",
+    "runs_by_step",
     "snapshot",
     "source",
-    "started",
     "step_cell",
     "tail_lines",
 ]

@@ -20,7 +20,7 @@ from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Session, Step
 
 
-class Touched:
+class AffectedSteps:
     """It remembers which attempts run, which steps are stale, and how many changes of why there
     were: the rest is in the events."""
 
@@ -29,11 +29,11 @@ class Touched:
         self._stale = set(session.stale)
         self._changes = len(session.freshness.changes)
 
-    def by(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
+    def affected_keys(self, session: Session, entries: Sequence[Recorded]) -> set[int]:
         """Keys of steps; the session has these entries already."""
         found: set[int] = set()
         for entry in entries:
-            found.update(self._by(session, entry, len(entries)))
+            found.update(self._affected_by(session, entry, len(entries)))
         changes = session.freshness.changes
         found.update(changes[self._changes :])
         self._changes = len(changes)
@@ -42,7 +42,7 @@ class Touched:
             self._stale = set(session.stale)
         return found & session.steps.keys()
 
-    def _by(self, session: Session, entry: Recorded, batch: int) -> Iterator[int]:
+    def _affected_by(self, session: Session, entry: Recorded, batch: int) -> Iterator[int]:
         event = entry.event
         match event:
             case StepAdded() | StepChanged() | StepRepeated():
@@ -51,7 +51,7 @@ class Touched:
                     self._attempts[entry.position] = step.key
                 yield step.key
                 if not isinstance(event, StepRepeated):
-                    yield from _revised(session, step, batch)
+                    yield from _revised_keys(session, step, batch)
             case StepFinished(attempt=attempt):
                 key = self._attempts.pop(attempt, None)
                 if key is not None:
@@ -79,7 +79,7 @@ def _step(session: Session, branch: str, number: int) -> Step:
     return session.steps[session.lines[branch].keys[number]]
 
 
-def _revised(session: Session, step: Step, batch: int) -> Iterator[int]:
+def _revised_keys(session: Session, step: Step, batch: int) -> Iterator[int]:
     """What the step revises, and what it did before so many events: whose reviser may be another
     now."""
     line = session.lines[step.branch]

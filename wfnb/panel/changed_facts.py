@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def differing(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
+def differing_facts(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that are not as they were.
 
-    >>> differing({"a": 1, "b": 2}, {"a": 1, "b": 3})
+    >>> differing_facts({"a": 1, "b": 2}, {"a": 1, "b": 3})
     {'b': 3}
     """
     known = before or {}
@@ -26,7 +26,7 @@ def changes(
     """
     found = []
     for id, each in now.items():
-        changed = differing(before.get(id), each)
+        changed = differing_facts(before.get(id), each)
         if changed:
             found.append({name: id, **changed})
     return found

@@ -45,18 +45,18 @@ from wfnb.core.queries import visible
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 
-from .affected_steps import Touched
-from .changed_facts import changes, differing
+from .affected_steps import AffectedSteps
+from .changed_facts import changes, differing_facts
 from .head import Counts, head
 from .investigation import inquiry
 from .lines import Lines
-from .list_diff import changed as changed_facts
+from .list_diff import fact_changes as changed_facts
 from .run_lines import run_heads
-from .run_output import Printed, tail_lines
+from .run_output import PrintedOutput, tail_lines
 from .run_record import LiveRun
-from .snapshot import snapshot, started
+from .snapshot import runs_by_step, snapshot
 from .stages import Marks, Ways, changed_marks, marks, stages
-from .timeline import NOWHERE, rows_at, sent
+from .timeline import NOWHERE, rows_at, sendable_text
 
 MOST_ROWS = 200
 """More changed rows than these come as a snapshot: who needs them asks for them."""
@@ -80,7 +80,7 @@ class Live:
     ) -> None:
         self.seq = seq
         self._ran = ran
-        self._unsaid: list[tuple[str, Printed]] = []
+        self._unsaid: list[tuple[str, PrintedOutput]] = []
         self._hold(session, line, runs)
 
     def _hold(self, session: Session, line: str, runs: Sequence[LiveRun]) -> None:
@@ -89,10 +89,14 @@ class Live:
         self._line, self._runs = line if line in session.lines else MAIN, runs
         self._order = [step.key for step in visible(session)]
         self._hidden = set(session.hidden)
-        self._counts, self._ways, self._touched = Counts(session), Ways(session), Touched(session)
+        self._counts, self._ways, self._touched = (
+            Counts(session),
+            Ways(session),
+            AffectedSteps(session),
+        )
         self._strategy = session.strategy
-        self._marks = self._marked()
-        self._started = started(runs)
+        self._marks = self._current_marks()
+        self._started = runs_by_step(runs)
         self._head = head(session, self._line, self._counts, len(runs))
         self._lines = Lines(session, self._order)
         self._run_heads = {each["name"]: each for each in run_heads(runs)}
@@ -103,15 +107,15 @@ class Live:
         whole = snapshot(self._session, self._line, self._runs, seq=self.seq, ran=self._ran)
         self._ahead = self._ahead or self._session.position != self._position
         told = list(self._run_heads.values())  # as the next delta takes them to be known
-        return {**whole, "runs": told, **_at(now)}
+        return {**whole, "runs": told, **_time_field(now)}
 
-    def after(
+    def next_update(
         self,
         session: Session,
         entries: Sequence[Recorded] = (),
         line: str = MAIN,
         runs: Sequence[LiveRun] = (),
-        said: Mapping[str, Printed] | None = None,
+        said: Mapping[str, PrintedOutput] | None = None,
         now: float | None = None,
     ) -> dict[str, Any] | None:
         """What changed: a delta, or a snapshot where the session is another one or much changed;
@@ -119,7 +123,7 @@ class Live:
         has already; `said` is what opened runs wrote since, by name; `now` is the time, in seconds
         since 1970."""
         self._unsaid += (said or {}).items()
-        if self._replaced(session, entries, runs):
+        if self._needs_snapshot(session, entries, runs):
             self.seq += 1
             self._hold(session, line, runs)
             return self.snapshot(now)
@@ -131,7 +135,7 @@ class Live:
         if not delta:
             return None
         self.seq += 1
-        at = _at(now) if "runs" in delta else {}
+        at = _time_field(now) if "runs" in delta else {}
         return {"kind": "delta", "seq": self.seq, **at, **delta}
 
     def _tails(self) -> dict[str, Any]:
@@ -144,7 +148,7 @@ class Live:
         tails = [each for each in told if each["lines"]]
         return {"tails": tails} if tails else {}
 
-    def _replaced(
+    def _needs_snapshot(
         self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]
     ) -> bool:
         """Whether the entries do not lead from what was told to what there is, or not all front
@@ -153,7 +157,7 @@ class Live:
             return True
         if self._ahead or session.hidden != self._hidden:
             return True
-        gone = self._run_heads.keys() - {sent(run.entry.name) for run in runs}
+        gone = self._run_heads.keys() - {sendable_text(run.entry.name) for run in runs}
         return bool(gone) or any(isinstance(entry.event, _REPLACING) for entry in entries)
 
     def _delta(
@@ -166,8 +170,8 @@ class Live:
         known = len(self._order)
         rows = self._changed_rows(session, entries, runs)
         now = head(session, self._line, self._counts, len(runs))
-        delta["head"], self._head = differing(self._head, now), now
-        delta["lines"] = self._lines.changed(session, self._order, entries)
+        delta["head"], self._head = differing_facts(self._head, now), now
+        delta["lines"] = self._lines.changed_lines(session, self._order, entries)
         if len(self._order) != known:
             delta["count"] = len(self._order)
         delta["rows"] = rows
@@ -178,13 +182,13 @@ class Live:
     def _changed_rows(
         self, session: Session, entries: Sequence[Recorded], runs: Sequence[LiveRun]
     ) -> list[dict[str, Any]]:
-        keys = self._touched.by(session, entries) - session.hidden
+        keys = self._touched.affected_keys(session, entries) - session.hidden
         last = self._order[-1] if self._order else 0
         self._order += sorted(key for key in keys if key > last)
         for key in keys:
             self._counts.count(session.steps[key])
             self._ways.count(session, session.steps[key])
-        began = started(runs)
+        began = runs_by_step(runs)
         for key in began.keys() | self._started.keys():
             if key in session.steps and began.get(key) != self._started.get(key):
                 keys.add(key)
@@ -200,13 +204,13 @@ class Live:
         before = self._marks
         if session.strategy is not self._strategy:
             self._strategy, self._ways = session.strategy, Ways(session)
-            self._marks = self._marked()
+            self._marks = self._current_marks()
             return {"stages": stages(session, self._marks)}
-        self._marks = self._marked()
+        self._marks = self._current_marks()
         changed = changed_marks(before, self._marks)
         return {"marks": changed} if any(changed.values()) else {}
 
-    def _marked(self) -> Marks:
+    def _current_marks(self) -> Marks:
         return marks(self._session, self._line, self._counts.stages, self._ways)
 
     def _changed_inquiry(self, session: Session, entries: Sequence[Recorded]) -> dict[str, Any]:
@@ -219,5 +223,5 @@ class Live:
         return {"inquiry": changed} if changed else {}
 
 
-def _at(now: float | None) -> dict[str, float]:
+def _time_field(now: float | None) -> dict[str, float]:
     return {} if now is None else {"now": now}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wfnb.render.drawing.boxes import MARGIN, Card, laid
+from wfnb.render.drawing.boxes import MARGIN, Card, lay_out
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.drawing.layout import Box, Curve, Placement, Point
 from wfnb.render.drawing.svg_page import number
@@ -21,12 +21,12 @@ NODES, EDGES = 300, 600
 _TOOLTIP, _NOTE = 300, 60
 
 
-def drawn(graph: Graph) -> dict[str, Any] | None:
+def draw_graph(graph: Graph) -> dict[str, Any] | None:
     """The graph laid out; None where it is too large. The same graph gives the same drawing."""
     if len(graph.nodes) > NODES or len(graph.edges) > EDGES:
         return None
     graph = replace(graph, direction="TB")
-    cards, placed = laid(graph)
+    cards, placed = lay_out(graph)
     return {
         "title": cut(escape.line(graph.title), 160),
         "width": _pixel(placed.width + 2 * MARGIN),
@@ -36,7 +36,7 @@ def drawn(graph: Graph) -> dict[str, Any] | None:
     }
 
 
-def taken(edge: Edge) -> int:
+def times_taken(edge: Edge) -> int:
     """How often a way was taken, as its label counts it."""
     if edge.kind != "taken":
         return 0
@@ -79,7 +79,7 @@ def _edge(edge: Edge, curve: Curve) -> dict[str, Any]:
         "tail": edge.tail,
         "head": edge.head,
         "label": cut(escape.line(edge.says), 40),
-        "taken": taken(edge),
+        "taken": times_taken(edge),
         "path": _path(curve),
         "label_x": _pixel(x + MARGIN),
         "label_y": _pixel(y + MARGIN),

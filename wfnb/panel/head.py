@@ -72,7 +72,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "line": line,
         "stage": at.current.stage if at and (strategy is None or stage_of(session, at)) else None,
         "next_stages": list(dict(ways)),
-        "next_why": _why(ways, at),
+        "next_why": _stage_reasons(ways, at),
         "strategy": strategy.name if strategy else None,
         "kind": inquiry.kind.name if inquiry else None,
         "current": at.key if at else None,
@@ -99,7 +99,7 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
     yield came_to(last is not None and not lacks, last is None, lacks, why)
 
 
-def _why(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:
+def _stage_reasons(ways: Sequence[tuple[str, Step | None]], at: Step | None) -> dict[str, str]:
     """Of a stage that does not follow the line's own last step: why it may come next."""
     found: dict[str, str] = {}
     for stage, before in ways:

@@ -32,7 +32,11 @@ def inquiry(session: Session) -> dict[str, Any] | None:
         ],
         "levels": levels,
         "checklist": [
-            {"text": _text(item["do"]), "done": item["ticked_by"] is not None, "by": _by(item)}
+            {
+                "text": _text(item["do"]),
+                "done": item["ticked_by"] is not None,
+                "by": _ticked_by(item),
+            }
             for item in data["checklist"]
         ],
         "findings": [_texts(each, "step", "text", "state") for each in data["findings"][-MOST:]],
@@ -52,7 +56,7 @@ def _place(levels: Sequence[str], level: str | None) -> int:
     return levels.index(level) if level in levels else -1
 
 
-def _by(item: Mapping[str, Any]) -> str | None:
+def _ticked_by(item: Mapping[str, Any]) -> str | None:
     return None if item["ticked_by"] is None else _text(item["ticked_by"])
 
 

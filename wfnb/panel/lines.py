@@ -64,9 +64,9 @@ class Lines:
 
     def __init__(self, session: Session, order: Sequence[int]) -> None:
         self._told: dict[str, dict[str, Any]] = {}
-        self.changed(session, order)
+        self.changed_lines(session, order)
 
-    def changed(
+    def changed_lines(
         self, session: Session, order: Sequence[int], entries: Sequence[Recorded] | None = None
     ) -> list[dict[str, Any]]:
         """What differs after these events (after any, where none are given), with the `id`."""

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from json import dumps
 from typing import Any
 
-from .changed_facts import differing
+from .changed_facts import differing_facts
 
 
 def splices(before: Sequence[Any], now: Sequence[Any]) -> list[list[Any]]:
@@ -26,31 +26,31 @@ def splices(before: Sequence[Any], now: Sequence[Any]) -> list[list[Any]]:
         each
         for tag, old, old_end, new, new_end in found
         if tag != "equal"
-        for each in _replaced(new, before[old:old_end], now[new:new_end])
+        for each in _replacements(new, before[old:old_end], now[new:new_end])
     ]
 
 
-def _replaced(at: int, olds: Sequence[Any], news: Sequence[Any]) -> Iterator[list[Any]]:
+def _replacements(at: int, olds: Sequence[Any], news: Sequence[Any]) -> Iterator[list[Any]]:
     """Entry by entry where both have facts by the same names; the rest at once."""
     same = 0
     for old, new in zip_longest(olds, news):
         if not isinstance(old, Mapping) or not isinstance(new, Mapping) or old.keys() != new.keys():
             break
-        yield [at + same, differing(old, new)]
+        yield [at + same, differing_facts(old, new)]
         same += 1
     if same < max(len(olds), len(news)):
         yield [at + same, len(olds) - same, *news[same:]]
 
 
-def changed(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
+def fact_changes(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that differ; of a list, how it became what it is. All of it, where it is new.
 
-    >>> changed({"a": [], "b": 1}, {"a": ["x"], "b": 1})
+    >>> fact_changes({"a": [], "b": 1}, {"a": ["x"], "b": 1})
     {'a': [[0, 0, 'x']]}
     """
     if before is None:
         return dict(now)
     return {
         name: splices(before[name], value) if isinstance(value, list) else value
-        for name, value in differing(before, now).items()
+        for name, value in differing_facts(before, now).items()
     }

@@ -20,7 +20,7 @@ _NAME = 80
 
 
 @record
-class Printed:
+class PrintedOutput:
     """What a run printed since it was told last; `upto` is how many lines it has printed with
     them."""
 

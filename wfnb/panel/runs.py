@@ -17,10 +17,10 @@ from wfnb.workflows.views.result import RESUMABLE
 from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workflows.views.words import unanswered
 
-from .drawn_graph import drawn
+from .drawn_graph import draw_graph
 from .run_output import tail_lines
 from .run_record import LiveRun
-from .timeline import sent
+from .timeline import sendable_text
 
 ACTIONS = 200
 """Actions of an opened run: the last ones."""
@@ -34,8 +34,8 @@ def run_head(live: LiveRun) -> dict[str, Any]:
     error = run.error if run is not None and live.here else entry.error
     ended = entry.ended if run is None or run.ended is None else run.ended
     return {
-        "name": sent(entry.name),
-        "workflow": sent(entry.workflow),
+        "name": sendable_text(entry.name),
+        "workflow": sendable_text(entry.workflow),
         "status": status,
         "sign": RUN_SIGNS.get(status, "?"),
         "step": entry.step,
@@ -59,7 +59,7 @@ def run_detail(live: LiveRun, said: Sequence[Piece] = (), upto: int = 0) -> dict
     done = [] if run is None else rows(run)
     return {
         "run": run_head(live),
-        "drawing": None if graph is None else drawn(graph),
+        "drawing": None if graph is None else draw_graph(graph),
         "actions": [_action(row) for row in done[-ACTIONS:]],
         "tail": tail_lines(said),
         "upto": upto,
@@ -71,13 +71,15 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
     own = () if live.run is None else ((live.entry.name, live.run),)
     for name, run in (*own, *live.called):
         for call, asked in list(run.questions.items()):
-            default = None if asked.secret or asked.default is None else sent(str(asked.default))
+            default = (
+                None if asked.secret or asked.default is None else sendable_text(str(asked.default))
+            )
             yield {
-                "run": sent(name),
+                "run": sendable_text(name),
                 "call": call,
-                "action": sent(run.calls[call].action),
+                "action": sendable_text(run.calls[call].action),
                 "question": cut(escape.printable(asked.question), _QUESTION),
-                "choices": [sent(str(choice)) for choice in asked.choices],
+                "choices": [sendable_text(str(choice)) for choice in asked.choices],
                 "default": default,
                 "secret": asked.secret,
                 "otherwise": escape.line(unanswered(asked)),

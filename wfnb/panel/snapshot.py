@@ -42,14 +42,14 @@ def snapshot(
         "head": head(session, chosen, counts, len(runs)),
         "lines": lines(session, order),
         "count": len(order),
-        "rows": last_rows(session, started(runs), last, ran),
+        "rows": last_rows(session, runs_by_step(runs), last, ran),
         "stages": stages(session, marked),
         "runs": run_heads(runs),
         "inquiry": inquiry(session),
     }
 
 
-def started(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:
+def runs_by_step(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:
     """Key of a step -> the names of the runs that it started, in order."""
     found: dict[int, list[str]] = {}
     for run in runs:

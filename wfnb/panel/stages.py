@@ -20,7 +20,7 @@ from wfnb.core.validation import MAIN
 from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.pictures import came_by, left_step, stage_graph
 
-from .drawn_graph import drawn
+from .drawn_graph import draw_graph
 
 Shape = tuple[str, str, tuple[tuple[str, str, tuple[str, ...]], ...]]
 Marks = dict[str, list[dict[str, Any]]]
@@ -40,12 +40,12 @@ class Ways:
     def count(self, session: Session, step: Step) -> None:
         """As things are now that the step looks otherwise."""
         if session.strategy is not None:
-            for each in _touched(session, step):
+            for each in _affected_steps(session, step):
                 self._count(session, each)
 
     def _count(self, session: Session, step: Step) -> None:
         line = session.lines[step.branch]
-        way = came_by(session, line, _before(session, line, step), step)
+        way = came_by(session, line, _previous_step(session, line, step), step)
         known = self._by.pop(step.key, None)
         if known is not None:
             self.taken[known] -= 1
@@ -54,24 +54,24 @@ class Ways:
             self.taken[way] += 1
 
 
-def _before(session: Session, line: Line, step: Step) -> Step | None:
+def _previous_step(session: Session, line: Line, step: Step) -> Step | None:
     place = bisect_left(line.numbers, step.number)
     if place:
         return session.steps[line.keys[line.numbers[place - 1]]]
     return left_step(session, line)
 
 
-def _touched(session: Session, step: Step) -> Iterator[Step]:
+def _affected_steps(session: Session, step: Step) -> Iterator[Step]:
     """The step, those right after it, and those that came back from its line to where it left."""
     line = session.lines[step.branch]
     yield step
-    yield from _after(session, step)
+    yield from _next_steps(session, step)
     origin = left_step(session, line)
     if origin is not None:
-        yield from _after(session, origin)
+        yield from _next_steps(session, origin)
 
 
-def _after(session: Session, step: Step) -> Iterator[Step]:
+def _next_steps(session: Session, step: Step) -> Iterator[Step]:
     line = session.lines[step.branch]
     place = bisect_right(line.numbers, step.number)
     if place < len(line.numbers):
@@ -85,7 +85,7 @@ def _after(session: Session, step: Step) -> Iterator[Step]:
 def stages(session: Session, marked: Marks) -> dict[str, Any] | None:
     """The strategy drawn, with its marks; None without one, or where it is too large."""
     strategy = session.strategy
-    bare = None if strategy is None else _laid(_shape(strategy))
+    bare = None if strategy is None else _draw_shape(_shape(strategy))
     return None if bare is None else with_marks(bare, marked)
 
 
@@ -144,12 +144,12 @@ def _shape(strategy: Strategy) -> Shape:
 
 
 @lru_cache(maxsize=32)
-def _laid(shape: Shape) -> Mapping[str, Any] | None:
+def _draw_shape(shape: Shape) -> Mapping[str, Any] | None:
     """The strategy of that shape, with room for every sign."""
     title, start, each = shape
     found = {name: Stage(description=words, next=after) for name, words, after in each}
     strategy = Strategy(name="stages", title=title, start=start, stages=found)
     graph = stage_graph(Session(), strategy, MAIN)
-    return drawn(
+    return draw_graph(
         replace(graph, nodes=tuple(replace(node, state="current") for node in graph.nodes))
     )

@@ -21,7 +21,7 @@ from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, si
 
 from .digest import digest
 from .kept_values import kept_card
-from .timeline import sent
+from .timeline import sendable_text
 
 VERSIONS, SOURCE, TEXT, VALUE = 30, 20_000, 4_000, 400
 """Versions of a step; characters of a source, of an error or a result, of a value."""
@@ -49,7 +49,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         "says": _line(about(session, step), 1_000),
         "html": plain_html(body_of(now.description)),
         "notebook": None if step.notebook is None else _line(step.notebook, 120),
-        "description": sent(now.description) if len(now.description) <= SOURCE else None,
+        "description": sendable_text(now.description) if len(now.description) <= SOURCE else None,
         "facts": [{"name": name, "value": value} for name, value in _facts(session, step)],
         "error": _text(end.error if end else None),
         "result": _text(end.result if end else None),
@@ -67,7 +67,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
             }
             for version, _ in zip(version_data(step), range(VERSIONS), strict=False)
         ],
-        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "cell_id": None if step.cell_id is None else sendable_text(step.cell_id),
         "part": now.cell.part if now.cell else 0,
     }
 
@@ -86,7 +86,7 @@ def step_cell(step: Step) -> dict[str, Any]:
     return {
         "key": step.key,
         "place": _line(refer(step, "main")),
-        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "cell_id": None if step.cell_id is None else sendable_text(step.cell_id),
         "part": cell.part if cell else 0,
         "digest": digest(cell.source) if cell else None,
     }

@@ -54,32 +54,32 @@ def row(
         "revised_by": reviser.number if reviser else None,
         "attempts": step.attempts,
         "versions": len(step.versions),
-        "cell_id": None if step.cell_id is None else sent(step.cell_id),
+        "cell_id": None if step.cell_id is None else sendable_text(step.cell_id),
         "part": now.cell.part if now.cell else 0,
-        **({} if step.notebook is None else {"notebook": cut(sent(step.notebook), _NAME)}),
+        **({} if step.notebook is None else {"notebook": cut(sendable_text(step.notebook), _NAME)}),
         "kept": kept_count(step),
         "duration": round(end.duration, 3) if end and end.duration is not None else None,
-        "runs": [sent(name) for name in runs[-_RUNS:]],
+        "runs": [sendable_text(name) for name in runs[-_RUNS:]],
         "confidence": None if confidence is None else cut(escape.line(confidence), 40),
         **({"tags": list(step.tags)} if step.tags else {}),
         **({"withdrawn": True} if step.is_withdrawn else {}),
         **({"hidden": True} if step.hidden else {}),
     }
     if now.selects is not None:
-        data["selects"] = sent(now.selects)
+        data["selects"] = sendable_text(now.selects)
     if step.key in ran:  # what is as for most is not sent
         data["here"] = True
     known = digest(now.cell.source) if now.cell is not None else None
     if known is not None:
         data["digest"] = known
-    data["title"] = fitting(title_of(now.description, TITLE), ROW_BYTES - size(data))
+    data["title"] = cut_to_size(title_of(now.description, TITLE), ROW_BYTES - size(data))
     return data
 
 
-def fitting(text: str, room: int) -> str:
+def cut_to_size(text: str, room: int) -> str:
     """The text, cut so that it takes at most so many bytes, but for a few letters.
 
-    >>> fitting("steps", 30), fitting("é" * 40, 60)
+    >>> cut_to_size("steps", 30), cut_to_size("é" * 40, 60)
     ('steps', 'éééééééééééééééééééééééééééé…')
     """
     if size(text) - 2 <= room:
@@ -92,10 +92,10 @@ def fitting(text: str, room: int) -> str:
     return text
 
 
-def sent(text: str) -> str:
+def sendable_text(text: str) -> str:
     r"""A name as it is, but for what cannot be sent.
 
-    >>> sent("a\ud800\x1b")
+    >>> sendable_text("a\ud800\x1b")
     'a?\x1b'
     """
     return text.encode(errors="replace").decode()
@@ -169,7 +169,9 @@ def rows_page(
 
 def notebook_names(session: Session) -> list[str]:
     """The names of the notebooks in which the session has steps."""
-    return sorted({sent(step.notebook) for step in session.steps.values() if step.notebook})
+    return sorted(
+        {sendable_text(step.notebook) for step in session.steps.values() if step.notebook}
+    )
 
 
 class _Filter:
@@ -185,7 +187,7 @@ class _Filter:
             return False
         if "stage" in says and step.current.stage != says["stage"]:
             return False
-        if "outcome" in says and not _became(step, says["outcome"]):
+        if "outcome" in says and not _has_outcome(step, says["outcome"]):
             return False
         if not self._words:
             return True
@@ -201,5 +203,5 @@ def _holds(word: str, description: str, tags: Sequence[str]) -> bool:
     return word in description or any(word in tag for tag in tags)
 
 
-def _became(step: Step, outcome: str) -> bool:
+def _has_outcome(step: Step, outcome: str) -> bool:
     return step.stale if outcome == "stale" else outcome_of(step) == outcome

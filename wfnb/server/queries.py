@@ -31,7 +31,7 @@ class BadQuery(Exception):
 def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any:
     """None where nothing is new since `version`. `note` is what whoever has that notebook open has
     to know of the history."""
-    with reader.still() as session:
+    with reader.locked_session() as session:
         others = others_beside(notebook, panel.notebook_names(session))
         version = f"{reader.version}.{hash((note, *others)) & 0xFFFFFFFF:x}"
         if given.get("version", ("",))[-1] == version:
@@ -48,19 +48,19 @@ def snapshot(reader: Reader, given: Arguments, notebook: Path, note: str) -> Any
 def rows(reader: Reader, given: Arguments) -> Any:
     chosen = {name: given[name][-1] for name in _FILTER if given.get(name)}
     first, count = _number(given, "first"), min(_number(given, "count"), MOST)
-    with reader.still() as session:
-        return panel.rows_page(session, first, count, chosen, panel.started(reader.runs()))
+    with reader.locked_session() as session:
+        return panel.rows_page(session, first, count, chosen, panel.runs_by_step(reader.runs()))
 
 
 def card(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
-    with reader.still() as session:
+    with reader.locked_session() as session:
         return panel.card(session, _known(session, key))
 
 
 def source(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
-    with reader.still() as session:
+    with reader.locked_session() as session:
         return panel.source(session, _known(session, key))
 
 
@@ -71,13 +71,13 @@ def _known(session: Session, key: int) -> int:
 
 
 def compare(reader: Reader, given: Arguments) -> Any:
-    with reader.still() as session:
+    with reader.locked_session() as session:
         return panel.comparison(session, list(given.get("lines", ())) or list(session.lines))
 
 
 def run(reader: Reader, given: Arguments) -> Any:
     name = _text(given, "run")
-    with reader.still():
+    with reader.locked_session():
         found = reader.run(name)
         if found is None:
             raise RunUnknown(name, tuple(each.entry.name for each in reversed(reader.runs())))

@@ -1,8 +1,8 @@
 """values of the user's namespace ⇄ files beside the journal.
 
 keeper = Keeper(home)                                  the folder `.wfnb`
-values, unknown = chosen(["df", "model*"], namespace)
-with keeper.keeping():
+values, unknown = choose_values(["df", "model*"], namespace)
+with keeper.hold_store():
     kept = keeper.keep(values, asked=["df", "model*"], namespace=namespace)
     …                                                  record `kept` in the journal
 restored = keeper.restore(kept, namespace=namespace)   all as new objects
@@ -11,7 +11,7 @@ namespace.update(restored.also | restored.values)
 restored.give_back()                                   to members of enumerations what they held
 """
 
-from .describe import Described as Described
+from .describe import Description as Description
 from .describe import describe as describe
 from .describe import figure_png as figure_png
 from .difference import difference as difference
@@ -20,8 +20,8 @@ from .keeper import BUDGET as BUDGET
 from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage
 from .name_selection import SECRETS as SECRETS
-from .name_selection import chosen as chosen
+from .name_selection import choose_values as choose_values
 from .name_selection import secret as secret
-from .restore_result import NotBack as NotBack
-from .restore_result import Restored as Restored
-from .restore_result import held as held
+from .restore_result import RestoredValues as RestoredValues
+from .restore_result import RestoreFailure as RestoreFailure
+from .restore_result import held_states as held_states

@@ -7,7 +7,7 @@ from enum import Enum
 from types import CodeType, FunctionType
 from typing import Any
 
-from .enum_members import shown
+from .enum_members import own_state
 
 _OF_EVERY_CLASS = (
     "__dict__",
@@ -18,7 +18,7 @@ _OF_EVERY_CLASS = (
 )
 
 
-def held(value: Any) -> Mapping[str, Any] | None:
+def held_attributes(value: Any) -> Mapping[str, Any] | None:
     """None where nothing of it can be seen. Raises what its class raises."""
     if isinstance(value, FunctionType):
         return dict(_of_function(value))
@@ -27,7 +27,7 @@ def held(value: Any) -> Mapping[str, Any] | None:
     if isinstance(value, property):
         return {name: getattr(value, name) for name in ("fget", "fset", "fdel")}
     if isinstance(value, Enum):
-        return shown(vars(value))
+        return own_state(vars(value))
     return dict(_attributes(value)) or None
 
 

@@ -44,7 +44,7 @@ class Belongings:
         self._namespace = namespace
         self._is_read = False
 
-    def of(self, value: object) -> Place | None:
+    def place_of(self, value: object) -> Place | None:
         """Where a plain list, dict or set is, or an object of a library's class that a module of
         that library has."""
         if is_a(value, decimal.Context):
@@ -90,7 +90,7 @@ _states: dict[str, tuple[int, int, int]] = {}
 was, which a reload replaces. To read all of them takes as long as to keep many small values, so
 that it is done once, and again of those that changed in this. One whose own code gives another
 object to a name that it had is not seen."""
-_loaded: _Loaded | None = None
+_loaded: _LoadedModules | None = None
 """All that were loaded when they were read last: as a rule nothing has changed since."""
 _NEVER = frozenset(
     (type, ModuleType, FunctionType, BuiltinFunctionType, type(None), bool, int, float, str, tuple)
@@ -99,7 +99,7 @@ _packages: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
-class _Loaded:
+class _LoadedModules:
     """The modules that are loaded, by what tells that one has changed. To compare two takes a tenth
     of the time that the states of all take."""
 
@@ -110,21 +110,21 @@ class _Loaded:
     specs: list[int]
 
     @classmethod
-    def now(cls) -> _Loaded:
+    def capture(cls) -> _LoadedModules:
         loaded = dict(sys.modules)
         spaces = [vars(each) for each in loaded.values() if type(each) is ModuleType]
-        return cls([*loaded], [*loaded.values()], spaces, *_measured(spaces))
+        return cls([*loaded], [*loaded.values()], spaces, *_measure(spaces))
 
     def is_so_still(self) -> bool:
         loaded = dict(sys.modules)
         return (
             self.names == [*loaded]
             and all(map(is_, self.modules, loaded.values()))
-            and (self.sizes, self.specs) == _measured(self.spaces)
+            and (self.sizes, self.specs) == _measure(self.spaces)
         )
 
 
-def _measured(spaces: list[dict[str, Any]]) -> tuple[list[int], list[int]]:
+def _measure(spaces: list[dict[str, Any]]) -> tuple[list[int], list[int]]:
     return [*map(len, spaces)], [*map(id, map(dict.get, spaces, repeat("__spec__")))]
 
 
@@ -132,7 +132,7 @@ def _read_modules() -> None:
     global _loaded
     if _loaded is not None and _loaded.is_so_still():
         return
-    _loaded = _Loaded.now()
+    _loaded = _LoadedModules.capture()
     states = {
         name: (id(module), len(module.__dict__), id(module.__dict__.get("__spec__")))
         for name, module in tuple(sys.modules.items())

@@ -29,7 +29,7 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 from . import belongings
 from .definition import classes, digest, is_own
 from .enum_members import give_back
-from .object_arrays import Known, remember
+from .object_arrays import KnownBlob, remember
 
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
@@ -188,7 +188,7 @@ def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
     of which it is known that they are those."""
     import numpy  # noqa: PLC0415  (there for who has such an array)
 
-    if isinstance(content, Known):
+    if isinstance(content, KnownBlob):
         objects = content.objects
     else:
         values = _Plain(io.BytesIO(content)).load()

@@ -27,7 +27,7 @@ from xxhash import xxh3_128
 
 from .immutability import says, without_place
 from .mutability import ATOMS, are_atoms
-from .refusals import NotKept, refused
+from .refusals import NotKept, refusal_reason
 from .type_names import bases_of, full_name, is_a, module_of
 
 _FLAGS = 0x3FF
@@ -104,16 +104,24 @@ class _Outline:
         return self.met[id(kind)][1]
 
     def _in_class(self, kind: type) -> Any:
-        bases = [self.of_class(base) if is_own(base) else _named(base) for base in kind.__bases__]
+        bases = [
+            self.of_class(base) if is_own(base) else _class_name(base) for base in kind.__bases__
+        ]
         content = {name: value for name, value in vars(kind).items() if name not in _SIGNS}
         members: Any = ()
         if issubclass(kind, enum.Enum):
-            members = [(name, self.of(one._value_)) for name, one in kind.__members__.items()]
+            members = [(name, self.outline(one._value_)) for name, one in kind.__members__.items()]
             content = {name: content[name] for name in content if name not in kind.__members__}
-        said = {name: self.of(value) for name, value in content.items()}
-        return _named(type(kind)), kind.__qualname__, bases, members, sorted(said.items(), key=repr)
+        said = {name: self.outline(value) for name, value in content.items()}
+        return (
+            _class_name(type(kind)),
+            kind.__qualname__,
+            bases,
+            members,
+            sorted(said.items(), key=repr),
+        )
 
-    def of(self, value: Any) -> Any:
+    def outline(self, value: Any) -> Any:
         """Short, however much there is in it."""
         kind = type(value)
         if kind in ATOMS:
@@ -124,7 +132,7 @@ class _Outline:
             return self.met[id(value)][1]
         self.kinds.append(kind)
         self.met[id(value)] = value, "itself"
-        self.met[id(value)] = value, _hash((_named(kind), self._content(value, kind)))
+        self.met[id(value)] = value, _hash((_class_name(kind), self._content(value, kind)))
         return self.met[id(value)][1]
 
     def _content(self, value: Any, kind: type) -> Any:
@@ -135,13 +143,13 @@ class _Outline:
         if kind in (types.MethodType, BuiltinFunctionType, types.MethodWrapperType):
             return self._method(value)
         if is_a(value, type):
-            return _named(value)
+            return _class_name(value)
         if kind in (staticmethod, classmethod):
-            return self.of(value.__func__)
+            return self.outline(value.__func__)
         if kind is property:
             return self._all((value.fget, value.fset, value.fdel, value.__doc__))
         if kind is functools.cached_property:
-            return self.of(value.func)
+            return self.outline(value.func)
         if kind is functools.partial:
             return self._all((value.func, value.args, value.keywords, vars(value)))
         if kind in (list, tuple):
@@ -155,20 +163,20 @@ class _Outline:
     def _other(self, value: Any, kind: type) -> Any:
         if (said := says(value)) is not None:
             return said
-        if _named(kind) == "numpy.ndarray":
+        if _class_name(kind) == "numpy.ndarray":
             return self._array(value)
         if kind in _ATTRIBUTES or module_of(kind) in _SAID:
             return self._attributes(value)
         if all(map(_adds_nothing, bases_of(kind))):
             held = [make(value) for base, make in _CONTENT.items() if is_a(value, base)]
             return self._attributes(value), self._all(held)
-        return self._pickled(value)
+        return self._pickle_digest(value)
 
     def _method(self, method: Any) -> Any:
         bound, function = method.__self__, getattr(method, "__func__", None)
         if bound is None or isinstance(bound, types.ModuleType):
             return without_place(method)
-        return self.of(bound), method.__name__, self.of(function)
+        return self.outline(bound), method.__name__, self.outline(function)
 
     def _array(self, array: Any) -> Any:
         if array.dtype.hasobject:
@@ -176,7 +184,7 @@ class _Outline:
         content = array.ravel().view("u1") if array.nbytes else b""
         return repr(array.dtype), array.shape, xxh3_128(content).hexdigest()
 
-    def _pickled(self, value: Any) -> str | None:
+    def _pickle_digest(self, value: Any) -> str | None:
         """None where that fails."""
         written = io.BytesIO()
         try:
@@ -194,7 +202,7 @@ class _Outline:
         cells = []
         for cell in function.__closure__ or ():
             with suppress(ValueError):  # empty
-                cells.append(self.of(cell.cell_contents))
+                cells.append(self.outline(cell.cell_contents))
         given = (function.__defaults__, function.__kwdefaults__, function.__dict__)
         return function.__name__, self._code(function.__code__), self._all(given), cells
 
@@ -213,10 +221,10 @@ class _Outline:
                 attribute = f"_{base.__name__.lstrip('_')}{name}" if private else name
                 with suppress(AttributeError):
                     found[attribute] = getattr(value, attribute)
-        return sorted((name, repr(self.of(one))) for name, one in found.items())
+        return sorted((name, repr(self.outline(one))) for name, one in found.items())
 
     def _all(self, values: Iterable[Any]) -> list[Any]:
-        return [self.of(value) for value in values]
+        return [self.outline(value) for value in values]
 
 
 class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
@@ -224,10 +232,10 @@ class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
 
     def __init__(self, file: io.BytesIO, outline: _Outline) -> None:
         super().__init__(file, 5)
-        self._of = outline.of
+        self._of = outline.outline
 
     def reducer_override(self, obj: Any) -> Any:
-        if what := refused(type(obj)):
+        if what := refusal_reason(type(obj)):
             raise NotKept(what, obj)
         if is_own(obj) or (isinstance(obj, FunctionType) and not by_reference(obj)):
             return str, (self._of(obj),)
@@ -245,5 +253,5 @@ def _hash(found: Any) -> str:
     return str(xxh3_128(repr(found).encode("utf-8", "surrogatepass")).hexdigest())
 
 
-def _named(kind: type) -> str:
+def _class_name(kind: type) -> str:
     return full_name(kind)

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from wfnb.record import record
 
-from .difference_text import count, kind_of, number, plain, shortened, shown
-from .name_selection import masked
+from .difference_text import count, kind_of, number, plain, shorten, show_value
+from .name_selection import mask_secrets
 from .shapes import array_shape, columns, frame_shape, size_in_memory
 from .type_names import base_names, is_a
 
@@ -22,7 +22,7 @@ MOST = 30
 
 
 @record
-class Described:
+class Description:
     """`type` as in "pandas.DataFrame", `says` a short line, `size` in bytes as far as it is known,
     `lines` more of it: the schema and a summary of a frame or an array."""
 
@@ -34,27 +34,27 @@ class Described:
     lines: tuple[str, ...] = ()
 
 
-def describe(value: Any, *, lines: bool = False) -> Described:
+def describe(value: Any, *, lines: bool = False) -> Description:
     """`lines` only where asked for: they look at all of the data. Raises nothing."""
     kind = kind_of(value)
-    return _safely(lambda: _described(value, kind, lines), Described(type=kind, says=""))
+    return _try_or(lambda: _describe_value(value, kind, lines), Description(type=kind, says=""))
 
 
-def _described(value: Any, kind: str, lines: bool) -> Described:
+def _describe_value(value: Any, kind: str, lines: bool) -> Description:
     frame = frame_shape(value)
     if frame is not None:
         says = f"{count(frame[0], 'row')} × {count(frame[1], 'column')}"
         schema: list[str] = []
-        more = _safely(lambda: list(_schema(value)), schema) if lines else schema
-        return Described(
+        more = _try_or(lambda: list(_schema(value)), schema) if lines else schema
+        return Description(
             type=kind, says=says, size=size_in_memory(value), shape=frame, lines=tuple(more)
         )
     shape = array_shape(value)
     if shape is not None:
         dtype = plain(str(value.dtype))
         says = f"{' × '.join(f'{size:,}' for size in shape)} {dtype}" if shape else _scalar(value)
-        said = _safely(lambda: summary(value), "") if lines else ""
-        return Described(
+        said = _try_or(lambda: summary(value), "") if lines else ""
+        return Description(
             type=kind,
             says=says,
             size=size_in_memory(value),
@@ -62,8 +62,8 @@ def _described(value: Any, kind: str, lines: bool) -> Described:
             dtype=dtype,
             lines=(said,) if said else (),
         )
-    says = _safely(lambda: masked(_says(value)), "")
-    return Described(type=kind, says=says, size=_length(value))
+    says = _try_or(lambda: mask_secrets(_says(value)), "")
+    return Description(type=kind, says=says, size=_length(value))
 
 
 def summary(values: Any) -> str:
@@ -73,11 +73,11 @@ def summary(values: Any) -> str:
     >>> summary(np.array([1.0, 2.0, np.nan]))
     'min 1 · mean 1.5 · max 2 · 1 missing'
     """
-    missing = _missing(values)
-    given = _given(values)
+    missing = _count_missing(values)
+    given = _without_nan(values)
     said = []
     for word in ("min", "mean", "max"):
-        found = _safely(lambda word=word: number(getattr(given, word)()), "")  # type: ignore[misc]
+        found = _try_or(lambda word=word: number(getattr(given, word)()), "")  # type: ignore[misc]
         if found and found != "None":
             said.append(f"{word} {found}")
     if missing:
@@ -87,7 +87,7 @@ def summary(values: Any) -> str:
 
 def figure_png(value: Any) -> bytes | None:
     """The picture of a matplotlib figure (or of what is part of one); None for anything else."""
-    figure: Any = value if _is_figure(value) else _safely(lambda: value.figure, None)
+    figure: Any = value if _is_figure(value) else _try_or(lambda: value.figure, None)
     if not _is_figure(figure):
         return None
     picture = io.BytesIO()
@@ -102,7 +102,7 @@ def _is_figure(value: Any) -> bool:
 def _schema(frame: Any) -> Iterator[str]:
     found = columns(frame)
     for column in found[:MOST]:
-        said = _safely(lambda column=column: summary(column.values()), "")  # type: ignore[misc]
+        said = _try_or(lambda column=column: summary(column.values()), "")  # type: ignore[misc]
         yield f"{column.label}: {plain(column.dtype)}{f' · {said}' if said else ''}"
     if len(found) > MOST:
         yield f"… {count(len(found) - MOST, 'more column')}"
@@ -110,34 +110,34 @@ def _schema(frame: Any) -> Iterator[str]:
 
 def _says(value: Any) -> str:
     if isinstance(value, str) and len(value) > 60:
-        return f"{shown(value[:40])[:-1]}… ({len(value):,} characters)"
+        return f"{show_value(value[:40])[:-1]}… ({len(value):,} characters)"
     if isinstance(value, bytes | bytearray):
         return count(len(value), "byte")
     if isinstance(value, Mapping) and not isinstance(value, type):
-        names = ", ".join(shown(key, 20) for key in list(value)[:4])
+        names = ", ".join(show_value(key, 20) for key in list(value)[:4])
         return f"{count(len(value), 'key')}: {names}{', …' if len(value) > 4 else ''}"
     if isinstance(value, list | tuple | set | frozenset | deque):
-        short = shown(value, 60) if len(value) <= 6 else ""
+        short = show_value(value, 60) if len(value) <= 6 else ""
         return short if short and not short.endswith("…") else count(len(value), "element")
     if isinstance(value, FunctionType):
-        return shortened(f"{value.__name__}{inspect.signature(value)}", 80)
+        return shorten(f"{value.__name__}{inspect.signature(value)}", 80)
     if isinstance(value, type | ModuleType):
         return plain(value.__name__)
     if _is_figure(value):
         width, height = value.get_size_inches() * value.dpi
         return f"{width:.0f} × {height:.0f} pixels, {count(len(value.axes), 'plot')}"
-    return shown(value)
+    return show_value(value)
 
 
 def _scalar(value: Any) -> str:
-    return _safely(lambda: number(value), "") or shown(value)
+    return _try_or(lambda: number(value), "") or show_value(value)
 
 
 def _length(value: Any) -> int | None:
     return len(value) if is_a(value, bytes, bytearray) else None
 
 
-def _missing(values: Any) -> int:
+def _count_missing(values: Any) -> int:
     if hasattr(values, "null_count"):  # Polars has a method, PyArrow a number
         found = values.null_count
         return int(found() if callable(found) else found)
@@ -146,7 +146,7 @@ def _missing(values: Any) -> int:
     return int((values != values).sum())  # NaN is not itself
 
 
-def _given(values: Any) -> Any:
+def _without_nan(values: Any) -> Any:
     """Without NaN, where those are not left out anyway."""
     if hasattr(values, "isna") or hasattr(values, "null_count"):
         return values
@@ -154,7 +154,7 @@ def _given(values: Any) -> Any:
     return values[~nan] if nan.any() else values
 
 
-def _safely(work: Callable[[], T], otherwise: T) -> T:
+def _try_or(work: Callable[[], T], otherwise: T) -> T:
     """What a library or the user's class says, or something else where it fails to."""
     try:
         return work()

@@ -7,9 +7,9 @@ from difflib import unified_diff
 from itertools import islice
 from typing import Any
 
-from .attributes import held, pickled_as
+from .attributes import held_attributes, pickled_as
 from .describe import describe, figure_png
-from .difference_text import count, kind_of, number, plain, shown
+from .difference_text import count, kind_of, number, plain, show_value
 from .frame_differences import array_difference, frame_difference
 from .mutability import ATOMS
 from .shapes import array_shape, frame_shape
@@ -42,7 +42,7 @@ class _Two:
             return
         if type(before) not in ATOMS:
             self._met[id(before), id(after)] = before, after  # alive, that no id comes again
-        if not _alike(before, after):
+        if not _is_same_type(before, after):
             yield f"{kind_of(before)} {_short(before)} → {kind_of(after)} {_short(after)}"
         elif frame_shape(before) and frame_shape(after):
             yield from frame_difference(before, after)
@@ -69,7 +69,7 @@ class _Two:
     def _objects(self, before: Any, after: Any) -> Iterator[str]:
         """By what they hold, where that can be seen; then by what they say of each other."""
         says = _compares(type(before))
-        old, new = held(before), held(after)
+        old, new = held_attributes(before), held_attributes(after)
         if old is None and new is None and not says:
             old, new = pickled_as(before), pickled_as(after)
         if old is not None or new is not None:
@@ -94,7 +94,7 @@ class _Two:
                 yield f"{_place(form, key)}: gone, {_short(value)}"
             else:
                 for line in self.lines(value, after[key]):
-                    yield _under(_place(form, key), line)
+                    yield _prefix_place(_place(form, key), line)
 
     def _sequences(self, before: Any, after: Any) -> Iterator[str]:
         if len(before) != len(after):
@@ -103,7 +103,7 @@ class _Two:
             if type(old) is type(new) and type(old) in ATOMS and old == new:
                 continue  # most of a long list
             for line in self.lines(old, new):
-                yield _under(f"[{at}]", line)
+                yield _prefix_place(f"[{at}]", line)
         for word, longer, shorter in (("new", after, before), ("gone", before, after)):
             for at in range(len(shorter), len(longer)):
                 yield f"[{at}]: {word}, {_short(longer[at])}"
@@ -113,7 +113,7 @@ def _short(value: Any) -> str:
     return describe(value).says or f"a {kind_of(value)}"
 
 
-def _alike(before: Any, after: Any) -> bool:
+def _is_same_type(before: Any, after: Any) -> bool:
     """Whether they are of one type: a class of the notebook that was kept twice is two."""
     one, other = type(before), type(after)
     if one is other or (_is_number(before) and _is_number(after)):
@@ -138,7 +138,7 @@ def _texts(before: str, after: str) -> Iterator[str]:
     if before == after:
         return
     if len(before) <= 60 and len(after) <= 60:
-        yield f"{shown(before)} → {shown(after)}"
+        yield f"{show_value(before)} → {show_value(after)}"
         return
     yield f"{len(before):,} → {len(after):,} characters"
     if max(len(before), len(after)) < 100_000:
@@ -151,16 +151,16 @@ def _texts(before: str, after: str) -> Iterator[str]:
 def _sets(before: Any, after: Any) -> Iterator[str]:
     for word, only in (("new", after - before), ("gone", before - after)):
         if only:
-            said = sorted(shown(one, 30) for one in islice(only, 1_000))
+            said = sorted(show_value(one, 30) for one in islice(only, 1_000))
             more = f", … ({len(only):,} in all)" if len(only) > 5 else ""
             yield f"{word}: {', '.join(said[:5])}{more}"
 
 
 def _place(form: str, key: Any) -> str:
-    return form.format(shown(key, 40) if form.startswith("[") else plain(str(key)))
+    return form.format(show_value(key, 40) if form.startswith("[") else plain(str(key)))
 
 
-def _under(place: str, line: str) -> str:
+def _prefix_place(place: str, line: str) -> str:
     return f"{place}{line}" if line[:1] in ".[" else f"{place}: {line}"
 
 

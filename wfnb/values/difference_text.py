@@ -32,10 +32,10 @@ def kind_of(value: object) -> str:
     return plain(f"{module}.{name}")
 
 
-def shown(value: object, longest: int = LONGEST) -> str:
+def show_value(value: object, longest: int = LONGEST) -> str:
     """Its repr in one short line, without addresses; nothing where it says only its type.
 
-    >>> shown("a\\nb"), shown(object()), shown("x" * 100, 12)
+    >>> show_value("a\\nb"), show_value(object()), show_value("x" * 100, 12)
     ("'a\\\\nb'", '', "'xxxxxxxxxx…")
     """
     if type(value).__repr__ is object.__repr__:
@@ -44,10 +44,10 @@ def shown(value: object, longest: int = LONGEST) -> str:
         said = brief(value, longest)
     except Exception:  # of a class of the user's; a number of too many digits
         return ""
-    return shortened(said, longest)
+    return shorten(said, longest)
 
 
-def shortened(said: str, longest: int) -> str:
+def shorten(said: str, longest: int) -> str:
     """Its first line, without addresses, with a sign where there is more."""
     lines = said.splitlines() or [""]
     line = _NOISE.sub("", plain(lines[0]))
@@ -81,7 +81,7 @@ def number(value: Any) -> str:
             return f"{value:.4g}"
     except Exception:
         return ""
-    return shown(value, 40)
+    return show_value(value, 40)
 
 
 def count(size: int, one: str, many: str = "") -> str:

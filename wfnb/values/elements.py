@@ -24,13 +24,13 @@ def element_difference(before: Any, after: Any) -> Iterator[str]:
         yield from _as_a_whole(before, after)
         return
     yield from _masks(before, after)
-    old, no_old = _parted(numpy, before)
-    new, no_new = _parted(numpy, after)
+    old, no_old = _split_missing(numpy, before)
+    new, no_new = _split_missing(numpy, after)
     given = ~(no_old | no_new)
     first, last = old[given], new[given]
-    differs = _differing(numpy, first, last)
+    differs = _differing_mask(numpy, first, last)
     came, went = (
-        (0, 0) if _masked(before) else (int((no_old & ~no_new).sum()), _sum(no_new, no_old))
+        (0, 0) if _is_masked(before) else (int((no_old & ~no_new).sum()), _sum(no_new, no_old))
     )
     changed = int(differs.sum()) + came + went
     if not changed:
@@ -38,7 +38,7 @@ def element_difference(before: Any, after: Any) -> Iterator[str]:
     line = f"{changed:,} of {count(int(given.size), 'element')} differ"
     numbers = old.dtype.kind in "iuf" and new.dtype.kind in "iuf"
     if numbers and differs.any():
-        line += f", by up to {number(_most(first[differs], last[differs]))}"
+        line += f", by up to {number(_largest_distance(first[differs], last[differs]))}"
     if came:
         line += f", {came:,} {'was' if came == 1 else 'were'} missing"
     if went:
@@ -64,9 +64,9 @@ def _as_a_whole(before: Any, after: Any) -> Iterator[str]:
         yield f"{found:,} of {count(size, 'element')} differ"
 
 
-def _parted(numpy: Any, values: Any) -> tuple[Any, Any]:
+def _split_missing(numpy: Any, values: Any) -> tuple[Any, Any]:
     """The values as an array of NumPy, and where they are missing."""
-    if _masked(values):
+    if _is_masked(values):
         data, mask = numpy.asarray(values.data), numpy.ma.getmaskarray(values)
         return data, mask | _no_value(numpy, data)
     for question, rest in _ASKED:
@@ -95,7 +95,7 @@ def _is_no_value(value: Any) -> bool:
     return type(value).__name__ in ("NAType", "NaTType")
 
 
-def _differing(numpy: Any, before: Any, after: Any) -> Any:
+def _differing_mask(numpy: Any, before: Any, after: Any) -> Any:
     """Of those that are given in both."""
     if "O" not in (before.dtype.kind, after.dtype.kind):
         return numpy.asarray(before != after)
@@ -111,7 +111,7 @@ def _differ(numpy: Any, one: Any, other: Any) -> bool:
     return bool(one != other)
 
 
-def _most(before: Any, after: Any) -> Any:
+def _largest_distance(before: Any, after: Any) -> Any:
     """The largest distance: exactly, where floats would lose it."""
     if "f" not in (before.dtype.kind, after.dtype.kind):
         sizes = (int(part.max()) for part in (before, after))
@@ -123,21 +123,21 @@ def _most(before: Any, after: Any) -> Any:
 
 def _mean(values: Any, data: Any, missing: Any) -> float:
     """Of a column without what is missing; of an array NaN where there is one in it."""
-    says = _masked(values) or any(hasattr(values, question) for question, _ in _ASKED)
+    says = _is_masked(values) or any(hasattr(values, question) for question, _ in _ASKED)
     given = data[~missing] if says else data
     return float(given.mean()) if given.size else float("nan")
 
 
 def _masks(before: Any, after: Any) -> Iterator[str]:
     numpy: Any = sys.modules["numpy"]
-    if _masked(before) and _masked(after):
+    if _is_masked(before) and _is_masked(after):
         old, new = numpy.ma.getmaskarray(before), numpy.ma.getmaskarray(after)
         differing = int((old != new).sum())
         if differing:
             yield f"the mask differs at {differing:,} of {count(int(old.size), 'element')}"
 
 
-def _masked(values: Any) -> bool:
+def _is_masked(values: Any) -> bool:
     numpy: Any = sys.modules.get("numpy")
     return numpy is not None and isinstance(values, numpy.ma.MaskedArray)
 

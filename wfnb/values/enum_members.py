@@ -55,7 +55,7 @@ def states(kind: type[Enum]) -> dict[str, dict[str, Any]]:
 
 def give_back(member: Enum, held: Mapping[str, Any]) -> None:
     if changes(member, held):
-        wanted, old = _wanted(vars(member), held), member._value_
+        wanted, old = _wanted_state(vars(member), held), member._value_
         for values in _values(type(member)):
             values[:] = [wanted["_value_"] if one is old else one for one in values]
         _find(type(member)._value2member_map_, old, wanted["_value_"])
@@ -80,16 +80,16 @@ def _values(kind: type[Enum]) -> Iterator[list[Any]]:
 
 def changes(member: Enum, held: Mapping[str, Any]) -> bool:
     """Whether to give that back would change something."""
-    return _differ(vars(member), _wanted(vars(member), held))
+    return _differ(vars(member), _wanted_state(vars(member), held))
 
 
-def shown(held: Mapping[str, Any]) -> dict[str, Any]:
+def own_state(held: Mapping[str, Any]) -> dict[str, Any]:
     """Without what Python adds."""
     own = {name: one for name, one in held.items() if name not in (*_SIGNS, _CACHED, "_value_")}
     return {"value": held.get("_value_"), **own}
 
 
-def _wanted(now: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
+def _wanted_state(now: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
     """Its value, where that is one by which the class finds it, stays."""
     found = {name: now.get(name) if name in _SIGNS else one for name, one in held.items()}
     if type(found.get("_value_")) in ATOMS:

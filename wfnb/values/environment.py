@@ -24,7 +24,7 @@ def environment(packages: Iterable[str]) -> dict[str, str]:
     found = {PYTHON: python_here()}
     for package in sorted(set(packages)):
         if package not in sys.stdlib_module_names and package not in _OURS:
-            said = _imported(package) or _distributed(package)
+            said = _imported_version(package) or _distributed_version(package)
             if said is not None:
                 found[package] = said
     return found
@@ -42,9 +42,9 @@ def minor(version: str) -> str:
     return ".".join(version.split(".")[:2])
 
 
-def differing(then: Mapping[str, str]) -> tuple[Differs, ...]:
+def version_differences(then: Mapping[str, str]) -> tuple[Differs, ...]:
     """What is another version now, or not there. Imports nothing."""
-    now = {name: _now(name) for name in then}
+    now = {name: _current_version(name) for name in then}
     return tuple(
         Differs(name=name, then=said, now=now[name])
         for name, said in then.items()
@@ -52,13 +52,13 @@ def differing(then: Mapping[str, str]) -> tuple[Differs, ...]:
     )
 
 
-def _now(name: str) -> str | None:
+def _current_version(name: str) -> str | None:
     if name == PYTHON:
         return python_here()
-    return _imported(name) or _installed(name)
+    return _imported_version(name) or _installed_version(name)
 
 
-def _imported(package: str) -> str | None:
+def _imported_version(package: str) -> str | None:
     """Of a module that fails to say it, as those do that load themselves later, none."""
     try:
         said = getattr(sys.modules.get(package), "__version__", None)
@@ -67,20 +67,20 @@ def _imported(package: str) -> str | None:
     return said if type(said) is str else None
 
 
-def _installed(package: str) -> str | None:
+def _installed_version(package: str) -> str | None:
     try:
         if find_spec(package) is None:
             return None
     except (ImportError, ValueError):
         return None
-    if (said := _distributed(package)) is not None:
+    if (said := _distributed_version(package)) is not None:
         return said
     found = packages_distributions().get(package)  # of another name: slow to find
     return version(found[0]) if found else "unknown"
 
 
 @cache
-def _distributed(package: str) -> str | None:
+def _distributed_version(package: str) -> str | None:
     try:
         return version(package)
     except PackageNotFoundError:

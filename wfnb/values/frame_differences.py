@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .difference_text import count, kind_of, plain, shown
+from .difference_text import count, kind_of, plain, show_value
 from .elements import element_difference
 from .shapes import Column, array_shape, columns, frame_shape
 
@@ -17,8 +17,8 @@ def array_difference(before: Any, after: Any) -> Iterator[str]:
     old, new = array_shape(before), array_shape(after)
     if str(before.dtype) != str(after.dtype):
         yield f"{plain(str(before.dtype))} → {plain(str(after.dtype))}"
-    if _named(before) and before.name != after.name:
-        yield f"named {shown(before.name, 40)} → {shown(after.name, 40)}"
+    if _has_name(before) and before.name != after.name:
+        yield f"named {show_value(before.name, 40)} → {show_value(after.name, 40)}"
     if old != new:
         yield f"{_shape(old)} → {_shape(new)}"
         return
@@ -81,10 +81,10 @@ def _names(before: Any, after: Any, what: str) -> Iterator[str]:
 
 
 def _several(names: Sequence[Any]) -> str:
-    return ", ".join(shown(name, 40) for name in names)
+    return ", ".join(show_value(name, 40) for name in names)
 
 
-def _named(value: Any) -> bool:
+def _has_name(value: Any) -> bool:
     """A series has a name; an array of NumPy or a tensor has none, or one that is no value's."""
     return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].Series)
 
@@ -112,7 +112,7 @@ def _labels(found: Sequence[Column]) -> frozenset[str]:
 
 def _label(doubtful: frozenset[str], place: _Place) -> str:
     is_text, name, at = place
-    said = shown(name, 60) if is_text and name in doubtful else name
+    said = show_value(name, 60) if is_text and name in doubtful else name
     return said if not at else f"{said} (#{at + 1})"
 
 

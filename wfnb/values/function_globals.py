@@ -14,7 +14,7 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _LONGEST = 10_000
 
 
-def carried(value: Any) -> bool:
+def is_carried(value: Any) -> bool:
     """Whether what a function looks up is kept with it: what is defined, and plain constants. A
     method of an object (`push = rows.append`) is neither: that object would come as a copy."""
     if is_a(value, *_DEFINED):

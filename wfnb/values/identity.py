@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from .pickle_equivalence import alike
+from .pickle_equivalence import are_equivalent
 from .pickler import Pickler
-from .pickling import Beside, dumped
+from .pickling import OutOfBandBuffer, dump_values
 
 
 def same(one: Any, other: Any) -> bool:
     """Each as if it were kept alone. False also where that cannot be said."""
     try:
         new = partial(Pickler, {}, digests={})
-        first, last = (dumped({"value": value}, new) for value in (one, other))
-        if _beside(first) != _beside(last):
+        first, last = (dump_values({"value": value}, new) for value in (one, other))
+        if _buffer_blobs(first) != _buffer_blobs(last):
             return False
     except Exception:  # of a class of the user's
         return False
     before, after = (b"".join(pickler.chunks) for pickler in (first, last))
-    return before == after or alike(before, after)
+    return before == after or are_equivalent(before, after)
 
 
-def _beside(pickler: Pickler) -> list[str]:
-    return [Beside(buffer).blob for buffer in pickler.buffers]
+def _buffer_blobs(pickler: Pickler) -> list[str]:
+    return [OutOfBandBuffer(buffer).blob for buffer in pickler.buffers]

@@ -15,11 +15,11 @@ from wfnb.trust import Trust, data_folder, setting
 
 from .name_selection import SECRETS
 from .plan import plan
-from .read import Opened, absent, names_to_restore, opened, places_of
+from .read import OpenedPickles, missing_reason, names_to_restore, open_pickles, places_of
 from .restore import restore
-from .restore_result import Restored
+from .restore_result import RestoredValues
 from .store import Store
-from .unchanged import Unchanged, find_unchanged
+from .unchanged import UnchangedValues, find_unchanged
 from .write import Budget, Keeping
 
 BUDGET = 1_000_000_000
@@ -44,10 +44,10 @@ class Keeper:
         self._store = Store(home / "values")
         self._trust = Trust(own or data_folder())
         self._held: ContextVar[tuple[str | None] | None] = ContextVar("held", default=None)
-        """Within `keeping`: why nothing can be written, or that it can."""
+        """Within `hold_store`: why nothing can be written, or that it can."""
 
     @contextmanager
-    def keeping(self) -> Iterator[None]:
+    def hold_store(self) -> Iterator[None]:
         """While this block runs, no process collects garbage here. Call `keep` and record the event
         that names what it kept within one such block. Raises nothing: where the folder cannot be
         written, or a process collects for too long, `keep` says so for each name."""
@@ -84,7 +84,7 @@ class Keeper:
         that steps before kept: one that shares objects with those is kept along."""
         held = self._held.get()
         if held is None:
-            with self.keeping():
+            with self.hold_store():
                 return self.keep(
                     values,
                     asked=asked,
@@ -117,7 +117,7 @@ class Keeper:
         `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
         `_` or are IPython's own. ValueNotKept."""
         wanted = names_to_restore(kept, names)
-        found, read = self._looked(kept, wanted, namespace, dry=True)
+        found, read = self._find_and_open(kept, wanted, namespace, dry=True)
         return plan(read, found, kept, wanted, namespace, exact)
 
     def go_back(
@@ -128,14 +128,14 @@ class Keeper:
         namespace: dict[str, Any],
         exact: bool = False,
         above: Mapping[str, Any] | None = None,
-    ) -> tuple[Plan, Restored]:
+    ) -> tuple[Plan, RestoredValues]:
         """As `restore`, but what is in the namespace as it was kept is neither read nor replaced
-        (`Restored.left`): it is the same where keeping it again would write the same bytes, and
-        where no two of the kept names are one object or one memory that were not. With what it
+        (`RestoredValues.left`): it is the same where keeping it again would write the same bytes,
+        and where no two of the kept names are one object or one memory that were not. With what it
         does, name by name. Raises as `restore`; nothing is put into the namespace. `above` is what
         will be put there before."""
         wanted = names_to_restore(kept, names)
-        found, read = self._looked(kept, wanted, namespace)
+        found, read = self._find_and_open(kept, wanted, namespace)
         planned = plan(read, found, kept, wanted, namespace, exact)
         back = restore(self._store, read, kept, wanted, namespace, found, above=above)
         return planned, back
@@ -144,7 +144,9 @@ class Keeper:
         """StoreForeign where another user kept one of the names."""
         wanted = names_to_restore(kept, names)
         places = places_of(kept, wanted)
-        opened(self._store, self._trust, kept, places, dry=True).check(self._store, kept, wanted)
+        open_pickles(self._store, self._trust, kept, places, dry=True).check(
+            self._store, kept, wanted
+        )
 
     def restore(
         self,
@@ -153,7 +155,7 @@ class Keeper:
         *,
         namespace: dict[str, Any] | None = None,
         apart: bool = False,
-    ) -> Restored:
+    ) -> RestoredValues:
         """Read kept values (all, or some names), as new objects. Functions of the notebook get
         `namespace` as their globals; nothing is put into it. None: what belongs to a library comes
         as a copy. `apart`: nothing has to be given back,
@@ -162,7 +164,7 @@ class Keeper:
         that was not asked for then, StoreForeign where another user kept one of them: then nothing
         at all is unpickled."""
         wanted = names_to_restore(kept, names)
-        found = opened(self._store, self._trust, kept, places_of(kept, wanted))
+        found = open_pickles(self._store, self._trust, kept, places_of(kept, wanted))
         scope = _main() if namespace is None else namespace
         copies = namespace is None
         back = restore(self._store, found, kept, wanted, scope, copies=copies)
@@ -203,7 +205,7 @@ class Keeper:
                     self._store.remove(blob)
                 self._store.tidy()
         except OSError as error:
-            raise self._unusable(error) from None
+            raise self._unusable_error(error) from None
         return Usage(blobs=len(dead), size=sum(map(size_of, dead)))
 
     def usage(self) -> Usage:
@@ -211,27 +213,29 @@ class Keeper:
         try:
             blobs = list(self._store.blobs())
         except OSError as error:
-            raise self._unusable(error) from None
+            raise self._unusable_error(error) from None
         return Usage(blobs=len(blobs), size=sum(map(size_of, blobs)))
 
-    def _looked(
+    def _find_and_open(
         self,
         kept: KeptValues,
         wanted: Iterable[str],
         namespace: Mapping[str, Any],
         *,
         dry: bool = False,
-    ) -> tuple[Unchanged, Opened]:
+    ) -> tuple[UnchangedValues, OpenedPickles]:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
         found = find_unchanged(self._store, kept, places, namespace)
-        lost = {place for place in found.same if absent(self._store, kept.groups[place].blobs)}
+        lost = {
+            place for place in found.same if missing_reason(self._store, kept.groups[place].blobs)
+        }
         found = replace(found, same=found.same - lost)
         left = [place for place in places if place not in found.same]
-        return found, opened(self._store, self._trust, kept, left, dry=dry)
+        return found, open_pickles(self._store, self._trust, kept, left, dry=dry)
 
-    def _unusable(self, error: OSError) -> StoreUnusable:
+    def _unusable_error(self, error: OSError) -> StoreUnusable:
         what = error.strerror or str(error)
         return StoreUnusable(str(self._store.folder), what, "WFNB_HOME")
 

@@ -64,24 +64,24 @@ def tensor_extent(tensor: Any) -> Extent | None:
     return Extent(low, low + size) if size else None
 
 
-def shared(extents: Iterable[tuple[int, Sequence[Extent]]]) -> tuple[KeptMemory, ...]:
+def shared_memory(extents: Iterable[tuple[int, Sequence[Extent]]]) -> tuple[KeptMemory, ...]:
     """Of owners by number, each with its extents in their order: which of them lie in one memory;
     not where all that lies there is fixed.
 
     >>> lies = (1, [Extent(8, 12)]), (2, [Extent(0, 4), Extent(0, 4)]), (5, [Extent(9, 10)])
-    >>> [(one.memory, one.group, one.offset) for one in shared(lies)]
+    >>> [(one.memory, one.group, one.offset) for one in shared_memory(lies)]
     [(0, 2, 0), (1, 1, 0), (1, 5, 1)]
     """
     found = ((one, owner, at) for owner, mine in extents for at, one in enumerate(mine))
-    several = (met for met in _overlapping(found) if not all(one.fixed for one, _, _ in met))
-    return tuple(lies for number, met in enumerate(several) for lies in _placed(number, met))
+    several = (met for met in _overlapping_groups(found) if not all(one.fixed for one, _, _ in met))
+    return tuple(lies for number, met in enumerate(several) for lies in _place_owners(number, met))
 
 
 _Lies = tuple[Extent, int, int]
 """Where it is, whose it is, and which of its owner's."""
 
 
-def _overlapping(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
+def _overlapping_groups(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
     """Those that overlap, each with the next, from the first address on."""
     met: list[_Lies] = []
     end = 0
@@ -96,7 +96,7 @@ def _overlapping(found: Iterable[_Lies]) -> Iterator[list[_Lies]]:
         yield met
 
 
-def _placed(number: int, met: Sequence[_Lies]) -> Iterator[KeptMemory]:
+def _place_owners(number: int, met: Sequence[_Lies]) -> Iterator[KeptMemory]:
     mine: dict[int, list[tuple[int, Extent]]] = {}
     for one, owner, at in met:
         mine.setdefault(owner, []).append((at, one))
@@ -111,7 +111,7 @@ def _placed(number: int, met: Sequence[_Lies]) -> Iterator[KeptMemory]:
         )
 
 
-def unlike(then: Iterable[KeptMemory], now: Iterable[KeptMemory]) -> set[int]:
+def differing_owners(then: Iterable[KeptMemory], now: Iterable[KeptMemory]) -> set[int]:
     """The owners of what lies in one memory now, and did not then, or lay there otherwise."""
     was = {(one.group, one.layout): one for one in then}
     places: dict[int, set[tuple[int, int] | None]] = {}

@@ -61,7 +61,7 @@ class Places:
             return NotImplemented
         where = extent(array, id(array) in self._fixed)
         if where is not None and self._lent is not NOBODY and is_plain_array(array):
-            lender = self._lent.of(where)
+            lender = self._lent.find_lender(where)
             if lender is not None:
                 return binding.lent, _place(array, *lender)
         self._lies(where, array)
@@ -101,7 +101,7 @@ class Places:
     def _lies(self, where: Extent | None, met: object) -> None:
         if where is None:
             return
-        if self._lent is not NOBODY and self._lent.of(where) is not None:
+        if self._lent is not NOBODY and self._lent.find_lender(where) is not None:
             raise NotKept(REFUSED["builtins.memoryview"], met)
         self.memory.append(where)
 

@@ -27,7 +27,7 @@ _SPECIAL = (
 )
 
 
-def changing(value: Any) -> set[int] | None:
+def mutable_ids(value: Any) -> set[int] | None:
     """The ids of what can be changed in a value; None where that cannot be seen from outside."""
     found: set[int] = set()
     seen: set[int] = set()
@@ -46,10 +46,10 @@ def changing(value: Any) -> set[int] | None:
         if kind is not tuple and kind is not frozenset:
             found.add(id(one))
         if kind in (list, tuple, set, frozenset):
-            _more(left, one)
+            _queue_values(left, one)
         elif kind is dict:
-            _more(left, one)
-            _more(left, one.values())
+            _queue_values(left, one)
+            _queue_values(left, one.values())
         elif kind is bytearray or _is_array_of_atoms(one):
             continue
         else:
@@ -68,7 +68,7 @@ def are_atoms(values: Iterable[Any]) -> bool:
     return ATOMS.issuperset(map(type, values))
 
 
-def _more(left: list[Any], values: Iterable[Any]) -> None:
+def _queue_values(left: list[Any], values: Iterable[Any]) -> None:
     if not are_atoms(values):
         left.extend(one for one in values if type(one) not in ATOMS)
 

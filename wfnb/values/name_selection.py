@@ -35,14 +35,14 @@ _SETTING = re.compile(
 """`name=value`, `'name': value`, `name: str = value`: as in a repr, which may be cut short."""
 
 
-def chosen(
+def choose_values(
     patterns: Iterable[str], namespace: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The values of the names that patterns (`df`, `model*`) mean, in the order of the patterns,
     and the patterns that mean nothing. A name that begins with `_`, or that IPython put there, has
     to be said as it is.
 
-    >>> chosen(["df", "m*", "x"], {"m2": 2, "df": 0, "m1": 1, "_m": 3})
+    >>> choose_values(["df", "m*", "x"], {"m2": 2, "df": 0, "m1": 1, "_m": 3})
     ({'df': 0, 'm2': 2, 'm1': 1}, ('x',))
     """
     found: dict[str, Any] = {}
@@ -96,14 +96,14 @@ def _is_plain(words: Sequence[str]) -> bool:
     return said or words[-1] in _PLAIN_LAST
 
 
-def masked(text: str, patterns: Collection[str] = SECRETS) -> str:
+def mask_secrets(text: str, patterns: Collection[str] = SECRETS) -> str:
     """A repr without what it says of secrets.
 
-    >>> masked("Cred(user='me', api_key='abc')"), masked("[{'password': 'a, b'}, 1]")
+    >>> mask_secrets("Cred(user='me', api_key='abc')"), mask_secrets("[{'password': 'a, b'}, 1]")
     ("Cred(user='me', api_key=…)", "[{'password': …}, 1]")
     """
 
-    def hidden(found: re.Match[str]) -> str:
+    def hide_secret(found: re.Match[str]) -> str:
         return f"{found['name']}{found['is']}…" if secret(found["name"], patterns) else found[0]
 
-    return _SETTING.sub(hidden, text)
+    return _SETTING.sub(hide_secret, text)

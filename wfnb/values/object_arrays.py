@@ -21,7 +21,7 @@ ASIDE = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WrittenArray:
     """`objects` is a flat copy of the array. They live as long, so that none of them can have given
     its place in memory to another."""
 
@@ -30,42 +30,42 @@ class _Written:
     blob: str
 
 
-_written: dict[int, _Written] = {}
+_written: dict[int, _WrittenArray] = {}
 """By the id of the array."""
 
 
-class Known(bytes):
+class KnownBlob(bytes):
     """In place of the bytes of a blob: its name, and the objects that they are the pickle of."""
 
     blob: str
     objects: Any
 
     def content(self) -> bytes:
-        return written(self.objects)
+        return pickle_flat(self.objects)
 
 
-def written(flat: Any) -> bytes:
+def pickle_flat(flat: Any) -> bytes:
     """The pickle of a flat array."""
     return pickle.dumps(flat.tolist(), 5)
 
 
-def known(array: Any, flat: Any) -> Known | None:
+def find_known(array: Any, flat: Any) -> KnownBlob | None:
     """What is in the array, where that was remembered and is still so. `flat` is the array as it is
     written."""
     found = _written.get(id(array))
     if found is None or found.array() is not array or not _same(flat, found.objects):
         return None
-    made = Known()
+    made = KnownBlob()
     made.blob, made.objects = found.blob, found.objects
     return made
 
 
-def remember(array: Any, objects: Any, content: bytes | memoryview | Known) -> None:
+def remember(array: Any, objects: Any, content: bytes | memoryview | KnownBlob) -> None:
     """What was written of the array, or read, and a flat copy of it that nobody else has; nothing
     where that is no blob of its own."""
-    if not isinstance(content, Known) and memoryview(content).nbytes < ASIDE:
+    if not isinstance(content, KnownBlob) and memoryview(content).nbytes < ASIDE:
         return
-    blob = content.blob if isinstance(content, Known) else name_of([content])
+    blob = content.blob if isinstance(content, KnownBlob) else name_of([content])
     key = id(array)
 
     def forget(gone: ref[Any]) -> None:
@@ -73,7 +73,7 @@ def remember(array: Any, objects: Any, content: bytes | memoryview | Known) -> N
         if found is not None and found.array is gone:
             del _written[key]
 
-    _written[key] = _Written(ref(array, forget), objects, blob)
+    _written[key] = _WrittenArray(ref(array, forget), objects, blob)
 
 
 def _same(flat: Any, objects: Any) -> bool:

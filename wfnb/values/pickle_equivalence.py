@@ -55,17 +55,19 @@ _MAKING, _CLASS = (
 """What makes a class of the notebook, and what gives it its content."""
 
 
-class _Unknown(Exception):
+class _UnknownPickle(Exception):
     pass
 
 
-def alike(one: bytes | bytearray | memoryview, other: bytes | bytearray | memoryview) -> bool:
+def are_equivalent(
+    one: bytes | bytearray | memoryview, other: bytes | bytearray | memoryview
+) -> bool:
     """False also where they are too large to be looked at, or not understood."""
     if max(len(one), len(other)) > LARGEST:
         return False
     try:
         return _same(_graph(one), _graph(other))
-    except (_Unknown, ValueError, IndexError, KeyError):
+    except (_UnknownPickle, ValueError, IndexError, KeyError):
         return False
 
 
@@ -86,7 +88,7 @@ def _same(one: _Node, other: _Node) -> bool:
             if pair != (id(new), id(old)):
                 return False
         if old.free and new.free:
-            olds, news = _placed(old), _placed(new)
+            olds, news = _named_parts(old), _named_parts(new)
             if olds.keys() != news.keys():
                 return False
             left += ((olds[key], news[key]) for key in olds)
@@ -95,7 +97,7 @@ def _same(one: _Node, other: _Node) -> bool:
     return True
 
 
-def _placed(node: _Node) -> dict[Any, _Node]:
+def _named_parts(node: _Node) -> dict[Any, _Node]:
     """The parts by what they are called: values by their keys, members of a set by themselves."""
     step = 2 if node.kind == "dict" else 1
     keys = node.parts[::step]
@@ -140,33 +142,33 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         elif name in _MADE:
             stack.append(_Node(_MADE[name], own=True, free=name == "EMPTY_SET"))
         elif name in _TUPLES:
-            stack.append(_Node("tuple", parts=_taken(stack, _TUPLES[name])))
+            stack.append(_Node("tuple", parts=_pop_nodes(stack, _TUPLES[name])))
         elif name in ("TUPLE", "FROZENSET"):
-            parts = _taken(stack, len(stack) - marks.pop())
+            parts = _pop_nodes(stack, len(stack) - marks.pop())
             stack.append(_Node(name.lower(), parts=parts, free=name == "FROZENSET"))
         elif name in _ADDING:
-            parts = _taken(stack, _ADDING[name])
+            parts = _pop_nodes(stack, _ADDING[name])
             stack[-1].parts += parts
         elif name in ("APPENDS", "SETITEMS", "ADDITEMS"):
-            parts = _taken(stack, len(stack) - marks.pop())
+            parts = _pop_nodes(stack, len(stack) - marks.pop())
             stack[-1].parts += parts
         elif name in _CALLS:
-            stack.append(_called(name, _taken(stack, _CALLS[name])))
+            stack.append(_call_node(name, _pop_nodes(stack, _CALLS[name])))
         elif name == "BUILD":
-            (state,) = _taken(stack, 1)
+            (state,) = _pop_nodes(stack, 1)
             _attributes([state, *state.parts] if state.kind == "tuple" else [state], stack[-1])
             stack[-1].parts.append(state)
         elif name == "STACK_GLOBAL":
-            stack.append(_Node("global", tuple(part.fact for part in _taken(stack, 2))))
+            stack.append(_Node("global", tuple(part.fact for part in _pop_nodes(stack, 2))))
         elif name == "GLOBAL":
             stack.append(_Node("global", argument))
         elif name == "BINPERSID":
-            stack.append(_Node("elsewhere", parts=_taken(stack, 1)))
+            stack.append(_Node("elsewhere", parts=_pop_nodes(stack, 1)))
         elif name == "NEXT_BUFFER":
             stack.append(_Node("buffer", buffers, own=True))
             buffers += 1
         elif name == "POP":
-            _followed(stack.pop())
+            _attach_state(stack.pop())
         elif name == "READONLY_BUFFER":
             stack[-1] = _Node("read-only buffer", stack[-1].fact, own=True)
         elif name == "BYTEARRAY8":
@@ -174,23 +176,23 @@ def _graph(pickle: bytes | bytearray | memoryview) -> _Node:
         elif name in _CONSTANTS or isinstance(argument, int | float | str | bytes):
             stack.append(_Node("atom", _CONSTANTS.get(name) or (type(argument), repr(argument))))
         else:
-            raise _Unknown(name)
-    raise _Unknown("the end is missing")
+            raise _UnknownPickle(name)
+    raise _UnknownPickle("the end is missing")
 
 
-def _followed(done: _Node) -> None:
+def _attach_state(done: _Node) -> None:
     """What was called with an object, once that was made, belongs to it: a function gets its
     defaults so, a class what it holds."""
     of = done.parts[1].parts if done.kind == "object" and len(done.parts) == 2 else []
     if not of:
-        raise _Unknown("POP")
+        raise _UnknownPickle("POP")
     if done.parts[0].fact == _CLASS and len(of) > 1 and of[1].parts:
         for content in of[1].parts[0].parts:
             content.free = content.kind == "dict"  # reading sets some of them anew
     of[0].parts.append(_Node("then", parts=[done.parts[0], *of[1:]]))
 
 
-def _called(name: str, parts: list[_Node]) -> _Node:
+def _call_node(name: str, parts: list[_Node]) -> _Node:
     if parts[0].fact == _MAKING:  # the number of a class is another when it is made anew
         _, made, *_ = parts[1].parts
         made.parts[-2:-1] = [_Node("atom")]
@@ -207,11 +209,11 @@ def _attributes(states: Iterable[_Node], of: _Node) -> None:
             state.free, state.passing = True, _PASSING[package]
 
 
-def _taken(stack: list[_Node], count: int) -> list[_Node]:
+def _pop_nodes(stack: list[_Node], count: int) -> list[_Node]:
     if not count:
         return []
     if count > len(stack):
-        raise _Unknown("too little")
+        raise _UnknownPickle("too little")
     taken = stack[-count:]
     del stack[-count:]
     return taken

@@ -21,13 +21,13 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 from . import belongings, binding, enum_members, object_arrays
 from .belongings import CONTAINERS, Belongings, Place
 from .definition import digest, is_own
-from .function_globals import METHODS, carried, function_of
+from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places
 from .object_arrays import ASIDE
-from .recreated_classes import remade
+from .recreated_classes import reducer_for
 from .reductions import SPECIAL, Reduce
-from .refusals import NotKept, refused
+from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
 from .type_names import base_names, bases_of, full_name, is_a, package_of
 
@@ -81,7 +81,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self._cells: dict[int, _Cell] = {}
         self._namespace = namespace
         self._how: dict[type, Reduce] = {}
-        super().__init__(_Sink(self.chunks), 5, self._beside)
+        super().__init__(_Sink(self.chunks), 5, self._on_buffer)
 
     def reducer_override(self, obj: Any) -> Any:
         kind = type(obj)
@@ -105,21 +105,21 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         if kind is FunctionType:
             return self._function
         if kind is ModuleType:
-            return self._named
+            return self._note_named
         if kind in METHODS:
             return self._method
         if issubclass(kind, Logger):
             return self._by_its_name
         if enum_members.is_plain(kind) and is_own(kind):
             return self._member_of_more if enum_members.holds_more(kind) else self._member
-        if what := refused(kind):
+        if what := refusal_reason(kind):
             return lambda met: _refuse(what, met)
         bases = {*base_names(kind)}
         found = next((SPECIAL[base] for base in SPECIAL if base in bases), None)
         found = found or self.places.reduce(kind, bases, first) or _by_own_class(kind)
         if kind is object:
             return self._sentinel
-        made = found or remade(kind) or _as_ever
+        made = found or reducer_for(kind) or _as_ever
         if found is None and FIXED.isdisjoint(bases) and package_of(kind) not in _NO_LIBRARY:
             return partial(self._of_library, made)
         return made
@@ -130,16 +130,16 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         return tuple(map(self._standing, values))
 
     def _standing(self, value: Any) -> Any:
-        place = self._shared.of(value) if type(value) in CONTAINERS else None
+        place = self._shared.place_of(value) if type(value) in CONTAINERS else None
         return value if place is None else _Standing(self._belonging(value, place))
 
     def _of_library(self, made: Reduce, obj: Any) -> Any:
-        place = self._shared.of(obj)
+        place = self._shared.place_of(obj)
         return made(obj) if place is None else self._belonging(obj, place)
 
     def _sentinel(self, obj: Any) -> Any:
         """The one that a module has, where it has: whoever meets it asks whether it is that."""
-        place = self._shared.of(obj)
+        place = self._shared.place_of(obj)
         return NotImplemented if place is None else (binding.belonging, (*place, ""))
 
     def _belonging(self, obj: Any, place: Place) -> Any:
@@ -229,7 +229,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         used = slots["__globals__"]
         along = {name: value for name, value in used.items() if not self._never(name)}
         if module is not None:
-            along = {name: value for name, value in along.items() if carried(value)}
+            along = {name: value for name, value in along.items() if is_carried(value)}
         self.defines = self.defines or bool(along)
         slots["__globals__"] = {} if module or self._outline else along
         self.needs.update(() if module else used.keys() - along.keys())
@@ -255,7 +255,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
         self.process.add(id(obj))
         return NotImplemented
 
-    def _named(self, obj: Any) -> Any:
+    def _note_named(self, obj: Any) -> Any:
         self._note(obj)
         return NotImplemented
 
@@ -272,9 +272,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
                 raise NotKept(f"something of {package}, which cannot be imported again", None)
             self.modules.add(package)
 
-    def _beside(self, buffer: PickleBuffer) -> bool:
+    def _on_buffer(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
-        if raw.nbytes < ASIDE and not is_a(raw.obj, object_arrays.Known):
+        if raw.nbytes < ASIDE and not is_a(raw.obj, object_arrays.KnownBlob):
             self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)

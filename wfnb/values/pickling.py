@@ -13,11 +13,11 @@ from . import binding, mutability
 from .belongings import Belongings
 from .enum_members import state
 from .memory import Extent
-from .object_arrays import Known
+from .object_arrays import KnownBlob
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
-from .sharing import changing, groups
+from .sharing import groups, pickled_mutable_ids
 from .store import name_of
 from .type_names import is_a
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-class Beside:
+class OutOfBandBuffer:
     """A large buffer that is beside a pickle. It is the memory of a value."""
 
     def __init__(self, buffer: pickle.PickleBuffer) -> None:
         self._raw = buffer.raw()
         held = self._raw.obj
-        self.known = held if isinstance(held, Known) else None
+        self.known = held if isinstance(held, KnownBlob) else None
 
     @property
     def blob(self) -> str:
@@ -57,14 +57,14 @@ class Bundle:
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
-    buffers: Sequence[Beside]
+    buffers: Sequence[OutOfBandBuffer]
     modules: frozenset[str]
     needs: frozenset[str]
     memory: Sequence[Extent]
     process: frozenset[str]
 
 
-def packed(
+def pack_values(
     values: Mapping[str, Any],
     namespace: Mapping[str, Any],
     never: Never = lambda name: False,
@@ -77,14 +77,14 @@ def packed(
     new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}
-    values = {**values, **_along(values, beside, new)} if beside else values
+    values = {**values, **_sharing_values(values, beside, new)} if beside else values
     for same in _same(values):
         with attempt(same, reasons):
-            made.append((same, dumped(same, new)))
+            made.append((same, dump_values(same, new)))
     bundles = []
-    borrowed = _borrowed(made, new, reasons)
+    borrowed = _borrowed_ids(made, new, reasons)
     made = [one for one in made if one[0].keys().isdisjoint(reasons)]
-    for places in _together(made, borrowed, new, reasons):
+    for places in _sharing_groups(made, borrowed, new, reasons):
         mine = {name for place in places for name in made[place][0]}
         together = {name: value for name, value in values.items() if name in mine}
         pickler = made[places[0]][1] if len(places) == 1 else None
@@ -95,7 +95,7 @@ def packed(
     return bundles, reasons
 
 
-def unpacked(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tuple[Any, ...]:
+def unpack_values(head: ReadableBuffer, buffers: Iterable[ReadableBuffer]) -> tuple[Any, ...]:
     """The values of a bundle. Runs code of the pickle: only within `binding.scope`, and only where
     the user made it. Raises whatever that raises."""
     values = pickle.loads(head, buffers=buffers)
@@ -113,7 +113,7 @@ def _same(values: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _borrowed(
+def _borrowed_ids(
     made: Sequence[tuple[Mapping[str, Any], Pickler]], new: New, reasons: dict[str, str]
 ) -> dict[str, set[int]]:
     """The ids of objects in whose memory arrays of a name lie, where those are kept, too. What lies
@@ -126,11 +126,13 @@ def _borrowed(
             continue
         found |= {name: set(map(id, lent.objects)) for name in same}
         with attempt(same, reasons):
-            dumped(same, partial(new, lent=lent))
+            dump_values(same, partial(new, lent=lent))
     return found
 
 
-def _along(values: Mapping[str, Any], beside: Mapping[str, Any], new: New) -> Mapping[str, Any]:
+def _sharing_values(
+    values: Mapping[str, Any], beside: Mapping[str, Any], new: New
+) -> Mapping[str, Any]:
     """Those of the others that share something with values, or with one that does."""
     alive: list[Pickler] = []  # else an id would come again
     names: list[str] = []
@@ -139,10 +141,10 @@ def _along(values: Mapping[str, Any], beside: Mapping[str, Any], new: New) -> Ma
         if type(value) in mutability.ATOMS or is_a(value, ModuleType):
             continue
         with attempt({}, {}):
-            found = None if is_a(value, type) else mutability.changing(value)
+            found = None if is_a(value, type) else mutability.mutable_ids(value)
             if found is None:
                 alive.append(outline(value, new))
-                found = changing(alive[-1])
+                found = pickled_mutable_ids(alive[-1])
             names.append(name)
             sets.append(found)
     met = [{names[at] for at in places} for places in groups(sets)]
@@ -150,7 +152,7 @@ def _along(values: Mapping[str, Any], beside: Mapping[str, Any], new: New) -> Ma
     return {name: beside[name] for name in beside if name in along and name not in values}
 
 
-def _together(
+def _sharing_groups(
     made: Sequence[tuple[Mapping[str, Any], Pickler]],
     borrowed: Mapping[str, set[int]],
     new: New,
@@ -165,16 +167,16 @@ def _together(
     for place, (same, pickler) in enumerate(made):
         with attempt(same, reasons):
             value = next(iter(same.values()))
-            found = None if is_a(value, type) else mutability.changing(value)
+            found = None if is_a(value, type) else mutability.mutable_ids(value)
             if found is None:
                 outlines.append(outline(value, new) if pickler.defines else pickler)
-                found = changing(outlines[-1])
+                found = pickled_mutable_ids(outlines[-1])
             sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)
     return [[places[at] for at in met] for met in groups(list(sets.values()))]
 
 
-def dumped(values: Mapping[str, Any], new: New) -> Pickler:
+def dump_values(values: Mapping[str, Any], new: New) -> Pickler:
     """One pickle of all values. Raises whatever pickling raises."""
     pickler = new()
     pickler.dump(pickler.whole(values.values()))
@@ -226,11 +228,11 @@ def _bundle(
     pickler: Pickler | None,
     new: New,
 ) -> Bundle:
-    pickler = pickler or dumped(values, new)
+    pickler = pickler or dump_values(values, new)
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,
-        buffers=[Beside(buffer) for buffer in pickler.buffers],
+        buffers=[OutOfBandBuffer(buffer) for buffer in pickler.buffers],
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
         memory=pickler.places.extents,

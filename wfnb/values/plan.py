@@ -9,16 +9,16 @@ from typing import Any
 from wfnb.core.kept_values import KeptValue, KeptValues, Plan, PlanEntry
 
 from .describe import describe
-from .environment import differing
+from .environment import version_differences
 from .name_selection import OWN, names_in
-from .read import Opened
+from .read import OpenedPickles
 from .type_names import is_a
-from .unchanged import Unchanged
+from .unchanged import UnchangedValues
 
 
 def plan(
-    opened: Opened,
-    there: Unchanged,
+    opened: OpenedPickles,
+    there: UnchangedValues,
     kept: KeptValues,
     wanted: Collection[str],
     namespace: Mapping[str, Any],
@@ -27,17 +27,17 @@ def plan(
     reasons = {name: why for place, why in opened.reasons.items() for name in kept.members(place)}
     same = {name for place in there.same for name in kept.members(place)}
     entries = [
-        _planned(kept, value, namespace, reasons, same)
+        _plan_entry(kept, value, namespace, reasons, same)
         for value in kept.values
         if value.name in wanted
     ]
     return Plan(
         names=(*entries, *_others(kept, namespace, exact)),
-        differs=differing(kept.environment),
+        differs=version_differences(kept.environment),
     )
 
 
-def _planned(
+def _plan_entry(
     kept: KeptValues,
     value: KeptValue,
     namespace: Mapping[str, Any],

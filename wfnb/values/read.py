@@ -24,7 +24,7 @@ FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be re
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedPickles:
     """By the places of pickles: `heads` are the bytes of those that may be read, `reasons` why one
     may not, `foreign` the places that another user kept."""
 
@@ -40,9 +40,9 @@ class Opened:
             raise StoreForeign(str(store.folder), tuple(met))
 
 
-def opened(
+def open_pickles(
     store: Store, trust: Trust, kept: KeptValues, places: Iterable[int], *, dry: bool = False
-) -> Opened:
+) -> OpenedPickles:
     """The pickles themselves are read; of their buffers only the size is looked at. `dry`: they are
     read, too, where that is quick, and nothing in the store changes, also where one is damaged."""
     read = store.peek if dry else store.read
@@ -59,11 +59,13 @@ def opened(
         if not trust.holds(head, group.signature):
             foreign.add(place)
             reasons[place] = FOREIGN
-        elif (why := _other_python(kept, head) or absent(store, group.blobs, dry=dry)) is not None:
+        elif (
+            why := _other_python(kept, head) or missing_reason(store, group.blobs, dry=dry)
+        ) is not None:
             reasons[place] = why
         else:
             heads[place] = head
-    return Opened(heads=heads, reasons=reasons, foreign=frozenset(foreign))
+    return OpenedPickles(heads=heads, reasons=reasons, foreign=frozenset(foreign))
 
 
 def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:
@@ -81,7 +83,7 @@ def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:
     )
 
 
-def absent(store: Store, blobs: Sequence[str], *, dry: bool = False) -> str | None:
+def missing_reason(store: Store, blobs: Sequence[str], *, dry: bool = False) -> str | None:
     """Why one of them cannot be read, as far as that can be told without reading it, or, `dry`,
     without reading much."""
     whole = dry and sum(map(size_of, set(blobs))) <= LOOKED

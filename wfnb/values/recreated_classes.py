@@ -57,7 +57,7 @@ _VALUES = (tuple, str, int, float, complex, bytes, frozenset)
 _OWN = {"__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"}
 
 
-def remade(kind: type) -> Reduce | None:
+def reducer_for(kind: type) -> Reduce | None:
     """How objects of a class written in Python are reduced; None: as pickle does it."""
     written = [base for base in bases_of(kind) if module_of(base) != "builtins"]
     said = {name: one for base in reversed(written) for name, one in vars(base).items()}
@@ -66,7 +66,7 @@ def remade(kind: type) -> Reduce | None:
     built_in = bases_of(kind)[len(written)]
     if issubclass(built_in, BaseException):
         plain = built_in.__basicsize__ == BaseException.__basicsize__
-        return _raised if plain and "__init__" in said and "__new__" not in said else None
+        return _reduce_error if plain and "__init__" in said and "__new__" not in said else None
     if built_in in _VALUES and type(_new(kind)) is FunctionType:
         return _value_of(built_in)
     if built_in is object and _asks_for_more(kind):
@@ -95,7 +95,7 @@ def _asks_for_more(kind: type) -> bool:
     return False
 
 
-def _raised(error: Any) -> Any:
+def _reduce_error(error: Any) -> Any:
     return binding.raised, (type(error), error.args), error.__dict__ or None
 
 

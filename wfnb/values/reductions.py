@@ -58,12 +58,12 @@ def _atoms(array: Any) -> Any:
     if array.dtype.kind != "O" or array.size * 8 < ASIDE:
         return NotImplemented
     flat = array.ravel(order)
-    content: bytes | None = object_arrays.known(array, flat)
+    content: bytes | None = object_arrays.find_known(array, flat)
     if content is None:
         objects = flat.copy()  # what is remembered is what was written, whatever changes meanwhile
         if not are_atoms(objects.tolist()):
             return NotImplemented
-        content = object_arrays.written(objects)
+        content = object_arrays.pickle_flat(objects)
         object_arrays.remember(array, objects, content)
     return binding.atoms, (PickleBuffer(content), array.shape, order)
 
@@ -77,7 +77,7 @@ def _polars(frame: Any) -> Any:
     return binding.polars_frame, (frame.to_arrow(),)
 
 
-def _cached(function: Any) -> Any:
+def _reduce_cached(function: Any) -> Any:
     """By value, without what it has in its cache; the pickle of it would look for its name."""
     if function.__module__ != "__main__":
         return NotImplemented
@@ -108,7 +108,7 @@ def _limits(found: Any) -> Any:
 SPECIAL: Mapping[str, Reduce] = {
     "argparse.Action": _of_argparse,
     "argparse._ActionsContainer": _of_argparse,
-    "functools._lru_cache_wrapper": _cached,
+    "functools._lru_cache_wrapper": _reduce_cached,
     "functools.cached_property": _cached_property,
     "numpy._core.getlimits.finfo": _limits,
     "numpy.core.getlimits.finfo": _limits,

@@ -65,10 +65,10 @@ class NotKept(Exception):
         self.what, self.met = what, met
 
 
-def refused(kind: type) -> str | None:
+def refusal_reason(kind: type) -> str | None:
     """What objects of this class are, where they cannot be kept.
 
-    >>> refused(type(x for x in "")), refused(dict)
+    >>> refusal_reason(type(x for x in "")), refusal_reason(dict)
     ('a generator', None)
     """
     bases = base_names(kind)
@@ -77,10 +77,10 @@ def refused(kind: type) -> str | None:
     return next((REFUSED[base] for base in bases if base in REFUSED), None)
 
 
-def why(error: BaseException, value: object) -> str:
+def failure_reason(error: BaseException, value: object) -> str:
     """In words that follow a name.
 
-    >>> why(TypeError("cannot pickle 're.Match' object"), {})
+    >>> failure_reason(TypeError("cannot pickle 're.Match' object"), {})
     'it holds a re.Match, which cannot be pickled'
     """
     if isinstance(error, NotKept):
@@ -108,7 +108,7 @@ def attempt(values: Mapping[str, object], reasons: dict[str, str]) -> Iterator[N
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        reasons.update((name, why(error, value)) for name, value in values.items())
+        reasons.update((name, failure_reason(error, value)) for name, value in values.items())
 
 
 def short_error(error: BaseException) -> str:

@@ -11,13 +11,13 @@ from wfnb.errors import BLOB_ERRORS
 
 from . import binding
 from .enum_members import changes
-from .environment import differing
-from .pickling import unpacked
-from .read import Opened, why_not
+from .environment import version_differences
+from .pickling import unpack_values
+from .read import OpenedPickles, why_not
 from .refusals import short_error
-from .restore_result import NotBack, Restored
+from .restore_result import RestoredValues, RestoreFailure
 from .store import Store
-from .unchanged import NOTHING, Unchanged
+from .unchanged import NOTHING, UnchangedValues
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 def restore(
     store: Store,
-    opened: Opened,
+    opened: OpenedPickles,
     kept: KeptValues,
     wanted: Sequence[str],
     namespace: dict[str, Any],
-    there: Unchanged = NOTHING,
+    there: UnchangedValues = NOTHING,
     apart: frozenset[type] = frozenset(),
     copies: bool = False,
     above: Mapping[str, Any] | None = None,
-) -> Restored:
+) -> RestoredValues:
     """What is there already is not read. `apart` are classes to be made anew; `copies`: so is what
     belongs to libraries. `above` is what will be put into the namespace before it. StoreForeign:
     then nothing was unpickled."""
@@ -51,23 +51,23 @@ def restore(
             scope.names[:] = kept.members(place)
             before, alive = len(scope.held), len(scope.live)
             try:
-                values = unpacked(head, _buffers(store, kept, place, there))
+                values = unpack_values(head, _buffers(store, kept, place, there))
                 found |= dict(zip(kept.members(place), values, strict=True))
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # code of a class of the user's: it may exit
-                reasons |= dict.fromkeys(kept.members(place), _why(error))
+                reasons |= dict.fromkeys(kept.members(place), _read_failure(error))
                 del scope.held[before:], scope.live[alive:]
-    return Restored(
+    return RestoredValues(
         values={name: found[name] for name in wanted if name in found},
         also={name: value for name, value in scope.also.items() if name not in found},
         left=tuple(name for name in wanted if name in left),
         missing=tuple(
-            NotBack(name=name, why=reasons.get(name) or "it is not in the store")
+            RestoreFailure(name=name, why=reasons.get(name) or "it is not in the store")
             for name in wanted
             if name not in found and name not in left
         ),
-        differs=differing(kept.environment) if found else (),
+        differs=version_differences(kept.environment) if found else (),
         classes=tuple(sorted(scope.classes - found.keys())),
         constants=tuple(sorted(scope.constants - found.keys())),
         held=tuple(one for one in scope.held if changes(*one)),
@@ -76,7 +76,7 @@ def restore(
 
 
 def _buffers(
-    store: Store, kept: KeptValues, place: int, there: Unchanged
+    store: Store, kept: KeptValues, place: int, there: UnchangedValues
 ) -> Iterator[ReadableBuffer]:
     blobs = kept.groups[place].blobs[1:]
     known = there.known.get(place, (None,) * len(blobs))
@@ -84,7 +84,7 @@ def _buffers(
         yield store.read(blob) if objects is None else objects
 
 
-def _why(error: BaseException) -> str:
+def _read_failure(error: BaseException) -> str:
     if isinstance(error, (*BLOB_ERRORS, MemoryError)):
         return why_not(error)
     return f"it cannot be read here ({short_error(error)})"

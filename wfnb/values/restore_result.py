@@ -9,31 +9,31 @@ from typing import Any
 from wfnb.core.kept_values import Differs
 
 from .belongings import fill
-from .enum_members import give_back, shown
+from .enum_members import give_back, own_state
 from .refusals import attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NotBack:
+class RestoreFailure:
     """`why` follows the name: "model: it cannot be read here (…)"."""
 
     name: str
     why: str
 
 
-def held(*found: Restored) -> tuple[dict[str, Any], ...]:
+def held_states(*found: RestoredValues) -> tuple[dict[str, Any], ...]:
     """What the members of enumerations held that came back in one of them, and hold otherwise now:
     each is the same object in all of them."""
     members = {id(one): one for back in found for one, _ in back.held}
     states = [{id(one): state for one, state in back.held} for back in found]
     return tuple(
-        {str(one): shown(state.get(at, vars(one))) for at, one in members.items()}
+        {str(one): own_state(state.get(at, vars(one))) for at, one in members.items()}
         for state in states
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
+class RestoredValues:
     """`values` are what was asked for. `also` are names that they need to work, which the namespace
     does not have: modules, functions and classes of the notebook, plain constants. `classes` are
     names of classes that the values are of, and the namespace has another of that name; `constants`
@@ -46,16 +46,16 @@ class Restored:
     values: dict[str, Any] = field(default_factory=dict)
     also: dict[str, Any] = field(default_factory=dict)
     left: tuple[str, ...] = ()
-    missing: tuple[NotBack, ...] = ()
+    missing: tuple[RestoreFailure, ...] = ()
     differs: tuple[Differs, ...] = ()
     classes: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
     held: tuple[tuple[Any, Mapping[str, Any]], ...] = ()
     live: tuple[tuple[Any, Any], ...] = ()
 
-    def and_then(self, more: Restored) -> Restored:
+    def and_then(self, more: RestoredValues) -> RestoredValues:
         """What comes back if more does after it."""
-        return Restored(
+        return RestoredValues(
             values=self.values | more.values,
             also=self.also | more.also,
             left=(*self.left, *more.left),

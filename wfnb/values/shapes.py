@@ -56,14 +56,16 @@ def columns(frame: Any) -> tuple[Column, ...]:
     if hasattr(frame, "iloc"):
         types = list(frame.dtypes)
         return tuple(
-            Column(name, str(types[at]), _at(frame, at)) for at, name in enumerate(frame.columns)
+            Column(name, str(types[at]), _pandas_column(frame, at))
+            for at, name in enumerate(frame.columns)
         )
     if hasattr(frame, "get_column"):
         return tuple(
-            Column(name, str(type_), _named(frame, name)) for name, type_ in frame.schema.items()
+            Column(name, str(type_), _polars_column(frame, name))
+            for name, type_ in frame.schema.items()
         )
     return tuple(
-        Column(field.name, str(field.type), _numbered(frame, at))
+        Column(field.name, str(field.type), _arrow_column(frame, at))
         for at, field in enumerate(frame.schema)
     )
 
@@ -81,13 +83,13 @@ def size_in_memory(value: Any) -> int | None:
         return None
 
 
-def _at(frame: Any, at: int) -> Callable[[], Any]:
+def _pandas_column(frame: Any, at: int) -> Callable[[], Any]:
     return lambda: frame.iloc[:, at]
 
 
-def _named(frame: Any, name: str) -> Callable[[], Any]:
+def _polars_column(frame: Any, name: str) -> Callable[[], Any]:
     return lambda: frame.get_column(name)
 
 
-def _numbered(frame: Any, at: int) -> Callable[[], Any]:
+def _arrow_column(frame: Any, at: int) -> Callable[[], Any]:
     return lambda: frame.column(at)

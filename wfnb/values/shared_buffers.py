@@ -39,12 +39,12 @@ class Lenders:
         """In the order of the objects."""
         return [where for where, _ in self._lenders]
 
-    def of(self, where: Extent) -> tuple[Any, int] | None:
+    def find_lender(self, where: Extent) -> tuple[Any, int] | None:
         """Whose memory something lies in, and where that begins."""
         at = bisect_right(self._lows, where.low) - 1
-        if at < 0 or where.low >= self._placed[at][0].high:
+        if at < 0 or where.low >= self._sorted_lenders[at][0].high:
             return None
-        return self._placed[at][1], self._lows[at]
+        return self._sorted_lenders[at][1], self._lows[at]
 
     @cached_property
     def _lenders(self) -> list[tuple[Extent, Any]]:
@@ -52,12 +52,12 @@ class Lenders:
         return [(where, one) for where, one in found if where is not None]
 
     @cached_property
-    def _placed(self) -> list[tuple[Extent, Any]]:
+    def _sorted_lenders(self) -> list[tuple[Extent, Any]]:
         return sorted(self._lenders, key=lambda found: found[0].low)
 
     @cached_property
     def _lows(self) -> list[int]:
-        return [where.low for where, _ in self._placed]
+        return [where.low for where, _ in self._sorted_lenders]
 
 
 def _extent(one: Any) -> Extent | None:
@@ -92,6 +92,6 @@ def lent_of(memory: Iterable[Extent], lenders: Lenders) -> Lenders:
     """Those in whose memory something lies."""
     if lenders is NOBODY:
         return NOBODY
-    met = (lenders.of(where) for where in memory)
+    met = (lenders.find_lender(where) for where in memory)
     found = {id(place[0]): place[0] for place in met if place is not None}
     return Lenders(found.values()) if found else NOBODY

@@ -40,7 +40,7 @@ def _root(first: list[int], place: int) -> int:
     return place
 
 
-def changing(pickler: Pickler) -> set[int]:
+def pickled_mutable_ids(pickler: Pickler) -> set[int]:
     """The ids of objects in a pickle that can be changed. Slow: a microsecond for each of all."""
     memo = pickler.memo.copy()
     met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}

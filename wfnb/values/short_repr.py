@@ -40,10 +40,10 @@ def _pieces(value: Any, depth: int) -> Iterator[str]:
     elif form is not None:
         yield from form(value, depth)
     elif issubclass(kind, tuple) and _has_fields(kind):
-        yield from _named(kind.__name__, zip(kind._fields, value, strict=False), depth)
+        yield from _field_pieces(kind.__name__, zip(kind._fields, value, strict=False), depth)
     elif hasattr(kind, "__dataclass_fields__") and _is_made(kind):
         shown = ((field.name, getattr(value, field.name)) for field in fields(value) if field.repr)
-        yield from _named(kind.__qualname__, shown, depth)
+        yield from _field_pieces(kind.__qualname__, shown, depth)
     elif depth and _is_large(value):
         yield f"<{kind.__name__}>"
     else:
@@ -71,7 +71,7 @@ def _is_large(value: Any) -> bool:
     return hasattr(value, "columns") or size > _LARGE
 
 
-def _named(name: str, found: Iterable[tuple[str, Any]], depth: int) -> Iterator[str]:
+def _field_pieces(name: str, found: Iterable[tuple[str, Any]], depth: int) -> Iterator[str]:
     yield f"{name}("
     for at, (field, value) in enumerate(found):
         yield f"{', ' if at else ''}{field}="
@@ -79,7 +79,7 @@ def _named(name: str, found: Iterable[tuple[str, Any]], depth: int) -> Iterator[
     yield ")"
 
 
-def _within(begin: str, end: str, values: Iterable[Any], depth: int) -> Iterator[str]:
+def _bracketed_pieces(begin: str, end: str, values: Iterable[Any], depth: int) -> Iterator[str]:
     yield begin
     for at, value in enumerate(values):
         if at:
@@ -100,11 +100,11 @@ def _pairs(begin: str, end: str, value: Mapping[Any, Any], depth: int) -> Iterat
 
 
 def _tuple(value: tuple[Any, ...], depth: int) -> Iterator[str]:
-    return _within("(", ",)" if len(value) == 1 else ")", value, depth)
+    return _bracketed_pieces("(", ",)" if len(value) == 1 else ")", value, depth)
 
 
 def _set(value: set[Any], depth: int) -> Iterator[str]:
-    return _within("{", "}", value, depth) if value else iter(("set()",))
+    return _bracketed_pieces("{", "}", value, depth) if value else iter(("set()",))
 
 
 def _frozenset(value: frozenset[Any], depth: int) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _frozenset(value: frozenset[Any], depth: int) -> Iterator[str]:
 
 def _deque(value: deque[Any], depth: int) -> Iterator[str]:
     end = "])" if value.maxlen is None else f"], maxlen={value.maxlen})"
-    return _within("deque([", end, value, depth)
+    return _bracketed_pieces("deque([", end, value, depth)
 
 
 def _text(value: Any, depth: int) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _text(value: Any, depth: int) -> Iterator[str]:
 _FORMS: Mapping[type, Callable[[Any, int], Iterator[str]]] = {
     str: _text,
     bytes: _text,
-    list: lambda value, depth: _within("[", "]", value, depth),
+    list: lambda value, depth: _bracketed_pieces("[", "]", value, depth),
     dict: lambda value, depth: _pairs("{", "}", value, depth),
     tuple: _tuple,
     set: _set,

@@ -48,7 +48,7 @@ _READ = os.O_RDONLY | _BINARY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NO
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 
 
-class Changed(Exception):
+class ContentChanged(Exception):
     """What was written is not what had the name: another thread changed it meanwhile."""
 
 
@@ -100,7 +100,7 @@ class Store:
         try:
             found = os.lstat(path)
         except FileNotFoundError:
-            raise _gone(path) from None
+            raise _missing_blob(path) from None
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         _check(path, found, size_of(blob))
@@ -109,18 +109,18 @@ class Store:
 
     def put(self, blob: str, chunks: Sequence[ReadableBuffer]) -> None:
         """Write the bytes of which it is the name, if it is not there. One that this process knows
-        nothing of is read first: a disk may have changed it. OSError, Changed."""
+        nothing of is read first: a disk may have changed it. OSError, ContentChanged."""
         if self.holds(blob):
             return
         part = self.folder / f".part-{os.getpid()}-{secrets.token_hex(8)}"
         file = os.open(part, _WRITE, PRIVATE)
         try:
             try:
-                written = _written(file, chunks)
+                written = _write_chunks(file, chunks)
             finally:
                 os.close(file)
             if written != blob:
-                raise Changed
+                raise ContentChanged
             path = self._path(blob)
             if path.is_dir():  # nobody's file can take its place
                 os.replace(path, f"{path}.corrupt")
@@ -170,7 +170,7 @@ class Store:
         try:
             file = os.open(path, _READ)
         except FileNotFoundError:
-            raise _gone(path) from None
+            raise _missing_blob(path) from None
         except OSError as error:
             raise BlobUnreadable(str(path), error.strerror or str(error)) from None
         try:
@@ -214,7 +214,7 @@ class Store:
         return path
 
 
-def _gone(path: Path) -> BlobMissing | BlobCorrupt:
+def _missing_blob(path: Path) -> BlobMissing | BlobCorrupt:
     """Why there is no such file."""
     aside = os.path.lexists(f"{path}.corrupt")
     return BlobCorrupt(str(path)) if aside else BlobMissing(str(path))
@@ -243,7 +243,7 @@ def _pieces(chunks: Iterable[ReadableBuffer]) -> Iterator[memoryview]:
             yield view[at : at + _PIECE]
 
 
-def _written(file: int, chunks: Iterable[ReadableBuffer]) -> str:
+def _write_chunks(file: int, chunks: Iterable[ReadableBuffer]) -> str:
     """The name of what was written. It is that of a copy: the memory may change meanwhile."""
     hashed, size = xxh3_128(), 0
     for piece in _pieces(chunks):

@@ -49,43 +49,43 @@ from wfnb.errors import BLOB_ERRORS
 from . import mutability
 from .belongings import Belongings
 from .difference_text import kind_of
-from .memory import shared, unlike
-from .object_arrays import Known
-from .pickle_equivalence import LARGEST, alike
+from .memory import differing_owners, shared_memory
+from .object_arrays import KnownBlob
+from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
-from .pickling import Beside, New, dumped, outline
-from .sharing import changing, groups
+from .pickling import New, OutOfBandBuffer, dump_values, outline
+from .sharing import groups, pickled_mutable_ids
 from .store import Store, name_of
 from .type_names import is_a
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unchanged:
+class UnchangedValues:
     """By the places of pickles: `same` are those whose values can stay as they are, with all that
     they hold; of others `known` has what need not be read, in the order of the buffers."""
 
     same: frozenset[int] = frozenset()
-    known: Mapping[int, Sequence[Known | None]] = field(default_factory=dict)
+    known: Mapping[int, Sequence[KnownBlob | None]] = field(default_factory=dict)
 
 
-NOTHING = Unchanged()
+NOTHING = UnchangedValues()
 
 
 def find_unchanged(
     store: Store, kept: KeptValues, places: Iterable[int], namespace: Mapping[str, Any]
-) -> Unchanged:
+) -> UnchangedValues:
     """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
     new = partial(Pickler, namespace, digests={}, shared=Belongings(namespace))
     same: dict[int, Pickler] = {}
-    known: dict[int, Sequence[Known | None]] = {}
+    known: dict[int, Sequence[KnownBlob | None]] = {}
     for place in sorted(asked):
-        pickler = _again(kept, place, namespace, new)
+        pickler = _repickle(kept, place, namespace, new)
         blobs = kept.groups[place].blobs
         if pickler is None or not _makes(store, blobs[0], pickler):
             continue
-        buffers = [Beside(buffer) for buffer in pickler.buffers]
+        buffers = [OutOfBandBuffer(buffer) for buffer in pickler.buffers]
         now = [buffer.blob for buffer in buffers]
         if now == list(blobs[1:]):
             same[place] = pickler
@@ -98,7 +98,7 @@ def find_unchanged(
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         lost = set(same)
-    return Unchanged(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
+    return UnchangedValues(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
 
 
 def _of_same_classes(
@@ -121,12 +121,14 @@ def _makes(store: Store, head: str, pickler: Pickler) -> bool:
     if size_of(head) > LARGEST:
         return False
     try:
-        return alike(store.peek(head), b"".join(pickler.chunks))
+        return are_equivalent(store.peek(head), b"".join(pickler.chunks))
     except (*BLOB_ERRORS, MemoryError):
         return False
 
 
-def _again(kept: KeptValues, place: int, namespace: Mapping[str, Any], new: New) -> Pickler | None:
+def _repickle(
+    kept: KeptValues, place: int, namespace: Mapping[str, Any], new: New
+) -> Pickler | None:
     """The pickle of what has the names of one now; None where it cannot be the same."""
     was = {value.name: value.type for value in kept.values if value.group == place}
     if not was or not kept.groups[place].blobs:
@@ -136,7 +138,7 @@ def _again(kept: KeptValues, place: int, namespace: Mapping[str, Any], new: New)
     left = {need for value in kept.values if value.name in was for need in value.needs}
     try:
         values = {name: namespace[name] for name in was}
-        return dumped(values, partial(new, never=left.__contains__))
+        return dump_values(values, partial(new, never=left.__contains__))
     except KeyboardInterrupt:
         raise
     except BaseException:  # what is there now cannot be kept: it is something else
@@ -157,21 +159,21 @@ def _sharing(
     outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
     sets: dict[int, set[int]] = {}
     if len(kept.groups) > 1:
-        sets = {at: _changing(kept, at, namespace, same[at], outlines, new) for at in same}
+        sets = {at: _mutable_ids(kept, at, namespace, same[at], outlines, new) for at in same}
     if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
         for at in set(range(len(kept.groups))) - asked:
-            other = _again(kept, at, namespace, new)
+            other = _repickle(kept, at, namespace, new)
             if other is not None:
                 picklers[at] = other
-                sets[at] = _changing(kept, at, namespace, other, outlines, new)
+                sets[at] = _mutable_ids(kept, at, namespace, other, outlines, new)
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
     found = {places[at] for met in together for at in met}
-    now = shared((at, pickler.places.extents) for at, pickler in picklers.items())
-    return found | unlike(kept.memory, now)
+    now = shared_memory((at, pickler.places.extents) for at, pickler in picklers.items())
+    return found | differing_owners(kept.memory, now)
 
 
-def _changing(
+def _mutable_ids(
     kept: KeptValues,
     place: int,
     namespace: Mapping[str, Any],
@@ -183,11 +185,11 @@ def _changing(
     found: set[int] = set()
     for name in kept.members(place):
         value = namespace[name]
-        walked = None if is_a(value, type) else mutability.changing(value)
+        walked = None if is_a(value, type) else mutability.mutable_ids(value)
         if walked is None and not pickler.defines:
-            return changing(pickler)
+            return pickled_mutable_ids(pickler)
         if walked is None:
             outlines.append(outline(value, new))
-            walked = changing(outlines[-1])
+            walked = pickled_mutable_ids(outlines[-1])
         found |= walked
     return found

@@ -15,10 +15,10 @@ from wfnb.trust import Trust
 from .describe import describe
 from .difference_text import kind_of
 from .environment import environment
-from .memory import MOST, Extent, shared
-from .name_selection import masked, names_in, secret
-from .pickling import Bundle, packed
-from .store import Changed, Store, name_of
+from .memory import MOST, Extent, shared_memory
+from .name_selection import mask_secrets, names_in, secret
+from .pickling import Bundle, pack_values
+from .store import ContentChanged, Store, name_of
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _HISTORY = ("In", "Out", "_dh")
@@ -75,7 +75,7 @@ class Keeping:
         reasons = {
             name: why for name, value in values.items() if (why := self._why_not(name, value))
         }
-        bundles, unpickled = packed(
+        bundles, unpickled = pack_values(
             {name: value for name, value in values.items() if name not in reasons},
             self.namespace,
             lambda name: secret(name, self.secrets),
@@ -91,7 +91,7 @@ class Keeping:
         process: set[str] = set()
         for bundle in bundles:
             try:
-                group = self._written(bundle)
+                group = self._write_bundle(bundle)
             except _No as no:
                 if not asked_for.keys() >= {*bundle.names}:
                     return self.keep(asked_for, asked, {})
@@ -102,7 +102,7 @@ class Keeping:
             memory.append(bundle.memory)
             modules |= bundle.modules
             process |= bundle.process
-        lies = shared(enumerate(memory))
+        lies = shared_memory(enumerate(memory))
         needs = {name: bundle.needs - where.keys() for bundle in bundles for name in bundle.names}
         return KeptValues(
             values=tuple(
@@ -134,7 +134,7 @@ class Keeping:
             return "it is IPython's own, and another in each kernel"
         return self.obstacle
 
-    def _written(self, bundle: Bundle) -> KeptGroup:
+    def _write_bundle(self, bundle: Bundle) -> KeptGroup:
         """Raises _No."""
         blobs = (name_of(bundle.chunks), *(buffer.blob for buffer in bundle.buffers))
         beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
@@ -147,7 +147,7 @@ class Keeping:
                 if not self.store.holds(blob):
                     buffer = beside.get(blob)
                     self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
-        except Changed:
+        except ContentChanged:
             raise _No("it changed while it was kept") from None
         except OSError as error:
             if error.errno in NO_ROOM:
@@ -185,7 +185,7 @@ def _value(
     return KeptValue(
         name=name,
         type=said.type,
-        says=masked(says, secrets),
+        says=mask_secrets(says, secrets),
         size=sum(map(size_of, set(groups[group].blobs))),
         group=group,
         needs=tuple(sorted(needs)),

@@ -136,7 +136,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield f"\n```mermaid\n{Picture(call_graph(path)).mermaid}```"
     body = body_of(step.current.description)
     if body:
-        yield "\n" + "\n".join(f"> {line}" for line in escape.untagged(body).splitlines())
+        yield "\n" + "\n".join(f"> {line}" for line in escape.without_tags(body).splitlines())
     source = _source(step)
     if source:
         fence = escape.fence(source)

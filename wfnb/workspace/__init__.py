@@ -6,22 +6,22 @@ Recorded before applied, so memory is never ahead of disk. Where another process
 events are read and the command is decided again; refusals, too, are decided on all there is.
 """
 
-from .session_log import replayed
+from .session_log import replay_session
 from .session_views import Inquiries, Runs, run_entry
-from .value_requests import LAST, Prepared, Values, Wanted, all_kept
+from .value_requests import LAST, KeepRequest, PreparedValues, Values, all_kept
 from .workspace import Workspace, looks_told, steps_asked
 
 __all__ = [
     "LAST",
     "Inquiries",
-    "Prepared",
+    "KeepRequest",
+    "PreparedValues",
     "Runs",
     "Values",
-    "Wanted",
     "Workspace",
     "all_kept",
     "looks_told",
-    "replayed",
+    "replay_session",
     "run_entry",
     "steps_asked",
 ]

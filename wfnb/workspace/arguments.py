@@ -39,7 +39,7 @@ ALIASES: Mapping[str, str] = {
 """The fields' own names -> the short ones that `Workspace.step` has for them."""
 
 
-def unaliased(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+def resolve_aliases(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     """By each field's own name what was given under it and under its short name -> by the short
     name the one value. BadOption where the two differ."""
     found = {}
@@ -52,7 +52,7 @@ def unaliased(pairs: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
 
 
 @contextmanager
-def called(pairs: Mapping[str, tuple[Any, Any]]) -> Iterator[None]:
+def rename_refusals(pairs: Mapping[str, tuple[Any, Any]]) -> Iterator[None]:
     """What is refused inside names the parameter that was used, not the field."""
     try:
         yield
@@ -84,7 +84,7 @@ def status(outcome: str) -> Status:
     raise BadValue("outcome", str(outcome), "ok, failed or interrupted")
 
 
-def named(given: Mapping[str, Any]) -> dict[str, Any]:
+def named_values(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, as JSON holds them; a NumPy number counts as the number it is."""
     if not isinstance(given, Mapping):
         raise BadValue("values", repr(given)[:60], "names with their values, {'rmse': 0.31}")

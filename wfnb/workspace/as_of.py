@@ -20,16 +20,16 @@ from wfnb.views.words import refer
 from .value_requests import names_of
 
 if TYPE_CHECKING:
-    from wfnb.values import Keeper, Restored
+    from wfnb.values import Keeper, RestoredValues
 
 
-def wanted(
+def wanted_values(
     session: Session, step: Step, names: Iterable[str], alone: bool
 ) -> tuple[list[Source], KeptValues]:
     """What to restore, the step itself at last, and all that there is, as if one step had kept it;
     `alone`: of that step only. `names` and patterns choose of it. ValueNotKept says which step kept
     that name last."""
-    from wfnb.values import chosen  # noqa: PLC0415  only where values are kept
+    from wfnb.values import choose_values  # noqa: PLC0415  only where values are kept
 
     own = [] if step.kept is None else [value.name for value in step.kept.values]
     found = [Source(step=step, names=tuple(own))] if alone else sources(session, step)
@@ -39,7 +39,7 @@ def wanted(
     every = KeptValues(values=merged_values(found), environment=last.environment, there=last.there)
     asked = tuple(names)
     if asked:
-        mine, unknown = chosen(asked, dict.fromkeys(value.name for value in every.values))
+        mine, unknown = choose_values(asked, dict.fromkeys(value.name for value in every.values))
         if unknown:
             some = [one for one in session.steps.values() if unknown[0] in names_of(one)]
             other = refer(some[-1], MAIN) if some else ""
@@ -59,19 +59,19 @@ def plan(
         keeper.plan(source.kept_values, source.names, namespace=namespace, exact=exact)
         for source in found
     ]
-    return _one(plans, found)
+    return _merge_plans(plans, found)
 
 
 def read(
     keeper: Keeper, found: Sequence[Source], namespace: dict[str, Any], exact: bool
-) -> tuple[Plan, Restored]:
+) -> tuple[Plan, RestoredValues]:
     """The values. StoreForeign: then nothing at all was unpickled."""
-    from wfnb.values import Restored  # noqa: PLC0415  only where values are kept
+    from wfnb.values import RestoredValues  # noqa: PLC0415  only where values are kept
 
     for source in found[:-1]:
         keeper.check(source.kept_values, source.names)
     plans: list[Plan] = []
-    back = Restored()
+    back = RestoredValues()
     for source in found:
         above = back.also | back.values
         planned, more = keeper.go_back(
@@ -79,22 +79,22 @@ def read(
         )
         plans.append(planned)
         back = back.and_then(more)
-    return _one(plans, found), back
+    return _merge_plans(plans, found), back
 
 
-def read_apart(keeper: Keeper, found: Sequence[Source]) -> Restored:
+def read_apart(keeper: Keeper, found: Sequence[Source]) -> RestoredValues:
     """The values as new objects: what is in no namespace needs nothing to be given back."""
-    from wfnb.values import Restored  # noqa: PLC0415  as above
+    from wfnb.values import RestoredValues  # noqa: PLC0415  as above
 
     for source in found[:-1]:
         keeper.check(source.kept_values, source.names)
-    back = Restored()
+    back = RestoredValues()
     for source in reversed(found):
         back = keeper.restore(source.kept_values, source.names, apart=True).and_then(back)
     return back
 
 
-def _one(plans: Sequence[Plan], found: Sequence[Source]) -> Plan:
+def _merge_plans(plans: Sequence[Plan], found: Sequence[Source]) -> Plan:
     """The names of the last step first. It alone says which others are removed or stay."""
     mine = {name for source in found for name in source.names}
     entries = [entry for each in reversed(plans) for entry in each.names if entry.name in mine]

@@ -23,7 +23,7 @@ from wfnb.journal import Journal, guard_replay, without_gc
 Watcher = Callable[[list[Recorded]], None]
 
 
-def replayed(journal: Journal, session: int) -> Session:
+def replay_session(journal: Journal, session: int) -> Session:
     """A session as its journal has it."""
     return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read(session))))
 
@@ -55,7 +55,7 @@ class SessionLog:
         self._line = MAIN
         self._lock = RLock()
         self._torn = False
-        self.session = replayed(journal, session)
+        self.session = replay_session(journal, session)
         _OPEN.add(self)
 
     @property
@@ -68,7 +68,7 @@ class SessionLog:
         self._tell([])
 
     @contextmanager
-    def still(self) -> Iterator[Session]:
+    def locked_session(self) -> Iterator[Session]:
         """The session, for as long as the block lasts as it is now: to be looked at from any
         thread, and not to be waited in."""
         with self._lock:
@@ -114,7 +114,7 @@ class SessionLog:
         if torn or not guard_replay(
             self.journal.place, lambda: all(advance(self.session, entry) for entry in entries)
         ):
-            self.session = replayed(self.journal, self.id)
+            self.session = replay_session(self.journal, self.id)
         self._torn = False
         if self._line not in self.session.lines:
             self._line = MAIN

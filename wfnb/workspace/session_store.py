@@ -15,7 +15,7 @@ from wfnb.data_files.strategies import Shelf
 from wfnb.deferral import Deferral
 from wfnb.journal import Journal, SessionInfo
 
-from .session_log import replayed
+from .session_log import replay_session
 from .session_views import Runs, SessionViews
 from .temporary_store import passing_folder, remove_left
 from .value_requests import all_kept, blobs
@@ -36,7 +36,7 @@ class SessionStore(SessionViews):
         keeper: Callable[[], Keeper] | None,
     ) -> None:
         super().__init__(journal, session, strategies, runner)
-        self._make_keeper = keeper or self._passing
+        self._make_keeper = keeper or self._temporary_keeper
         self._made: Keeper | None = None
 
     def gc(self, *, undone: bool = False, archived: bool = False) -> Usage:
@@ -71,7 +71,7 @@ class SessionStore(SessionViews):
             self._made = self._make_keeper()
         return self._made
 
-    def _passing(self) -> Keeper:
+    def _temporary_keeper(self) -> Keeper:
         """For a session that is in memory only: what it keeps goes with this process."""
         with Deferral():
             from wfnb.values import Keeper  # noqa: PLC0415  only where values are kept
@@ -79,9 +79,9 @@ class SessionStore(SessionViews):
         return Keeper(passing_folder(self))
 
     def _session(self, info: SessionInfo) -> Session:
-        return self.refresh() if info.id == self.id else replayed(self.journal, info.id)
+        return self.refresh() if info.id == self.id else replay_session(self.journal, info.id)
 
-    def _counted(self, step: int | None) -> Iterator[str]:
+    def _other_blobs(self, step: int | None) -> Iterator[str]:
         """What the other steps of this session refer to."""
         steps = tuple(self.session.steps.items())
         return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())

@@ -28,20 +28,20 @@ from wfnb.errors import (
 )
 from wfnb.views.words import refer
 
-from .as_of import check_whole, notes_on, plan, read, read_apart, wanted
+from .as_of import check_whole, notes_on, plan, read, read_apart, wanted_values
 from .session_store import SessionStore
 from .value_requests import (
     LAST,
-    Prepared,
+    KeepRequest,
+    PreparedValues,
     Values,
-    Wanted,
     careful,
-    compared,
+    check_names_known,
+    compare_values,
     found_same,
-    known,
+    kept_values_of,
     names_of,
     no_such,
-    of,
 )
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class SessionValues(SessionStore):
 
     def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> KeptValues:
         """Keep values with a step; as those of its attempt that began there, where it is said."""
-        with self._keeper.keeping():
-            kept = self._stored(values, tuple(values), step.key)
+        with self._keeper.hold_store():
+            kept = self._store_values(values, tuple(values), step.key)
             self.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
         return kept
 
@@ -80,7 +80,7 @@ class SessionValues(SessionStore):
         self,
         attempt: int,
         outcome: Outcome,
-        wanted: Wanted | None = None,
+        wanted: KeepRequest | None = None,
         flow: Flow | None = None,
         looks: Sequence[Look] = (),
     ) -> Step:
@@ -90,8 +90,8 @@ class SessionValues(SessionStore):
         elsewhere meanwhile."""
         if wanted is None:
             return self._finish(attempt, outcome, None, flow, looks)
-        with self._keeper.keeping():
-            kept = self._wanted(wanted, attempt)
+        with self._keeper.hold_store():
+            kept = self._keep_wanted(wanted, attempt)
             if flow is not None and kept is not None:
                 flow = with_content_versions(flow, kept)
             return self._finish(attempt, outcome, kept, flow, looks)
@@ -123,22 +123,22 @@ class SessionValues(SessionStore):
             self.do(ended)
             return self.session.steps[key]
 
-    def _wanted(self, wanted: Wanted, attempt: int) -> KeptValues | None:
-        from wfnb.values import chosen  # noqa: PLC0415  only where values are kept
+    def _keep_wanted(self, wanted: KeepRequest, attempt: int) -> KeptValues | None:
+        from wfnb.values import choose_values  # noqa: PLC0415  only where values are kept
 
-        found, unknown = chosen(wanted.names, wanted.namespace)
+        found, unknown = choose_values(wanted.names, wanted.namespace)
         values = {name: value for name, value in found.items() if name.isidentifier()}
         if not wanted.strict and not values:
             return None
         step, _ = self.session.running.get(attempt, (None, None))
-        kept = self._stored(values, wanted.asked, step, wanted.namespace)
+        kept = self._store_values(values, wanted.asked, step, wanted.namespace)
         lost = [name for name in unknown if name in wanted.asked] if wanted.strict else []
         missing = [
             KeptValue(name=name, type="", why_not=no_such(name, wanted.namespace)) for name in lost
         ]
         return replace(kept, values=(*kept.values, *missing))
 
-    def _stored(
+    def _store_values(
         self,
         values: Mapping[str, Any],
         asked: tuple[str, ...],
@@ -156,7 +156,7 @@ class SessionValues(SessionStore):
                 values,
                 asked=asked,
                 namespace=namespace,
-                counted=lambda: self._counted(step),
+                counted=lambda: self._other_blobs(step),
                 beside=self._kept_before(step, values, namespace or {}),
                 **more,
             )
@@ -197,7 +197,7 @@ class SessionValues(SessionStore):
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
         last = self.kept_step(step, alone=alone)
-        found, kept = wanted(self.session, last, names, alone)
+        found, kept = wanted_values(self.session, last, names, alone)
         if into is None:
             back = read_apart(self._keeper, found)
             values = back.values
@@ -222,7 +222,7 @@ class SessionValues(SessionStore):
         from wfnb.views.restore_result import Restoration  # noqa: PLC0415  only where it is asked
 
         last = self.kept_step(step, exact, alone)
-        found, kept = wanted(self.session, last, names, alone)
+        found, kept = wanted_values(self.session, last, names, alone)
         planned = plan(self._keeper, found, namespace, exact)
         lost = [entry.name for entry in planned.names if entry.way == "cannot"]
         planned, why = careful(planned, kept, lost)
@@ -237,7 +237,7 @@ class SessionValues(SessionStore):
         exact: bool = False,
         alone: bool = False,
         whole: bool = False,
-    ) -> Prepared:
+    ) -> PreparedValues:
         """The newest values that the line of a step had kept when it ended, or (`alone`) that it
         kept itself, read, to be put into a namespace; what is there as it was kept stays the object
         that it is. `exact` takes out of it the names that were not there at that step, unless
@@ -250,7 +250,7 @@ class SessionValues(SessionStore):
         from wfnb.views.restore_result import Restoration, kept_before  # noqa: PLC0415  as above
 
         last = self.kept_step(step, exact, alone)
-        found, kept = wanted(self.session, last, names, alone)
+        found, kept = wanted_values(self.session, last, names, alone)
         if whole and last.keep:
             self.kept_step(last)  # it was to keep some, and could not: older ones would be wrong
         for source in found if whole else ():
@@ -274,7 +274,7 @@ class SessionValues(SessionStore):
         )
         of = {name: source.step for source in found for name in source.names}
         told = self._notes(last, found) + why
-        return Prepared(
+        return PreparedValues(
             namespace=namespace,
             values=values,
             give_back=back.give_back,
@@ -300,7 +300,7 @@ class SessionValues(SessionStore):
         from wfnb.views.value_differences import Differences  # noqa: PLC0415  only where it is asked
 
         before, after = self.kept_step(one), self.kept_step(other)
-        found = compared(self._keeper, of(before), of(after), names)
+        found = compare_values(self._keeper, kept_values_of(before), kept_values_of(after), names)
         return Differences(before, after, tuple(found))
 
     def kept_step(
@@ -317,7 +317,7 @@ class SessionValues(SessionStore):
                 found = next((each for each in reversed(line) if names_of(each)), None)
                 for each in line[line.index(found) + 1 :] if found and exact else ():
                     if each.kept is not None:
-                        known(each)
+                        check_names_known(each)
             else:
                 found = step if isinstance(step, Step) else self._named_step(step)
             if found is None or (found.kept is None and (alone or not sources(session, found))):
@@ -325,7 +325,7 @@ class SessionValues(SessionStore):
                 steps = tuple(refer(step, MAIN) for step in some)
                 raise NothingKept("" if found is None else refer(found, MAIN), steps)
             if exact:
-                known(found)
+                check_names_known(found)
             return found
 
     def _named_step(self, step: int | str | Place) -> Step:

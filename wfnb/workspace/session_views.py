@@ -82,7 +82,7 @@ class Inquiries(Protocol):
 
     def ready(self, command: AddStep) -> AddStep: ...
 
-    def concluded(self, step: Step) -> None: ...
+    def ask_after_step(self, step: Step) -> None: ...
 
 
 class SessionViews(SessionLog):
@@ -134,7 +134,7 @@ class SessionViews(SessionLog):
     def graph(self) -> Picture:
         """The history as a diagram: SVG, DOT, Mermaid and text of one graph."""
         with self._lock:
-            return branch_picture(self._filled("draw"), self.run_entries())
+            return branch_picture(self._require_content("draw"), self.run_entries())
 
     def stages(self, strategy: str | None = None) -> Picture:
         """The stage graph of a strategy: by default the session's own, with the way taken."""
@@ -159,7 +159,9 @@ class SessionViews(SessionLog):
     def report(self) -> Report:
         """The whole session to read: Markdown, and HTML in one file."""
         with self._lock:
-            return views.report.report(self._filled("report"), self.run_entries(reports=True))
+            return views.report.report(
+                self._require_content("report"), self.run_entries(reports=True)
+            )
 
     def export(self, file: str | os.PathLike[str], force: bool = False) -> Path:
         """Write the session to a file, in the form that its ending names: .md .html .json .svg
@@ -188,7 +190,7 @@ class SessionViews(SessionLog):
         """What `export` writes to a file with that ending. `file` is its whole name, to be named
         where no file can have that ending (BadValue). NothingRecorded."""
         with self._lock:
-            session = self._filled("export")
+            session = self._require_content("export")
             if ending not in FORMS:
                 raise BadValue("file", file or ending, f"one of the endings {', '.join(FORMS)}")
             return rendered(session, ending, self.run_entries(reports=True))
@@ -201,7 +203,7 @@ class SessionViews(SessionLog):
             for info in self.journal.runs(self.id, None)
         ]
 
-    def _filled(self, what: str) -> Session:
+    def _require_content(self, what: str) -> Session:
         """The session as it is now; NothingRecorded where it has no step and no run to show."""
         if not self.refresh().steps and not self.journal.runs(self.id, None):
             raise NothingRecorded(what)
@@ -222,14 +224,14 @@ def run_entry(journal: Journal, info: RunInfo, report: Reported | None = None) -
         workflow=info.workflow,
         status="interrupted" if lost else info.status,
         step=info.step,
-        error=_why(journal, info),
+        error=_failure_reason(journal, info),
         started=info.started,
         ended=info.changed,
         report=report,
     )
 
 
-def _why(journal: Journal, info: RunInfo) -> str | None:
+def _failure_reason(journal: Journal, info: RunInfo) -> str | None:
     """Why a run ended as it did, where that was not well."""
     if info.status in ("running", "success"):
         return None

@@ -15,7 +15,7 @@ from wfnb.record import record
 from wfnb.views.words import refer
 
 if TYPE_CHECKING:
-    from wfnb.values import Keeper, Restored
+    from wfnb.values import Keeper, RestoredValues
     from wfnb.views.restore_result import Restoration
     from wfnb.views.value_differences import Differing
 
@@ -24,7 +24,7 @@ LAST = "last"
 
 
 @record
-class Wanted:
+class KeepRequest:
     """What the end of a step is to keep: `asked` as it was typed, `names` and patterns of
     `namespace`. `strict`: a name that is not there is told of."""
 
@@ -35,7 +35,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class PreparedValues:
     """Values that were read and are nowhere yet. `told` says what putting them there does,
     `versions` which version of each name that is."""
 
@@ -72,17 +72,17 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
     return "there was no such name" + (f" (did{near.removeprefix('Did')})" if near else "")
 
 
-def compared(
+def compare_values(
     keeper: Keeper, old: KeptValues, new: KeptValues, names: Iterable[str]
 ) -> Iterator[Differing]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
-    from wfnb.values import chosen, difference, figure_png, held, same  # noqa: PLC0415  only to compare values
+    from wfnb.values import choose_values, difference, figure_png, held_states, same  # noqa: PLC0415  only to compare values
     from wfnb.views.value_differences import Differing  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))
     asked = tuple(names)
-    found, unknown = chosen(asked, both)
+    found, unknown = choose_values(asked, both)
     if unknown:
         raise ValueNotKept(unknown[0], tuple(both), "", "")
     for name in found if asked else both:
@@ -96,7 +96,7 @@ def compared(
             yield Differing(name=name, lines=(f"cannot be read: {why}",))
             continue
         first, last = (back.values[name] for back in values)
-        lines = difference(first, last) + difference(*held(*values))
+        lines = difference(first, last) + difference(*held_states(*values))
         pictures = [figure_png(value) for value in (first, last)] if lines else []
         drawn = tuple(png for png in pictures if png)
         yield Differing(
@@ -119,19 +119,19 @@ def names_of(step: Step) -> tuple[str, ...]:
     return step.kept.names if step.kept is not None else ()
 
 
-def of(step: Step) -> KeptValues:
+def kept_values_of(step: Step) -> KeptValues:
     assert step.kept is not None
     return step.kept
 
 
-def known(step: Step) -> None:
+def check_names_known(step: Step) -> None:
     """NamesUnknown where other names are to be removed, and it is not known which were there: a
     program kept it, or nothing was."""
     if step.kept is None or not step.kept.there:
         raise NamesUnknown(refer(step, MAIN))
 
 
-def found_same(plan: Plan, back: Restored, namespace: Mapping[str, Any]) -> Plan:
+def found_same(plan: Plan, back: RestoredValues, namespace: Mapping[str, Any]) -> Plan:
     """What was read, and is the very object that is there, is not replaced: a class that says the
     same as it did, a member of an enumeration that holds the same."""
     others = {id(one) for member, _ in back.held for one in (member, type(member))}

@@ -53,7 +53,7 @@ from wfnb.journal import Journal
 from wfnb.process import ended, process
 from wfnb.views.answer import Answer
 
-from .arguments import called, fields, named, status, unaliased
+from .arguments import fields, named_values, rename_refusals, resolve_aliases, status
 from .session_values import SessionValues
 from .session_views import Inquiries, Runs
 
@@ -169,15 +169,15 @@ class Workspace(SessionValues):
             "branch_id": (branch_id, branch),
             "branch_from_step": (branch_from_step, branch_from),
         }
-        with called(pairs):
+        with rename_refusals(pairs):
             command = self.add_step(
-                **unaliased(pairs),
+                **resolve_aliases(pairs),
                 next_step_needed=next_step_needed,
                 needs_more_steps=needs_more_steps,
                 is_step_revision=is_step_revision,
                 stage=stage,
                 fields={} if fields is None else fields,
-                outcome=Outcome(status=status(outcome), values=named(values or {})),
+                outcome=Outcome(status=status(outcome), values=named_values(values or {})),
                 finding=finding,
                 hypothesis=hypothesis,
                 confidence=confidence,
@@ -195,7 +195,7 @@ class Workspace(SessionValues):
             step = self.begin(command)
         if keep and outcome == "ok":
             self.keep_with(step, keep, self.session.position)
-        self.concluded(step)
+        self.ask_after_step(step)
         return self.answer(step)
 
     def add_step(self, description: str, **loose: Any) -> AddStep:
@@ -252,10 +252,10 @@ class Workspace(SessionValues):
         here = any(name == process() for _, name in running)
         return 0 if here else self.session.position
 
-    def concluded(self, step: Step) -> None:
+    def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: whoever an investigation asks is asked now."""
         if self.session.investigation is not None and self._inquiry is not None:
-            self._inquiry(self).concluded(step)
+            self._inquiry(self).ask_after_step(step)
 
     def _counts(self, step: Step) -> Mapping[str, Any]:
         if self.session.investigation is None or self._inquiry is None:
@@ -266,18 +266,18 @@ class Workspace(SessionValues):
         """Stale steps hold as they are (all, where none is named). Returns which, as `3` or
         `"alt:3"`."""
         places = tuple(validation.place("step", step) for step in steps)
-        return _named(self.do(ConfirmSteps(places=places, line=self.line)))
+        return _named_steps(self.do(ConfirmSteps(places=places, line=self.line)))
 
     def hide(self, *steps: int | str | Place) -> list[str]:
         """Leave steps out of lists, pictures, counts and reports; they stay in the history, and no
         longer count on their line. Returns which were not hidden before, as `3` or `"alt:3"`."""
         places = tuple(validation.place("step", step) for step in steps)
-        return _named(self.do(HideSteps(places=places, line=self.line)) if places else [])
+        return _named_steps(self.do(HideSteps(places=places, line=self.line)) if places else [])
 
     def unhide(self, *steps: int | str | Place) -> list[str]:
         """Show hidden steps again (all, where none is named). Returns which, as `hide` does."""
         places = tuple(validation.place("step", step) for step in steps)
-        return _named(self.do(ShowSteps(places=places, line=self.line)))
+        return _named_steps(self.do(ShowSteps(places=places, line=self.line)))
 
     def describe(
         self, step: int | str | Place, title: str | None = None, reason: str | None = None
@@ -396,7 +396,7 @@ class Workspace(SessionValues):
                     self.do(FinishStep(attempt=attempt, outcome=lost))
 
 
-def _named(entries: Sequence[Recorded]) -> list[str]:
+def _named_steps(entries: Sequence[Recorded]) -> list[str]:
     """The steps that these events name, as `3` or `"alt:3"`."""
     return [
         str(Place(number=number, branch=None if event.branch == MAIN else event.branch))

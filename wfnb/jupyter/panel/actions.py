@@ -226,7 +226,7 @@ def tag(around: Around, asked: ask.Tag) -> None:
 
 
 def _step(around: Around, key: int) -> Place:
-    with around.notebook.open().still() as session:
+    with around.notebook.open().locked_session() as session:
         return _place(session, key)
 
 

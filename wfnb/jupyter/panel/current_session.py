@@ -43,7 +43,7 @@ class Followed:
     def still(self) -> Iterator[Session]:
         """The session as it is now, for as long as the block lasts."""
         if self.workspace is not None:
-            with self.workspace.still() as session:
+            with self.workspace.locked_session() as session:
                 yield session
         elif self.kept is not None:
             yield self.kept

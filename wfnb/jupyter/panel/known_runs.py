@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.errors import RunUnknown
 from wfnb.journal import Journal, RunInfo
-from wfnb.panel import LiveRun, Printed, kept_output
+from wfnb.panel import LiveRun, PrintedOutput, kept_output
 from wfnb.views.run_entries import RunEntry
 from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
@@ -101,15 +101,15 @@ class KnownRuns:
                     found.setdefault(each.entry.step, []).append(each.entry.name)
         return found
 
-    def new_output(self) -> dict[str, Printed]:
+    def new_output(self) -> dict[str, PrintedOutput]:
         """What opened runs wrote since they were last asked, by name."""
-        found: dict[str, Printed] = {}
+        found: dict[str, PrintedOutput] = {}
         with self._lock:
             for name, running in tuple(self._heard.items()):
                 ended = running.done  # asked first: what it wrote last is there then
                 upto, lines = running.lines(self._told[name])
                 self._told[name] = upto
-                found |= {name: Printed(pieces=lines, upto=upto)} if lines else {}
+                found |= {name: PrintedOutput(pieces=lines, upto=upto)} if lines else {}
                 if ended:
                     del self._heard[name], self._told[name]
         return found

@@ -23,7 +23,7 @@ def shown(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = Fa
     """One output: the widget with its picture or, where it is not to be `live`, the picture alone,
     of the last steps or of the `whole` session."""
     runs = workspace.run_entries()
-    with workspace.still() as session:
+    with workspace.locked_session() as session:
         picture = StillPicture(session, runs, whole=whole)
     if not live:
         return picture

@@ -197,7 +197,9 @@ class Publisher:
             return None
         with found.still() as session, self.runs.still() as runs:
             entries = [self._entries.popleft() for _ in range(len(self._entries))]
-            return live.after(session, entries, found.line, runs, self.runs.new_output(), time())
+            return live.next_update(
+                session, entries, found.line, runs, self.runs.new_output(), time()
+            )
 
     def _watch(self, entries: list[Recorded]) -> None:
         self._entries.extend(entries)

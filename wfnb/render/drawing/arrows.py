@@ -28,7 +28,7 @@ def arrows(graph: Graph, placed: Placement) -> Iterator[str]:
                 between = (placed.boxes[id] for id in lanes if lanes[id] == lanes[edge.tail])
                 yield from _bow(tail, head, between)
             else:
-                yield from _across(tail, head)
+                yield from _crossing_arrow(tail, head)
 
 
 def label(edge: Edge) -> str:
@@ -70,7 +70,7 @@ def _bow(tail: Box, head: Box, line: Iterator[Box]) -> Iterator[str]:
     yield f'<path class="tip" d="M{number(head.left - 1)} {number(head.y)}l-7-3v6z"/>'
 
 
-def _across(tail: Box, head: Box) -> Iterator[str]:
+def _crossing_arrow(tail: Box, head: Box) -> Iterator[str]:
     """From one line to another: out of the side that looks there."""
     way = -1 if head.x < tail.x else 1
     start, end = tail.x + way * tail.width / 2, head.x - way * head.width / 2

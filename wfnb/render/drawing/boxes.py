@@ -12,11 +12,11 @@ from .arrows import BOW, arrows, label
 from .glyphs import (
     TONES,
     bold,
-    hidden,
+    draw_pill,
+    hidden_text,
     mark,
     number_of,
     pill_width,
-    pilled,
     small,
     title_look,
     tooltip,
@@ -60,9 +60,9 @@ class Card:
 
 def boxes(graph: Graph) -> str:
     """Every node a box, every edge a curve, in Graphviz's hierarchical layout."""
-    cards, placed = laid(graph)
+    cards, placed = lay_out(graph)
     if graph.direction == "LR" and placed.width > PAGE:
-        below = laid(replace(graph, direction="TB"))
+        below = lay_out(replace(graph, direction="TB"))
         if below[1].width < placed.width:
             cards, placed = below
     left = MARGIN + BOW * any(edge.kind == "revises" for edge in graph.edges)
@@ -77,7 +77,7 @@ def boxes(graph: Graph) -> str:
     )
 
 
-def laid(graph: Graph) -> tuple[Mapping[str, Card], Placement]:
+def lay_out(graph: Graph) -> tuple[Mapping[str, Card], Placement]:
     """What stands in each box, and where the boxes and the curves between them are."""
     cards = _cards(graph)
     rooms = {name: (card.width, card.height) for name, card in cards.items()}
@@ -154,7 +154,7 @@ def _outline(node: Node, card: Card, left: float, top: float) -> str:
 def _step_text(node: Node, card: Card, left: float, top: float) -> str:
     x, foot = left + PADDING + MARK, top + card.height - 9
     look = title_look(node)
-    said = [tooltip(hidden(node, " ".join(card.lines)))]
+    said = [tooltip(hidden_text(node, " ".join(card.lines)))]
     for index, line in enumerate(card.lines):
         y = number(top + 17 + LINE * index)
         lead, rest = _number_apart(number_of(node), line) if index == 0 else ("", line)
@@ -166,7 +166,7 @@ def _step_text(node: Node, card: Card, left: float, top: float) -> str:
         f'<tspan class="s {TONES[node.state]}" x="{number(x)}" y="{number(foot)}">'
         f"{escape.html(card.below)}</tspan>"
     )
-    pill = pilled(card.pill, left + card.width - 6, foot)[1] if card.pill else ""
+    pill = draw_pill(card.pill, left + card.width - 6, foot)[1] if card.pill else ""
     shape = mark(node, left + PADDING + 4, top + 13)
     return f"{shape}<text>{''.join(said)}</text>{pill}"
 
@@ -188,4 +188,4 @@ def _stage_text(node: Node, card: Card, left: float, top: float) -> str:
     if card.below:
         y = number(top + card.height - 8)
         said += f'<tspan class="s m" x="{x}" y="{y}">{escape.html(card.below)}</tspan>'
-    return f"<text>{tooltip(hidden(node, ' '.join(card.lines)))}{said}</text>"
+    return f"<text>{tooltip(hidden_text(node, ' '.join(card.lines)))}{said}</text>"

@@ -55,15 +55,17 @@ _STROKES: Mapping[str, Mapping[str, str]] = {
 
 def dot(graph: Graph) -> str:
     """A named graph with escaped labels and no links."""
-    return _drawn(graph, None)
+    return _dot_source(graph, None)
 
 
 def frame(graph: Graph, rooms: Rooms, labels: Mapping[int, float]) -> str:
     """The same graph without texts: `labels` is the width of the labels by number of edge."""
-    return _drawn(graph, rooms, labels)
+    return _dot_source(graph, rooms, labels)
 
 
-def _drawn(graph: Graph, rooms: Rooms | None, labels: Mapping[int, float] | None = None) -> str:
+def _dot_source(
+    graph: Graph, rooms: Rooms | None, labels: Mapping[int, float] | None = None
+) -> str:
     from graphviz import Digraph  # noqa: PLC0415  heavy: only when something is drawn
 
     text = {"fontname": "Helvetica", "fontsize": "11"} if rooms is None else {}
@@ -74,14 +76,17 @@ def _drawn(graph: Graph, rooms: Rooms | None, labels: Mapping[int, float] | None
         edge_attr={"arrowsize": "0.6", "color": "#59636e", **text},
     )
     names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
-    for node in _stacked(graph):
+    for node in _stacking_order(graph):
         room = None if rooms is None else rooms[node.id]
-        drawing.node(names[node.id], **(_worded(node) if room is None else _bare(node, room)))
+        drawing.node(
+            names[node.id],
+            **(_text_attributes(node) if room is None else _box_attributes(node, room)),
+        )
     _connect(drawing, graph, names, labels)
     return str(drawing.source)
 
 
-def _stacked(graph: Graph) -> list[Node]:
+def _stacking_order(graph: Graph) -> list[Node]:
     """Parts that nothing joins are put one upon the other where boxes go from left to right:
     written the other way round they can be read from top to bottom."""
     if graph.direction == "TB":
@@ -124,17 +129,17 @@ def _connect(
             if number in labels:
                 attributes["label"] = LABEL_ROOM.format(round(labels[number]))
         else:
-            attributes |= _named(said[number])
+            attributes |= _label_attribute(said[number])
         drawing.edge(names[edge.tail], names[edge.head], **attributes)
 
 
-def _bare(node: Node, room: tuple[float, float]) -> dict[str, Any]:
+def _box_attributes(node: Node, room: tuple[float, float]) -> dict[str, Any]:
     width, height = room
     size = {"width": f"{width / 72:.4f}", "height": f"{height / 72:.4f}"}
     return {"label": "", "fixedsize": "true", "group": f"lane{node.lane}", **size}
 
 
-def _worded(node: Node) -> dict[str, str]:
+def _text_attributes(node: Node) -> dict[str, str]:
     tooltip = escape.dot(cut(escape.line((node.tooltip or node.title)[:1200]), 300))
     return {
         "label": r"\n".join(map(escape.dot, _label(node))),
@@ -158,5 +163,5 @@ def _label(node: Node) -> list[str]:
     ]
 
 
-def _named(label: str) -> dict[str, str]:
+def _label_attribute(label: str) -> dict[str, str]:
     return {"label": escape.dot(cut(escape.line(label), 40))} if label else {}

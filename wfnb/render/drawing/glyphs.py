@@ -75,7 +75,7 @@ def pill_width(name: str) -> float:
     return small(_pill(name)) + 14
 
 
-def pilled(name: str, right: float, baseline: float) -> tuple[float, str]:
+def draw_pill(name: str, right: float, baseline: float) -> tuple[float, str]:
     """Where it begins, and the outlined name that ends at `right`."""
     width = pill_width(name)
     left = right - width
@@ -116,7 +116,7 @@ def tooltip(text: str) -> str:
     return f"<title>{escape.html(cut(escape.line(text[:1200]), 300))}</title>" if text else ""
 
 
-def hidden(node: Node, shown: str) -> str:
+def hidden_text(node: Node, shown: str) -> str:
     """What the picture has no room for: the tooltip, or the title if it was cut."""
     text = node.tooltip or node.title
     return "" if len(text) < 300 and escape.line(text) in shown else text

@@ -65,7 +65,7 @@ class Lane:
         return self.id if self.state == "open" else f"{self.id} · {self.state}"
 
     @property
-    def over(self) -> bool:
+    def is_rejected(self) -> bool:
         """Whether it was decided against."""
         return self.state in ("abandoned", "passed over")
 
@@ -98,17 +98,17 @@ class Node:
     @property
     def says(self) -> str:
         """Its state in a sign, a word and the note: "✓ ok · revised by 4"."""
-        return " · ".join(filter(None, (f"{self.sign} {self.state}", self._also, self.note)))
+        return " · ".join(filter(None, (f"{self.sign} {self.state}", self._stale_text, self.note)))
 
     @property
-    def _also(self) -> str:
+    def _stale_text(self) -> str:
         return f"{SIGNS['stale']} stale" if self.stale and self.state not in _HOLLOW else ""
 
     @property
     def foot(self) -> str:
         """What stands below a title that has its sign before it: no word where all is as usual."""
         usual = self.state in ("ok", "current", "not yet")
-        return " · ".join(filter(None, ("" if usual else self.state, self._also, self.note)))
+        return " · ".join(filter(None, ("" if usual else self.state, self._stale_text, self.note)))
 
 
 @record

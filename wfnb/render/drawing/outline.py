@@ -40,7 +40,7 @@ def table(graph: Graph) -> Table:
 def _history(graph: Graph) -> Iterator[str]:
     wide = max((columns(number_of(node)) for node in graph.nodes), default=0)
     titles = max((columns(_title(node)) for node in graph.nodes), default=0)
-    for node, rails in _drawn(graph):
+    for node, rails in _draw_rows(graph):
         if node is None:
             yield rails
             continue
@@ -50,7 +50,7 @@ def _history(graph: Graph) -> Iterator[str]:
         yield f"{rails}  {number}  {title}{space}  {_state(graph, node)}"
 
 
-def _drawn(graph: Graph) -> Iterator[tuple[Node | None, str]]:
+def _draw_rows(graph: Graph) -> Iterator[tuple[Node | None, str]]:
     """The rails of every line; those between two steps have no node."""
     laid = tracks(graph)
     opens, joins = _bends(graph, laid)
@@ -119,26 +119,26 @@ def _state(graph: Graph, node: Node) -> str:
 
 def _stages(graph: Graph) -> Iterator[str]:
     words = {node.id: escape.line(node.title) for node in graph.nodes}
-    leaving = _leaving(graph)
+    leaving = _edges_by_tail(graph)
     for node in graph.nodes:
         said = "" if node.state in ("ok", "not yet") else f" ({node.state})"
         note = f" · {escape.line(node.note)}" if node.note else ""
         yield f"{node.sign} {words[node.id]}{said}{note}"
         for edge in leaving.get(node.id, ()):
-            yield f"    → {words[edge.head]}{_when(edge)}{_taken(edge)}"
+            yield f"    → {words[edge.head]}{_condition_text(edge)}{_taken_text(edge)}"
 
 
-def _when(edge: Edge) -> str:
+def _condition_text(edge: Edge) -> str:
     return f" [{escape.line(edge.when)}]" if edge.when else ""
 
 
-def _taken(edge: Edge) -> str:
+def _taken_text(edge: Edge) -> str:
     if edge.kind != "taken":
         return ""
     return f" (taken {escape.line(edge.label)})" if edge.label else " (taken)"
 
 
-def _leaving(graph: Graph) -> dict[str, list[Edge]]:
+def _edges_by_tail(graph: Graph) -> dict[str, list[Edge]]:
     leaving: dict[str, list[Edge]] = {}
     for edge in graph.edges:
         leaving.setdefault(edge.tail, []).append(edge)
@@ -151,9 +151,9 @@ def _step_rows(graph: Graph) -> Iterator[tuple[str, ...]]:
     merges: dict[str, list[str]] = {}
     for edge in graph.edges:
         if edge.kind in ("next", "branch"):
-            after.setdefault(edge.head, []).append(_named(graph, nodes[edge.tail]))
+            after.setdefault(edge.head, []).append(_node_place(graph, nodes[edge.tail]))
         elif edge.kind == "merge":
-            merges.setdefault(edge.head, []).append(_named(graph, nodes[edge.tail]))
+            merges.setdefault(edge.head, []).append(_node_place(graph, nodes[edge.tail]))
     for node in graph.nodes:
         yield (
             escape.line(node.number),
@@ -165,14 +165,16 @@ def _step_rows(graph: Graph) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _named(graph: Graph, node: Node) -> str:
+def _node_place(graph: Graph, node: Node) -> str:
     return escape.line(f"{node.number} on {graph.lanes[node.lane].id}")
 
 
 def _stage_rows(graph: Graph) -> Iterator[tuple[str, ...]]:
     words = {node.id: escape.line(node.title) for node in graph.nodes}
-    leaving = _leaving(graph)
+    leaving = _edges_by_tail(graph)
     for node in graph.nodes:
         edges = leaving.get(node.id, ())
-        follow = ", ".join(words[edge.head] + _when(edge) + _taken(edge) for edge in edges)
+        follow = ", ".join(
+            words[edge.head] + _condition_text(edge) + _taken_text(edge) for edge in edges
+        )
         yield words[node.id], escape.line(node.says), follow

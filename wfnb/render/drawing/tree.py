@@ -8,10 +8,10 @@ from wfnb.render.text.measure import cut, pixels
 
 from .glyphs import (
     TONES,
-    hidden,
+    draw_pill,
+    hidden_text,
     mark,
     number_of,
-    pilled,
     small,
     title_look,
     tone,
@@ -121,7 +121,7 @@ def _bend(graph: Graph, edge: Edge, tail: Point, head: Point) -> Iterator[str]:
 
 
 def _rail(graph: Graph, lane: int, path: str) -> str:
-    over = lane < len(graph.lanes) and graph.lanes[lane].over
+    over = lane < len(graph.lanes) and graph.lanes[lane].is_rejected
     return f'<path class="rail {tone(lane)}{" dash" if over else ""}" d="{path}"/>'
 
 
@@ -129,7 +129,7 @@ def _row(node: Node, row: int, branch: str, columns: Columns) -> str:
     y = _middle(row) + 4
     end, pill = columns.states - 10, ""
     if branch:
-        left, pill = pilled(branch, end, y)
+        left, pill = draw_pill(branch, end, y)
         end = left - 8
     title = escape.line(node.title)
     shown = cut(title, end - columns.titles, pixels)
@@ -142,4 +142,4 @@ def _row(node: Node, row: int, branch: str, columns: Columns) -> str:
     words = "".join(
         f'<tspan{look} x="{number(x)}">{escape.html(text)}</tspan>' for look, x, text in spans
     )
-    return f'<text y="{y}">{tooltip(hidden(node, shown))}{words}</text>{pill}'
+    return f'<text y="{y}">{tooltip(hidden_text(node, shown))}{words}</text>{pill}'

@@ -124,11 +124,11 @@ def json_text(json: str) -> str:
     return _STRANGE.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
-def untagged(markdown: str) -> str:
+def without_tags(markdown: str) -> str:
     r"""Markdown of any number of lines that stays Markdown, with its HTML tags and its pictures
     shown as text: nothing is fetched.
 
-    >>> untagged("*a* <b>, 1 < 2, ![c](https://example.org)")
+    >>> without_tags("*a* <b>, 1 < 2, ![c](https://example.org)")
     '*a* &lt;b>, 1 < 2, !\\[c](https://example.org)'
     """
     return _TAG.sub("&lt;", printable(markdown)).replace("![", r"!\[")

@@ -49,14 +49,14 @@ def plain(markdown: str) -> str:
     """
     if _PLAIN.fullmatch(markdown):
         return markdown.strip()
-    lines = "".join(_spoken(_parser().parse(escape.printable(markdown)))).split("\n")
+    lines = "".join(_spoken_text(_parser().parse(escape.printable(markdown)))).split("\n")
     return "\n".join(line.strip() for line in lines if line.strip())
 
 
-def _spoken(tokens: list[Token]) -> Iterator[str]:
+def _spoken_text(tokens: list[Token]) -> Iterator[str]:
     for token in tokens:
         if token.type == "inline" or token.type == "image":
-            yield from _spoken(token.children or [])
+            yield from _spoken_text(token.children or [])
         elif token.type in ("softbreak", "hardbreak"):
             yield " "
         else:
@@ -71,7 +71,7 @@ def _parser() -> MarkdownIt:
     options = {"html": False, "maxNesting": NESTING}
     parser: MarkdownIt = markdown_it.MarkdownIt("commonmark", options)
     parser.enable(["table", "strikethrough"])
-    parser.add_render_rule("image", _described)
+    parser.add_render_rule("image", _image_text)
     parser.core.ruler.before("inline", "longest", _left_alone)
     return parser
 
@@ -83,5 +83,5 @@ def _left_alone(state: StateCore) -> None:
             token.type = "text"
 
 
-def _described(_renderer: object, tokens: list[Token], index: int, *_: object) -> str:
-    return escape.html("".join(_spoken(tokens[index].children or [])))
+def _image_text(_renderer: object, tokens: list[Token], index: int, *_: object) -> str:
+    return escape.html("".join(_spoken_text(tokens[index].children or [])))

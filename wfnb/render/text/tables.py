@@ -107,12 +107,15 @@ def markdown_table(
             [escape.markdown(head) or " " for head in heads],
             ["---"] * len(heads),
             *(
-                [_marked(form(cell), (number, column) in best) for column, cell in enumerate(row)]
+                [
+                    _mark_best(form(cell), (number, column) in best)
+                    for column, cell in enumerate(row)
+                ]
                 for number, row in enumerate(rows)
             ),
         )
     )
 
 
-def _marked(shown: str, best: bool) -> str:
+def _mark_best(shown: str, best: bool) -> str:
     return f"**{shown}**" if best else shown

@@ -14,12 +14,12 @@ LINES = 6
 """Of a sentence."""
 
 
-def fitted(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[str]:
+def fit_table(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> list[str]:
     """The lines of a table whose widest columns are cut to fit.
 
-    >>> fitted(("", "note"), [("a", "much too long to be shown")], 12)
+    >>> fit_table(("", "note"), [("a", "much too long to be shown")], 12)
     ['   note', 'a  much too…']
-    >>> fitted(("", "a-1", "a-2"), [("args", "one of two files", "another of them")], 26)
+    >>> fit_table(("", "a-1", "a-2"), [("args", "one of two files", "another of them")], 26)
     ['      a-1        a-2', 'args  one of t…  another…']
     """
     if width is None:
@@ -34,7 +34,7 @@ def fitted(heads: Sequence[str], cells: Sequence[Sequence[str]], width: int | No
     return [cut(line, width) for line in text_table(shown[0], shown[1:]).splitlines()]
 
 
-def wrapped(text: str, width: int | None) -> list[str]:
+def wrap_sentence(text: str, width: int | None) -> list[str]:
     """A sentence, whole or nearly so, broken between its words."""
     line = escape.line(text)
     if not line:

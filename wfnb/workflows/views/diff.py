@@ -9,7 +9,7 @@ from typing import Any
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text.tables import html_table
-from wfnb.render.text.terminal_width import fitted
+from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import joined
@@ -83,10 +83,10 @@ class Differences:
     def _text(self, width: int | None, times: bool) -> str:
         differ, took = self._shown(timed=False), self._shown(timed=True) if times else []
         heads = ("", "", *self.runs)
-        said = fitted(heads, differ, width) if differ else [SAME]
+        said = fit_table(heads, differ, width) if differ else [SAME]
         if took:
             shown = [(row[0], *row[2:]) for row in took]
-            said += ["", *fitted(("took", *self.runs), shown, width)]
+            said += ["", *fit_table(("took", *self.runs), shown, width)]
         return "\n".join(said)
 
     def _shown(self, timed: bool) -> list[tuple[str, ...]]:

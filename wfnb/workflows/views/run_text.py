@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb.render.text import escape
 from wfnb.render.text.measure import cut
-from wfnb.render.text.terminal_width import FREE, fitted, wrapped
+from wfnb.render.text.terminal_width import FREE, fit_table, wrap_sentence
 from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
@@ -40,12 +40,12 @@ def plain(run: Run, name: str, width: int | None = None) -> str:
     """The same with what it is for, when it was, what the actions gave back, and each variable
     once: those that it began with or captured, then the fields of the results, by action."""
     found = rows(run)
-    lines = [*_head(run, name, found, width), *wrapped(" · ".join(_facts(run)), width)]
-    lines += wrapped(run.workflow.description, width)
+    lines = [*_head(run, name, found, width), *wrap_sentence(" · ".join(_facts(run)), width)]
+    lines += wrap_sentence(run.workflow.description, width)
     lines += ["", *_table(run, found, width, said=True), *_faults(found, width)]
     variables = list(_variables(run))
     if variables:
-        lines += ["", *fitted(("variable", "value"), variables, width)]
+        lines += ["", *fit_table(("variable", "value"), variables, width)]
     return "\n".join(lines)
 
 
@@ -56,7 +56,7 @@ def _head(run: Run, name: str, found: Sequence[Row], width: int | None) -> list[
     said += [f"{undone} undone"] if undone else []
     said.append(f"took {seconds(whole_duration(run))}")
     said += [f"saved as {run.saved}"] if run.saved else []
-    return [*wrapped(" · ".join(said), width), *wrapped(run.error or "", width)]
+    return [*wrap_sentence(" · ".join(said), width), *wrap_sentence(run.error or "", width)]
 
 
 def _facts(run: Run) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _facts(run: Run) -> Iterator[str]:
 def _table(run: Run, found: Sequence[Row], width: int | None, said: bool) -> list[str]:
     thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
     heads = (thing, "status", "attempts", "took", "note")
-    return fitted(heads, [_cells(row, said) for row in found], width) if found else []
+    return fit_table(heads, [_cells(row, said) for row in found], width) if found else []
 
 
 def _faults(found: Sequence[Row], width: int | None) -> Iterator[str]:
