@@ -11,7 +11,7 @@ import pytest
 
 import wfnb
 from wfnb.core.commands import AddStep
-from wfnb.process import ended, process
+from wfnb.process import has_ended, process
 
 RUNNING = """
 import sys, wfnb
@@ -86,23 +86,23 @@ def test_a_process_that_cannot_be_asked_is_not_known_to_be_gone(tmp_path, name):
     ws = wfnb.open("drift", home_folder=tmp_path)
     ws.do(AddStep(description="a", process=name))
 
-    assert not ended(name)
+    assert not has_ended(name)
     assert wfnb.open("drift", home_folder=tmp_path).find(1).running is not None
 
 
 def test_this_process_is_known_by_more_than_its_number():
     host, number, nonce, *_ = process().split()
 
-    assert not ended(process())
-    assert ended(f"{host} {number} {nonce}x")
+    assert not has_ended(process())
+    assert has_ended(f"{host} {number} {nonce}x")
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not say it")
 def test_a_number_that_was_given_out_again_is_another_process():
     host, _, nonce, born = process().split()
 
-    assert not ended(f"{host} {os.getppid()} {nonce}")
-    assert ended(f"{host} {os.getppid()} {nonce} {int(born) + 1}")
+    assert not has_ended(f"{host} {os.getppid()} {nonce}")
+    assert has_ended(f"{host} {os.getppid()} {nonce} {int(born) + 1}")
 
 
 def test_a_script_needs_no_ipython_and_nothing_heavy(tmp_path):

@@ -10,7 +10,7 @@ from wfnb.core.events import Outcome
 from wfnb.core.replay import replay
 from wfnb.errors import JournalReadOnly, StepNotRunning
 from wfnb.journal import MemoryJournal
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.workspace import Workspace
 
 
@@ -122,7 +122,7 @@ def test_a_session_with_a_lost_attempt_opens_where_nothing_can_be_written(monkey
 
 @pytest.mark.parametrize("name", ["host", "host ² x", f"{os.uname().nodename} {'9' * 20} x", ""])
 def test_a_process_of_an_odd_name_is_not_known_to_be_gone(name):
-    assert not ended(name)
+    assert not has_ended(name)
 
 
 def test_what_is_told_again_keeps_what_is_not_said_again(ws):

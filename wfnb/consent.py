@@ -23,7 +23,7 @@ from wfnb.workspace import all_kept
 
 
 @record
-class Foreign:
+class ForeignItem:
     """Something in a folder, in a few words, and what trusting it believes."""
 
     says: str
@@ -31,23 +31,23 @@ class Foreign:
     content: bytes
 
 
-def foreign(home: Home) -> Iterator[Foreign]:
+def foreign(home: Home) -> Iterator[ForeignItem]:
     """What is there and not trusted, kept values apart."""
     trust = own_trust()
     with suppress(AdviserBroken):
         for name, each in endpoints(home.path)[0].items():
             if not is_allowed(each, trust):
                 says = f"adviser {name!r}, which {sends(each)}"
-                yield Foreign(says=says, purpose=ADDRESS, content=address(each))
+                yield ForeignItem(says=says, purpose=ADDRESS, content=address(each))
     strategies, _ = reader.read(home.path / "strategies", strategy_from, StrategyBroken, trust)
     kinds, _ = reader.read(home.path / "kinds", kind_from, KindBroken, trust)
     for strategy, _, content in strategies.foreign:
-        yield Foreign(says=f"strategy {strategy.name!r}", purpose=RULES, content=content)
+        yield ForeignItem(says=f"strategy {strategy.name!r}", purpose=RULES, content=content)
     for kind, _, content in kinds.foreign:
-        yield Foreign(says=f"kind {kind.name!r}", purpose=RULES, content=content)
+        yield ForeignItem(says=f"kind {kind.name!r}", purpose=RULES, content=content)
     for name, content in WorkflowLibrary(home.path / "workflows", trust=trust).foreign().items():
         says = f"workflow {name!r} in place of the example"
-        yield Foreign(says=says, purpose=WORKFLOW, content=content)
+        yield ForeignItem(says=says, purpose=WORKFLOW, content=content)
 
 
 def trust(home: Home, *, dry: bool = False) -> list[str]:

@@ -32,7 +32,7 @@ def write(path: Path, text: str, mode: int = 0o666) -> None:
             raise
 
 
-def unlinked(path: Path) -> Path:
+def refuse_link(path: Path) -> Path:
     """A file or folder in `.wfnb`. OSError where it is a link: what that leads to is not in the
     folder, and a folder that came from elsewhere could so name any file of the user."""
     if path.is_symlink():
@@ -43,7 +43,7 @@ def unlinked(path: Path) -> Path:
 def make_private(folder: Path) -> bool:
     """Make a folder, for its owner alone, and those that it is in; whether it was made. OSError,
     also where it is a link."""
-    if unlinked(folder).is_dir():
+    if refuse_link(folder).is_dir():
         return False
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return True

@@ -52,10 +52,10 @@ def home(folder: str | os.PathLike[str] | None = None) -> Home:
 def nearest(folder: Path) -> Path:
     """`.wfnb` in a folder, or in the nearest folder above that has one and the same owner; in the
     folder itself, where none has. Another's `.wfnb` above (in a shared `/tmp`) is not used."""
-    return next(above(folder), folder / FOLDER)
+    return next(homes_above(folder), folder / FOLDER)
 
 
-def above(folder: Path) -> Iterator[Path]:
+def homes_above(folder: Path) -> Iterator[Path]:
     """Every `.wfnb` that is in a folder or above it, the nearest first."""
     if (folder / FOLDER).is_dir():
         yield folder / FOLDER
@@ -139,7 +139,7 @@ class Home:
         if strategy is not None:
             events.append(StrategyChosen(strategy=to_data(self.strategies().get(strategy))))
         if kind is not None or continues is not None:
-            before = None if continues is None else self._carried(continues)
+            before = None if continues is None else self._carried_findings(continues)
             wanted = kind or (before.kind if before else "")
             for adviser in filter(None, (reviewer, planner)):
                 self.advisers().ready(adviser)
@@ -227,7 +227,7 @@ class Home:
             )
         return session
 
-    def _carried(self, name: str) -> CarriedFindings:
+    def _carried_findings(self, name: str) -> CarriedFindings:
         """What a session's investigation gives another one."""
         found = carry_findings(replay_session(self.journal, self.find(name)))
         if found is None:

@@ -43,13 +43,13 @@ class LockTimeout(Exception):
 
 
 @contextmanager
-def locked(path: Path, patience: float, shared: bool = False) -> Iterator[None]:
+def lock_file(path: Path, patience: float, shared: bool = False) -> Iterator[None]:
     """The file is made if need be; its folder is there. LockTimeout after `patience` seconds,
     OSError for a file that cannot be written."""
     file = os.open(path, _FLAGS, 0o666)
     try:
         until = time.monotonic() + patience
-        while not _taken(file, shared):
+        while not _try_lock(file, shared):
             if time.monotonic() >= until:
                 raise LockTimeout
             time.sleep(PAUSE)
@@ -61,7 +61,7 @@ def locked(path: Path, patience: float, shared: bool = False) -> Iterator[None]:
         os.close(file)
 
 
-def _taken(file: int, shared: bool) -> bool:
+def _try_lock(file: int, shared: bool) -> bool:
     try:
         _lock(file, shared)
     except (BlockingIOError, PermissionError):  # msvcrt says EACCES

@@ -15,12 +15,12 @@ _NONCE = uuid4().hex[:8]
 def process() -> str:
     """This process, in words that another one can check: host, number, a nonce of its own, and
     when it began, where the system says that: numbers are given out again."""
-    return _named(os.getpid())
+    return _process_name(os.getpid())
 
 
 @cache
-def _named(number: int) -> str:
-    born = _born(number)
+def _process_name(number: int) -> str:
+    born = _start_ticks(number)
     return f"{_namespace()} {number} {_NONCE}" + (f" {born}" if born else "")
 
 
@@ -33,7 +33,7 @@ def _namespace() -> str:
     return f"{socket.gethostname()}:{space.strip('pid:[]')}"
 
 
-def _born(number: int) -> str | None:
+def _start_ticks(number: int) -> str | None:
     """When that process began, in ticks since the machine did. Linux only."""
     try:
         fields = (
@@ -44,7 +44,7 @@ def _born(number: int) -> str | None:
     return "zombie" if fields[0] == "Z" else fields[19]
 
 
-def ended(name: str | None) -> bool:
+def has_ended(name: str | None) -> bool:
     """Whether the process of that name is known to be gone; False where it cannot be known."""
     host, _, rest = (name or "").partition(" ")
     number, _, rest = rest.partition(" ")
@@ -60,5 +60,5 @@ def ended(name: str | None) -> bool:
         return True
     except OSError:
         pass
-    now = _born(int(number))
+    now = _start_ticks(int(number))
     return now == "zombie" or bool(born and now and now != born)

@@ -52,8 +52,8 @@ class Redaction:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         plainly = {text for secret in secrets for text in (secret, secret.strip()) if text}
-        written = {each for text in plainly for each in _written(text)}
-        coded = {each for text in plainly for each in _coded(text)}
+        written = {each for text in plainly for each in _spellings(text)}
+        coded = {each for text in plainly for each in _encodings(text)}
         self.spellings = sorted(
             {*written, *(each for each in coded if len(each) > ALL)}, key=len, reverse=True
         )
@@ -79,17 +79,17 @@ class Redaction:
         if "\n" in text:
             for spelling in self._short:
                 if len(spelling) >= SHORTEST:
-                    text = _unbroken(text, spelling)
-        return self._unlettered(text) if self._letters else text
+                    text = _hide_broken(text, spelling)
+        return self._hide_lettered(text) if self._letters else text
 
     def waits(self, text: str) -> int:
         """Where the end of a text begins that may be the beginning of a secret."""
-        least = self._begun(text, 1)
+        least = self._partial_start(text, 1)
         letters = _letters(text)
-        at = self._begun(letters, _BEGUN)
+        at = self._partial_start(letters, _BEGUN)
         return least if at == len(letters) else min(least, _places(text)[at])
 
-    def _begun(self, text: str, signs: int) -> int:
+    def _partial_start(self, text: str, signs: int) -> int:
         """Where the end of the text is the beginning of what begins with so many signs."""
         for at in range(max(len(text) - self._most + 1, 0), len(text) - signs + 1):
             there = self._starts.get(text[at : at + signs])
@@ -97,7 +97,7 @@ class Redaction:
                 return at
         return len(text)
 
-    def _unlettered(self, text: str) -> str:
+    def _hide_lettered(self, text: str) -> str:
         letters = _letters(text)
         found = sorted(self._spans(letters))
         if not found:
@@ -124,7 +124,7 @@ class Redaction:
                 for each in self._letters:
                     there = each.find(part)
                     while there >= 0:
-                        begin, end = _extended(letters, at, each, there)
+                        begin, end = _extend_match(letters, at, each, there)
                         if end - begin >= PART:
                             yield begin, end
                         there = each.find(part, there + 1)
@@ -139,10 +139,10 @@ def redaction(secrets: Iterable[str]) -> Redaction:
     return _redaction(frozenset(secrets))
 
 
-class Spoken:
+class StreamRedaction:
     """A text that comes in pieces -> the same without secrets, those that come in two pieces too.
 
-    >>> said = Spoken(["s3cret"])
+    >>> said = StreamRedaction(["s3cret"])
     >>> said("the s3c"), said("ret is s3"), said.end()
     ('the ', '••• is ', 's3')
     """
@@ -166,7 +166,7 @@ class Spoken:
         return self._hide(rest)
 
 
-def _written(secret: str) -> Iterator[str]:
+def _spellings(secret: str) -> Iterator[str]:
     """Plainly, quoted for a shell, in HTML, in a URL or a form, each of these in JSON (and that in
     JSON) and in Python: as text, as ASCII, as bytes, and as an output that takes ASCII alone."""
     data = secret.encode("utf-8", "surrogatepass")
@@ -184,7 +184,7 @@ def _written(secret: str) -> Iterator[str]:
             yield json.dumps(said, ensure_ascii=plain)[1:-1]
 
 
-def _coded(secret: str) -> Iterator[str]:
+def _encodings(secret: str) -> Iterator[str]:
     """In base64, alone or behind other bytes (`user:secret`), and as hexadecimal digits: as much as
     is the same whatever stands around it."""
     try:
@@ -214,7 +214,7 @@ def _places(text: str) -> list[int]:
     return [*places, *range(at, len(text))]
 
 
-def _extended(text: str, at: int, secret: str, there: int) -> tuple[int, int]:
+def _extend_match(text: str, at: int, secret: str, there: int) -> tuple[int, int]:
     """How far a text and a secret are the same, around a place of each where they are."""
     begin, back = at, there
     while begin > 0 and back > 0 and text[begin - 1] == secret[back - 1]:
@@ -224,7 +224,7 @@ def _extended(text: str, at: int, secret: str, there: int) -> tuple[int, int]:
     return begin, at
 
 
-def _unbroken(text: str, secret: str) -> str:
+def _hide_broken(text: str, secret: str) -> str:
     """Lines are broken where they are full: not more often than the narrowest terminal does it,
     and where a line is cut at its end, spaces are lost. The next may be indented."""
     most = 1 + len(secret) // NARROWEST

@@ -92,13 +92,16 @@ class Trust:
     ) -> bool:
         """Whether `signature` is this user's for these bytes, or he believes them."""
         own = self.signature([content], purpose)
-        return hmac.compare_digest(own.encode(), signature.encode()) or own in self._believed()
+        return (
+            hmac.compare_digest(own.encode(), signature.encode())
+            or own in self._believed_signatures()
+        )
 
     def believe(
         self, contents: Iterable[bytes | bytearray | memoryview], purpose: bytes = VALUE
     ) -> int:
         """Remember these bytes as believed; how many are new. OSError."""
-        before = self._believed()
+        before = self._believed_signatures()
         new = {self.signature([content], purpose) for content in contents} - before
         if new:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -106,7 +109,7 @@ class Trust:
                 file.write("".join(f"{signature}\n" for signature in sorted(new)))
         return len(new)
 
-    def _believed(self) -> set[str]:
+    def _believed_signatures(self) -> set[str]:
         with suppress(OSError, ValueError):
             return set((self.folder / "believed").read_text("ascii").split())
         return set()
@@ -114,7 +117,7 @@ class Trust:
     def _own_key(self) -> bytes:
         if self._key is None:
             try:
-                self._key = _read(self.folder / "key") or _made(self.folder)
+                self._key = _read(self.folder / "key") or _make_key(self.folder)
             except OSError as error:
                 self._key, self._lasts = secrets.token_bytes(_LENGTH), False
                 self._told = (
@@ -140,7 +143,7 @@ def _read(path: Path) -> bytes | None:
     return found if len(found) == _LENGTH else None
 
 
-def _made(folder: Path) -> bytes:
+def _make_key(folder: Path) -> bytes:
     """A new key; that of another process, if it was quicker. OSError."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     key, path = secrets.token_bytes(_LENGTH), folder / "key"

@@ -132,7 +132,7 @@ class Kernel:
         self.stop()
         # the name of a process is known by its nonce: of the old one, the journal sees the end
         process._NONCE = f"{int(process._NONCE, 16) + 1 & 0xFFFFFFFF:08x}"
-        process._named.cache_clear()
+        process._process_name.cache_clear()
         self._start("resume")
 
     def stop(self) -> None:

@@ -12,7 +12,7 @@ from wfnb.core.validation import place
 from wfnb.panel import Live, card, rows_page
 from wfnb.panel import snapshot as live_snapshot
 from wfnb.views.compare import compare
-from wfnb.views.export import rendered
+from wfnb.views.export import render_session
 from wfnb.views.log import describe
 from wfnb.views.pictures import history_graph
 from wfnb.views.report import report, summary
@@ -80,7 +80,7 @@ def test_a_report_and_a_comparison_leave_it_out(story):
 
 
 def test_the_exported_data_have_it_and_say_that_it_is_hidden(story):
-    data = json.loads(rendered(story.session, ".json"))
+    data = json.loads(render_session(story.session, ".json"))
 
     assert {step["description"] for step in data["steps"] if step.get("hidden")} == {
         "A mistake",

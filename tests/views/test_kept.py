@@ -15,7 +15,7 @@ from wfnb.views.kept_values import kept_data, kept_notes, kept_warnings
 from wfnb.views.log import describe
 from wfnb.views.restore_result import Restoration, notes
 from wfnb.views.snapshot import snapshot
-from wfnb.views.value_differences import Differences, Differing
+from wfnb.views.value_differences import Differences, ValueDifference
 
 
 def test_what_is_kept_and_what_is_not_is_told_with_the_reason():
@@ -154,7 +154,7 @@ def test_hostile_text_is_escaped_in_every_form():
     story.do(FinishStep(attempt=attempt, outcome=Outcome(), kept=values))
     step = at(story.session, 2)
     plan = planned(PlanEntry(name="df", way="replaces", type=bad, says=bad, now=bad))
-    found = Differing(name="df", lines=(bad,), pictures=(b"x", b"y"))
+    found = ValueDifference(name="df", lines=(bad,), pictures=(b"x", b"y"))
 
     shown = [
         answer(story.session, step),

@@ -4,7 +4,7 @@ from tests.core.story import Story, at, done
 from tests.views.keeping import fitted, kept, lost, planned, value
 from wfnb.core.kept_values import Differs, PlanEntry
 from wfnb.views.restore_result import MOST, Restoration
-from wfnb.views.value_differences import Differences, Differing
+from wfnb.views.value_differences import Differences, ValueDifference
 
 
 def test_before_and_after_a_restoration_every_name_is_told():
@@ -58,9 +58,9 @@ def test_what_a_value_uses_and_what_came_with_it_is_told():
 
 def test_two_figures_are_two_pictures_and_the_rest_is_lines():
     story = Story(done("one"), done("two"))
-    figure = Differing(name="fig", lines=("1 → 2 plots",), pictures=(b"\x89PNG", b"\x89PNG"))
+    figure = ValueDifference(name="fig", lines=("1 → 2 plots",), pictures=(b"\x89PNG", b"\x89PNG"))
     told = Differences(
-        at(story.session, 1), at(story.session, 2), (figure, Differing(name="a", lines=()))
+        at(story.session, 1), at(story.session, 2), (figure, ValueDifference(name="a", lines=()))
     )
 
     bundle = told._repr_mimebundle_()
@@ -76,7 +76,10 @@ def test_two_figures_are_two_pictures_and_the_rest_is_lines():
 
 def test_what_is_not_known_to_differ_is_not_called_the_same():
     story = Story(done("one"), done("two"))
-    values = (Differing(name="x", lines=(), unclear=True), Differing(name="y", lines=()))
+    values = (
+        ValueDifference(name="x", lines=(), unclear=True),
+        ValueDifference(name="y", lines=()),
+    )
 
     found = Differences(at(story.session, 1), at(story.session, 2), values)
 
@@ -91,7 +94,7 @@ def test_what_is_not_known_to_differ_is_not_called_the_same():
 def test_names_of_one_picture_are_told_of_together():
     story = Story(done("one"), done("two"))
     same = {"lines": ("another picture",), "pictures": (b"old", b"new")}
-    values = (Differing(name="fig", **same), Differing(name="ax", **same))
+    values = (ValueDifference(name="fig", **same), ValueDifference(name="ax", **same))
 
     found = Differences(at(story.session, 1), at(story.session, 2), values)
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from wfnb.errors import BadValue, NothingCalled, RunUnknown
 from wfnb.journal import FOLLOW, RunInfo
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.render.text.terminal_width import fit_table, wrap_sentence
 from wfnb.views.pictures import Picture
 from wfnb.views.run_entries import run_sign
-from wfnb.views.sessions import about, table
+from wfnb.views.sessions import session_facts, table
 from wfnb.workflows.core.events import RunEnded, RunRecorded, RunResumed, RunStarted
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.saved import NAME
@@ -49,7 +49,7 @@ def sessions(place: Place, archived: bool, json: bool) -> int:
     """A row a session, with the notebooks that go on with it."""
     data = []
     for info in place.listed(archived):
-        facts = about(info.name, place.home.look(info), info.notebooks, info.archived)
+        facts = session_facts(info.name, place.home.look(info), info.notebooks, info.archived)
         data.append(facts | {"started": _iso(info.started), "changed": _iso(info.changed)})
     if json:
         PAPER.data({"sessions": data})
@@ -111,7 +111,7 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
     last: RunRecorded | None = None
     performer = info.process
     while True:
-        gone = follow and ended(performer)  # asked before its last words are read
+        gone = follow and has_ended(performer)  # asked before its last words are read
         for entry, line in lines.new():
             last = entry
             if isinstance(entry.event, RunStarted | RunResumed):

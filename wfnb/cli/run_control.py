@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wfnb.errors import spoken
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.render.text import escape
-from wfnb.views.words import trusted
+from wfnb.views.words import trusted_text
 from wfnb.workflows.library.key_values import secrets
 
 from .exit_codes import DONE, LEFT
@@ -65,7 +65,7 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
         PAPER.data({"run": info.name, "answered": counts})
         return DONE
     PAPER.say(f"{info.name}: answered {escape.line(counts)}")
-    if ended(info.process):
+    if has_ended(info.process):
         PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
     return DONE
 
@@ -78,5 +78,5 @@ def trust(place: Place, dry: bool, json: bool) -> int:
     if json:
         PAPER.data({"trusted": [] if dry else found, "foreign": found})
     else:
-        PAPER.say(escape.line(trusted(found, dry)))
+        PAPER.say(escape.line(trusted_text(found, dry)))
     return DONE

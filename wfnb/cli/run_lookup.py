@@ -16,7 +16,7 @@ from wfnb.errors import (
 )
 from wfnb.home_folder import home
 from wfnb.journal import RunInfo, SessionInfo
-from wfnb.process import ended
+from wfnb.process import has_ended
 
 if TYPE_CHECKING:
     from wfnb.workflows.library.workflows import WorkflowLibrary
@@ -152,7 +152,7 @@ class Place:
 
 def lives(info: RunInfo) -> bool:
     """Whether it has not ended, and its process is not known to be gone."""
-    return info.status == "running" and not ended(info.process)
+    return info.status == "running" and not has_ended(info.process)
 
 
 def _text(name: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from wfnb.errors import NotTrusted, Refused
-from wfnb.files import unlinked
+from wfnb.files import refuse_link
 from wfnb.trust import RULES, Trust, own_trust
 
 from . import plain_yaml
@@ -70,7 +70,7 @@ def read(
 
 def _files(folder: Path) -> list[Path]:
     """OSError."""
-    if not unlinked(folder).is_dir():
+    if not refuse_link(folder).is_dir():
         return []
     return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS)
 
@@ -86,7 +86,7 @@ def refusals(foreign: Iterable[tuple[HasName, Path, bytes]], word: str) -> dict[
 def text(file: Path, broken: type[Refused]) -> str:
     """What is in a file. Raises `broken`, made from its name and a reason."""
     try:
-        size = unlinked(file).stat().st_size
+        size = refuse_link(file).stat().st_size
         if size > LARGEST:
             what = f"the file is too large ({size:,} bytes; {LARGEST:,} are read at most)"
             raise broken(file.name, what)

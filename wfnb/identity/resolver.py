@@ -15,7 +15,7 @@ from pathlib import Path
 from wfnb.core.events import SessionRenamed, SessionStarted
 from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
-from wfnb.home_folder import FOLDER, Home, above, home
+from wfnb.home_folder import FOLDER, Home, home, homes_above
 from wfnb.journal import SessionInfo
 from wfnb.record import record
 from wfnb.workspace import Workspace
@@ -259,7 +259,7 @@ class Resolver:
         """Each folder once."""
         yield self.main
         passed = {self.main.path}
-        around = [] if path is None else [path.parent / FOLDER, *above(path.parent)]
+        around = [] if path is None else [path.parent / FOLDER, *homes_above(path.parent)]
         for folder in (*around, *self._others()):
             if folder not in passed and (folder / "journal.db").is_file():
                 passed.add(folder)

@@ -13,12 +13,12 @@ from wfnb.inspection import lines
 from wfnb.inspection.python_files import shown
 from wfnb.render.text import escape
 from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.evidence_view import MOST_LETTERS, Seen
+from wfnb.views.inquiry.evidence_view import MOST_LETTERS, EvidenceView
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 
 
-def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[Seen, tuple[Look, ...]]:
+def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView, tuple[Look, ...]]:
     """A text file, or the lines of it that are wanted. BadValue where it cannot be read, or has no
     such lines."""
     file = folder / path

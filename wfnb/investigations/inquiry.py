@@ -32,7 +32,7 @@ from wfnb.core.validation import Place
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.inspection.digest import digest
-from wfnb.views.inquiry.code_views import Seen
+from wfnb.views.inquiry.code_views import EvidenceView
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.workspace import Workspace
 
@@ -141,7 +141,7 @@ class Inquiry:
         self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
         return claim
 
-    def look(self, what: str | None = None, *targets: str) -> Seen:
+    def look(self, what: str | None = None, *targets: str) -> EvidenceView:
         """Look at `changes`, the `last` commit, an `outline`, `calls`, what is `undocumented`, or
         a file; without a word at what the kind offers first. It counts as a look where one is
         awaited, and something is to be seen that was not before. LookUnknown lists the words."""

@@ -19,7 +19,7 @@ from wfnb.inspection.python_files import python_files, shown
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import undocumented
 from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.evidence_view import MOST_ROWS, Seen, SeenTogether
+from wfnb.views.inquiry.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
 from wfnb.workspace import Workspace
 
 from . import file_view, paths
@@ -27,7 +27,7 @@ from .file_view import line as _line
 
 _MOST_FILES = 100
 """Files of which one look tells what they define, and names that one look has."""
-Sight = tuple[Seen, tuple[Look, ...]]
+Sight = tuple[EvidenceView, tuple[Look, ...]]
 Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
 
 
@@ -154,7 +154,9 @@ def _undocumented(workspace: Workspace, targets: Sequence[str], cache: Path | No
     folder = paths.place(workspace, "folder", targets)
     name = shown(os.path.relpath(folder, workspace.folder))
     found = replace(undocumented(folder, cache), folder="this folder" if name == "." else name)
-    return code_views.undocumented(found), (Look(kind="code", what=_line(f"undocumented {name}")),)
+    return code_views.undocumented_view(found), (
+        Look(kind="code", what=_line(f"undocumented {name}")),
+    )
 
 
 LOOKS: Mapping[str, Way] = {
@@ -213,8 +215,8 @@ def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
     return [_beside(path, name) for name in files], cut
 
 
-def _several(parts: Sequence[Seen]) -> Seen:
-    return parts[0] if len(parts) == 1 else SeenTogether(parts)
+def _several(parts: Sequence[EvidenceView]) -> EvidenceView:
+    return parts[0] if len(parts) == 1 else CombinedEvidence(parts)
 
 
 def _beside(folder: str, path: str) -> str:

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from weakref import ref
 
 from wfnb.errors import JournalCorrupt, JournalFull, JournalGone, JournalLocked, JournalReadOnly
-from wfnb.files import PRIVATE, make_private, unlinked
+from wfnb.files import PRIVATE, make_private, refuse_link
 
 from .codec import guard_replay
 from .faults import journal_error
@@ -183,7 +183,7 @@ class Database:
         if not there:
             make_file(Path(self.path))
         for end in BESIDE:
-            unlinked(Path(f"{self.path}{end}"))
+            refuse_link(Path(f"{self.path}{end}"))
         db = self._connect(mode)
         self._opened = OpenConnection(db, file_id(self.path))
         return self._opened

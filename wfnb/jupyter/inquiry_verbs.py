@@ -48,7 +48,7 @@ def kind(notebook: Notebook, words: Words) -> Any:
 def _goes_on(workspace: Workspace) -> Iterator[str]:
     """What was looked at, and the next step where none waits for a look."""
     session = workspace.session
-    looks = checklist.since(session, workspace.waits())
+    looks = checklist.looks_since(session, workspace.waits())
     if looks is not None:
         yield looks
     step = open_step(session)

@@ -15,7 +15,7 @@ from wfnb.errors import BadValue, BranchUnknown
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN
 from wfnb.views.restore_result import Restoration
-from wfnb.views.words import trusted
+from wfnb.views.words import trusted_text
 from wfnb.workspace import LAST
 
 from .display import show
@@ -164,4 +164,4 @@ def _large(size: int) -> str:
 def trust(notebook: Notebook, words: Words) -> Message:
     dry = words.get("dry_run", False)
     found = consent.trust(notebook.home(), dry=dry)
-    return Message(trusted(found, dry), {"trusted": [] if dry else found, "foreign": found})
+    return Message(trusted_text(found, dry), {"trusted": [] if dry else found, "foreign": found})

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import BadOption, NothingCalled, RunUnknown, spoken
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.render.message import Json, Message, Table
 from wfnb.workflows.definition.reader import parse
 from wfnb.workflows.library.key_values import secrets
@@ -42,7 +42,7 @@ def runs(notebook: Notebook, words: Words) -> Any:
     runner = notebook.runner()
     found = runner.runs()
     going = [info for info in found if info.status == "running"]
-    lost = {info.name for info in going if ended(info.process)}
+    lost = {info.name for info in going if has_ended(info.process)}
     asks = {name: said for name, said in _questions(runner).items() if name not in lost}
     table = runs_table(found, lost, asks, times=bool(words.get("json")))
     for run in table.data["runs"]:
@@ -93,7 +93,7 @@ def answer(notebook: Notebook, words: Words) -> Message:
     log = asking(runner, words.get("run"))
     counts = runner.answer(" ".join(words.words), words.get("to"), log.name)
     said = f"{log.name}: answered {counts}"
-    if ended(log.run.process):
+    if has_ended(log.run.process):
         said += f" · its process is gone: `%run_workflow --resume {log.name}` goes on with it"
     return Message(said, {"run": log.name, "answered": True})
 

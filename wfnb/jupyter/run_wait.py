@@ -10,7 +10,7 @@ from signal import SIGINT
 from time import sleep
 
 from wfnb.errors import RunGoesOn
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.interrupts import Interrupts
@@ -41,7 +41,7 @@ def end_elsewhere(log: RunLog) -> None:
     came first."""
     interrupts = Interrupts(SIGINT)
     with interrupts.telling(lambda count: None):
-        while log.run.status == "running" and not ended(log.run.process):
+        while log.run.status == "running" and not has_ended(log.run.process):
             sleep(LOOK)
             log.refresh()
             if interrupts.count:

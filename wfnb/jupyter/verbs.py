@@ -16,7 +16,7 @@ from wfnb.home_folder import check_kind
 from wfnb.journal import MemoryJournal
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.log import Log
-from wfnb.views.sessions import about, table
+from wfnb.views.sessions import session_facts, table
 from wfnb.views.status import MOST, Status
 from wfnb.views.words import body_of, fate, title_of
 
@@ -135,7 +135,7 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     for info in known:
         paths = info.notebooks
         notebooks = paths if words.get("json") else list(map(_shown, paths))
-        facts = about(info.name, place.look(info), notebooks, info.archived)
+        facts = session_facts(info.name, place.look(info), notebooks, info.archived)
         facts["in_use"] = used == (place.journal, info.id)
         times = {"started": info.started, "changed": info.changed} if words.get("json") else {}
         data.append(facts | times)
@@ -271,12 +271,12 @@ def _line(notebook: Notebook, branch: str) -> Message:
 
 
 def why(notebook: Notebook, words: Words) -> Any:
-    from wfnb.views.why import Why  # noqa: PLC0415  draws: only where it is asked
+    from wfnb.views.why import StepExplanation  # noqa: PLC0415  draws: only where it is asked
 
     workspace = notebook.open()
     cells = notebook.cells
     lacks = (lambda step: "") if cells is None else cells.lacks
-    shown = Why(workspace.refresh(), workspace.find(words.words[0]), lacks)
+    shown = StepExplanation(workspace.refresh(), workspace.find(words.words[0]), lacks)
     return Json(shown.data) if words.get("json") else shown
 
 

@@ -26,7 +26,7 @@ from wfnb.core.validation import MAIN
 from wfnb.render.drawing.lanes import columns
 from wfnb.render.text import escape
 from wfnb.views.pictures import joined_step, left_step
-from wfnb.views.words import became, cut
+from wfnb.views.words import cut, line_state
 
 from .changed_facts import changes
 
@@ -113,7 +113,7 @@ def _line(session: Session, line: Line, order: Sequence[int], ongoing: bool) -> 
         "joins": None if joined is None else bisect_left(order, joined),
         "state": line.state,
         "open": ongoing,
-        "over": became(session, line) == "passed over",
+        "over": line_state(session, line) == "passed over",
         "score": line.score,
         "reason": None if line.reason is None else cut(escape.line(line.reason), REASON),
         "steps": _count(session, line),

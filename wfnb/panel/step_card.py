@@ -14,7 +14,7 @@ from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.markup import html as markup
-from wfnb.views.card import about, version_data
+from wfnb.views.card import summary_line, version_data
 from wfnb.views.inquiry.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
 from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
@@ -46,7 +46,7 @@ def card(session: Session, key: int) -> dict[str, Any] | None:
         "number": step.number,
         "branch": step.branch,
         "title": title_of(now.description, TEXT),
-        "says": _line(about(session, step), 1_000),
+        "says": _line(summary_line(session, step), 1_000),
         "html": plain_html(body_of(now.description)),
         "notebook": None if step.notebook is None else _line(step.notebook, 120),
         "description": sendable_text(now.description) if len(now.description) <= SOURCE else None,

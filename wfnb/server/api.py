@@ -47,7 +47,7 @@ class HistoryHandler(APIHandler):
     def _answer(self, root: str, word: str, given: dict[str, list[str]]) -> tuple[int, Any]:
         """The status of the reply, and what it says. tornado's own errors double each `%`."""
         if not root:
-            return _refused(404, "NoFolder", _NO_FOLDER)
+            return _error_answer(404, "NoFolder", _NO_FOLDER)
         from .library import library  # noqa: PLC0415  heavy: only where somebody asks
         from .location import OutsideRoot  # noqa: PLC0415  as above
         from .queries import BadQuery  # noqa: PLC0415  as above
@@ -56,17 +56,17 @@ class HistoryHandler(APIHandler):
         try:
             return 200, library(Path(root)).answer(word, path, uid or None, given)
         except OutsideRoot:
-            return _refused(404, "OutsideRoot", _OUTSIDE)
+            return _error_answer(404, "OutsideRoot", _OUTSIDE)
         except BadQuery as error:
-            return _refused(400, "BadQuery", str(error))
+            return _error_answer(400, "BadQuery", str(error))
         except WfnbError as refusal:
-            return _refused(409, type(refusal).__name__, printable(str(refusal)))
+            return _error_answer(409, type(refusal).__name__, printable(str(refusal)))
         except Exception:
             self.log.exception("wfnb: a history could not be read")
-            return _refused(500, "InternalError", _FAULT)
+            return _error_answer(500, "InternalError", _FAULT)
 
 
-def _refused(status: int, error: str, says: str) -> tuple[int, Any]:
+def _error_answer(status: int, error: str, says: str) -> tuple[int, Any]:
     return status, {"error": error, "message": says}
 
 

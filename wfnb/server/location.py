@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from wfnb.home_folder import FOLDER, Home, above
+from wfnb.home_folder import FOLDER, Home, homes_above
 from wfnb.identity.resolver import Resolver, SessionMatch, notebook_file
 from wfnb.journal import SqliteJournal
 
@@ -36,7 +36,9 @@ class Location:
             raise OutsideRoot(path)
         self.notebook = self._root / named
         self.home = self._home()
-        if not self._serves(self.notebook) or not (self._chosen or self._serves(self.home.path)):
+        if not self._serves(self.notebook) or not (
+            self._chosen_home or self._serves(self.home.path)
+        ):
             raise OutsideRoot(path)
         self._known: tuple[object, SessionMatch | None] | None = None
 
@@ -45,7 +47,7 @@ class Location:
         there is none yet. JournalError."""
         infos = self.home.sessions()
         about = [(each.id, each.name, each.notebooks, each.archived) for each in infos]
-        state = (uid, self._written(), about, self.home.notebooks_there(infos))
+        state = (uid, self._modified_time(), about, self.home.notebooks_there(infos))
         if self._known is None or self._known[0] != state:
             notebook = notebook_file(self.notebook, uid=uid, uid_is_known=uid is not None)
             self._known = (state, ServedResolver(self).look(notebook, self.notebook.stem))
@@ -54,23 +56,23 @@ class Location:
     def homes(self) -> Iterator[Path]:
         """The folders of the server in which the session may be, the nearest first."""
         yield self.home.path
-        yield from filter(self._serves, above(self.notebook.parent))
+        yield from filter(self._serves, homes_above(self.notebook.parent))
 
     @property
-    def _chosen(self) -> str | None:
+    def _chosen_home(self) -> str | None:
         """The owner of the server may want it anywhere."""
         return os.environ.get("WFNB_HOME")
 
     def _home(self) -> Home:
         folder = self.notebook.parent
-        if self._chosen:
-            return read_only(folder / self._chosen)
-        return read_only(next(filter(self._serves, above(folder)), folder / FOLDER))
+        if self._chosen_home:
+            return read_only(folder / self._chosen_home)
+        return read_only(next(filter(self._serves, homes_above(folder)), folder / FOLDER))
 
     def _serves(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._root)
 
-    def _written(self) -> int | None:
+    def _modified_time(self) -> int | None:
         try:
             return self.notebook.stat().st_mtime_ns
         except OSError:

@@ -55,16 +55,16 @@ def rows(reader: Reader, given: Arguments) -> Any:
 def card(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
     with reader.locked_session() as session:
-        return panel.card(session, _known(session, key))
+        return panel.card(session, _check_step(session, key))
 
 
 def source(reader: Reader, given: Arguments) -> Any:
     key = _number(given, "key")
     with reader.locked_session() as session:
-        return panel.source(session, _known(session, key))
+        return panel.source(session, _check_step(session, key))
 
 
-def _known(session: Session, key: int) -> int:
+def _check_step(session: Session, key: int) -> int:
     if key not in session.steps:
         raise StepUnknown(key, MAIN, tuple(session.lines[MAIN].numbers))
     return key

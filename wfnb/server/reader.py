@@ -13,7 +13,7 @@ from wfnb.core.events import Outcome, Recorded, StepFinished
 from wfnb.data_files.strategies import shelf
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.views.run_entries import RunEntry
 from wfnb.workspace import run_entry
 from wfnb.workspace.session_views import SessionViews
@@ -97,6 +97,6 @@ class Reader(SessionViews):
 
     def _close_lost(self) -> None:
         for attempt, (_, name) in list(self.session.running.items()):
-            if ended(name):
+            if has_ended(name):
                 apply(self.session, StepFinished(attempt=attempt, outcome=_LOST))
                 self._closed += 1

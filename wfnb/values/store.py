@@ -29,7 +29,7 @@ from wfnb.errors import (
     StoreBusy,
 )
 from wfnb.files import PRIVATE, make_private, write
-from wfnb.lock import LockTimeout, locked
+from wfnb.lock import LockTimeout, lock_file
 
 from .fast_read import content
 
@@ -80,7 +80,7 @@ class Store:
         if make_private(self.folder):
             write(self.folder / ".gitignore", "*\n")
         try:
-            with locked(self.folder / ".lock", patience, shared=not alone):
+            with lock_file(self.folder / ".lock", patience, shared=not alone):
                 yield
         except LockTimeout:
             raise StoreBusy(str(self.folder)) from None

@@ -24,7 +24,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 
 from . import answer_html
-from .inquiry.answer_fields import answered
+from .inquiry.answer_fields import investigation_answer
 from .kept_values import kept_data, kept_warnings
 from .staleness import reason, settles
 from .words import outcome_of, refer
@@ -137,8 +137,8 @@ def answer(session: Session, step: Step) -> Answer:
         next_step_needed=now.next_step_needed,
         last_step_description=now.description,
         current_branch=None if line.parent is None else line.id,
-        branches=[name for name in branches(session) if _begun(session, name) <= step.key],
-        step_history_length=len(session.steps) - _later(session, step),
+        branches=[name for name in branches(session) if _first_key(session, name) <= step.key],
+        step_history_length=len(session.steps) - _count_later(session, step),
         session=session.name,
         outcome=outcome_of(step),
         error=step.outcome.error if step.outcome and step.running is None else None,
@@ -154,30 +154,30 @@ def answer(session: Session, step: Step) -> Answer:
         values=values,
         kept=kept_data(step),
         stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
-        tally=None if counted is None else _tallied(counted),
+        tally=None if counted is None else _tally_fields(counted),
         scores=scores(session, line) if scored else None,
         warnings=[
             *now.warnings,
             *(f"value {name!r} was not there at its end" for name in gone),
             *kept_warnings(step),
         ],
-        next_actions=list(_next(session, step, at_head)),
-        investigation=None if step.counted is None else answered(session, step),
+        next_actions=list(_next_moves(session, step, at_head)),
+        investigation=None if step.counted is None else investigation_answer(session, step),
         total_known=session.total is not None,
         stale=step.stale,
     )
 
 
-def _begun(session: Session, branch: str) -> int:
+def _first_key(session: Session, branch: str) -> int:
     """The key of its first step."""
     return next(iter(session.lines[branch].keys.values()), 0)
 
 
-def _later(session: Session, step: Step) -> int:
+def _count_later(session: Session, step: Step) -> int:
     return sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
 
 
-def _tallied(counted: Any) -> dict[str, Any]:
+def _tally_fields(counted: Any) -> dict[str, Any]:
     return {
         "winner": counted.winner,
         "share": round(counted.share, 3),
@@ -186,7 +186,7 @@ def _tallied(counted: Any) -> dict[str, Any]:
     }
 
 
-def _next(session: Session, step: Step, at_head: bool) -> list[str]:
+def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:
     """What can be done now, in sentences."""
     said = []
     line = session.lines[step.branch]
@@ -196,7 +196,7 @@ def _next(session: Session, step: Step, at_head: bool) -> list[str]:
     if outdated:
         keys = nsmallest(_NAMED, outdated)
         stale = [refer(session.steps[key], step.branch) for key in keys]
-        said.append(_outdated(stale, len(outdated)))
+        said.append(_outdated_text(stale, len(outdated)))
     if session.strategy and at_head:
         for name in stage_choices(session, line):
             stage = session.strategy.stages[name]
@@ -213,7 +213,7 @@ def _because_of(stale: Step, step: Step) -> bool:
     return stale.key != step.key and (given or step.key in stale.causes)
 
 
-def _outdated(stale: list[str], count: int) -> str:
+def _outdated_text(stale: list[str], count: int) -> str:
     """`stale` are the first of `count` steps."""
     shown = ", ".join(stale) + (f", … ({count} in all)" if count > len(stale) else "")
     steps, them = (f"steps {shown} are", "them") if count > 1 else (f"step {shown} is", "it")

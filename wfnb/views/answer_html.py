@@ -77,7 +77,7 @@ def _short(text: str) -> str:
     return shown if len(text) <= 32 else f'<span title="{attribute(text)}">{shown}</span>'
 
 
-def solved(fields: Mapping[str, Any]) -> str:
+def solved_text(fields: Mapping[str, Any]) -> str:
     """What is said of the step that holds the answer, and of no other; `lacks` is what an
     investigation did not show."""
     lacks = fields.get("lacks")
@@ -119,7 +119,7 @@ def _note_lines(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
     if "continuation_id" in fields:
         yield from (("coded", note) for note in notes(fields))
-    if end := solved(fields):
+    if end := solved_text(fields):
         yield "plain", end
 
 

@@ -26,7 +26,7 @@ class Card:
     """One step in full, shown as text and HTML; the newest version first."""
 
     def __init__(self, session: Session, step: Step) -> None:
-        self.about = about(session, step)
+        self.about = summary_line(session, step)
         self.title = title_of(step.current.description)
         self.number = step.number
         self.versions = list(version_data(step))
@@ -69,7 +69,7 @@ class Card:
         yield "</div>"
 
 
-def about(session: Session, step: Step) -> str:
+def summary_line(session: Session, step: Step) -> str:
     """Everything that is known of a step in one line; a stale one says how it had ended."""
     shown = states_of(step)
     said = [signs(shown)]

@@ -45,20 +45,20 @@ class Comparison:
 
     @property
     def text(self) -> str:
-        return text_table(*self._shown(times=True))
+        return text_table(*self._table_parts(times=True))
 
     @property
     def markdown(self) -> str:
-        return markdown_table(*self._shown(times=False))
+        return markdown_table(*self._table_parts(times=False))
 
     @property
     def html(self) -> str:
-        return html_table(*self._shown(times=False))
+        return html_table(*self._table_parts(times=False))
 
     def __repr__(self) -> str:
         return self.text
 
-    def _shown(self, times: bool) -> tuple[tuple[str, ...], Rows, Places]:
+    def _table_parts(self, times: bool) -> tuple[tuple[str, ...], Rows, Places]:
         """The heads and rows of a table, and where in it the best values are."""
         rows = [row for row in self.rows if times or not row.timed]
         return (
@@ -70,7 +70,7 @@ class Comparison:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {
             MIME: {"compare": self.to_dict(times=False)},
-            "text/plain": text_table(*self._shown(times=False)),
+            "text/plain": text_table(*self._table_parts(times=False)),
             "text/html": self.html,
         }
 
@@ -108,13 +108,13 @@ def _rows(
     found = [_values(part) for part in steps]
     for name in dict.fromkeys(name for part in found for name in part):
         cells = tuple(part.get(name) for part in found)
-        end = min if name in lowest else max if name in highest else _usual(name)
+        end = min if name in lowest else max if name in highest else _usual_best(name)
         yield Row(name=name, cells=cells, best=_best(cells, end))
     kept = [_kept_summary(part) for part in steps]
     for name in dict.fromkeys(name for part in kept for name in part):
         if not any(name in part for part in found):
             cells = tuple(part.get(name) for part in kept)
-            end = min if name in lowest else max if name in highest else _usual(name)
+            end = min if name in lowest else max if name in highest else _usual_best(name)
             yield Row(name=name, cells=cells, best=_best(cells, end))
     for name in ("confidence", "hypothesis"):
         told = tuple(_latest_text(part, name) for part in steps)
@@ -126,7 +126,7 @@ def _rows(
     yield Row(name="state", cells=tuple(fate(session, line) for line in lines))
     if any(line.reason for line in lines):
         yield Row(name="why", cells=tuple(line.reason for line in lines))
-    yield Row(name="last step", cells=tuple(_last(part) for part in steps))
+    yield Row(name="last step", cells=tuple(_last_title(part) for part in steps))
 
 
 def _outcome(steps: Sequence[Step]) -> str | None:
@@ -179,7 +179,7 @@ _LOW = {"rmse", "mse", "mae", "mape", "error", "errors", "loss", "aic", "bic", "
 _HIGH = {"r2", "accuracy", "auc", "f1", "precision", "recall", "score", "likelihood"}
 
 
-def _usual(name: str) -> Any:
+def _usual_best(name: str) -> Any:
     """The end that is best of a value by its name, where custom knows it; else None."""
     words = set(name.lower().split("_"))
     return min if words & _LOW else max if words & _HIGH else None
@@ -193,5 +193,5 @@ def _best(cells: Sequence[Any], end: Any) -> tuple[int, ...]:
     return tuple(index for index, value in enumerate(cells) if value == first)
 
 
-def _last(steps: Sequence[Step]) -> str | None:
+def _last_title(steps: Sequence[Step]) -> str | None:
     return title_of(steps[-1].current.description, 60) if steps else None

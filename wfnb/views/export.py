@@ -17,7 +17,7 @@ Runs = Sequence[RunEntry]
 MARK = "wfnb"  # near the beginning of every exported file: it may be written over
 
 
-def rendered(session: Session, ending: str, runs: Runs = ()) -> str:
+def render_session(session: Session, ending: str, runs: Runs = ()) -> str:
     """The session in one of `FORMS`; the same session and runs give the same text."""
     return FORMS[ending](session, runs)
 

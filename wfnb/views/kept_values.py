@@ -19,7 +19,7 @@ version to version."""
 def now_kept(step: Step) -> KeptValues | None:
     """What the version that the step is at has kept, where its last attempt went well."""
     good = outcome_of(step) in ("ok", "unknown") and step.kept_in == len(step.versions)
-    return step.kept if good and not _failed(step) else None
+    return step.kept if good and not _failed_values(step) else None
 
 
 def kept_data(step: Step) -> dict[str, Any] | None:
@@ -34,10 +34,10 @@ def kept_data(step: Step) -> dict[str, Any] | None:
             **({"size": size} if size else {}),
             **({"not_kept": lost} if lost else {}),
         }
-    why = _why(step)
+    why = _failure_text(step)
     if why:
         return {"names": [], "not_kept": dict.fromkeys(step.keep, why)}
-    lost = {value.name: value.why_not for value in _failed(step)}
+    lost = {value.name: value.why_not for value in _failed_values(step)}
     return {"names": [], "not_kept": lost} if lost else None
 
 
@@ -65,7 +65,9 @@ def kept_warnings(step: Step) -> Iterator[str]:
     if before:
         yield f"what was kept before it is still there: {listing(before, '')}"
     yield from (
-        step.kept.notes if step.kept is not None and (_failed(step) or now_kept(step)) else ()
+        step.kept.notes
+        if step.kept is not None and (_failed_values(step) or now_kept(step))
+        else ()
     )
 
 
@@ -87,7 +89,7 @@ def kept_lines(step: Step) -> Iterator[str]:
         yield f"{word}{since}: {value.name} · {' · '.join(filter(None, said))}"
 
 
-def _failed(step: Step) -> tuple[KeptValue, ...]:
+def _failed_values(step: Step) -> tuple[KeptValue, ...]:
     """What the last attempt was to keep, where nothing of it could be."""
     return () if step.kept is None else step.kept.failed
 
@@ -97,7 +99,7 @@ def size_of(kept: KeptValues) -> str:
     return size_said(kept.size) if kept.size >= CERTAIN else ""
 
 
-def _why(step: Step) -> str | None:
+def _failure_text(step: Step) -> str | None:
     """Why nothing was kept of what was to be. None where there is nothing to say: it runs still, or
     it ended well, and no name there was like what the session keeps."""
     if not step.keep:

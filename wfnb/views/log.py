@@ -85,11 +85,11 @@ def describe(event: Event) -> str:
         case BranchReopened(branch=branch):
             return f"branch {branch!r} opened again"
         case StepAdded():
-            return f"step {_at(event)} added: {title_of(event.description, 60)}"
+            return f"step {_step_place(event)} added: {title_of(event.description, 60)}"
         case StepChanged():
-            return f"step {_at(event)} changed: {title_of(event.description, 60)}"
+            return f"step {_step_place(event)} changed: {title_of(event.description, 60)}"
         case StepRepeated():
-            return f"step {_at(event)} ran again"
+            return f"step {_step_place(event)} ran again"
         case StepFinished(attempt=attempt, outcome=outcome):
             return f"attempt {attempt} ended: {sign(outcome.status)}"
         case PlainNamesChanged(versions=versions):
@@ -112,9 +112,9 @@ def describe(event: Event) -> str:
         case StepsShown(branch=branch, numbers=numbers):
             return f"shown again on {branch!r}: {', '.join(map(str, numbers))}"
         case StepDescribed():
-            return f"step {_at(event)} described: {title_of(event.description, 60)}"
+            return f"step {_step_place(event)} described: {title_of(event.description, 60)}"
         case StepTagged(tags=tags):
-            return f"step {_at(event)} tagged: {', '.join(tags) or 'nothing'}"
+            return f"step {_step_place(event)} tagged: {', '.join(tags) or 'nothing'}"
         case BranchScored(branch=branch, score=score):
             return f"branch {branch!r} scored {score:.4g}"
         case BranchSelected(branch=branch):
@@ -153,7 +153,7 @@ class Log:
         times: bool,
         runs: Sequence[RunEntry] = (),
     ) -> None:
-        told = [*map(_line_of, entries), *(line for entry in runs for line in _ran(entry))]
+        told = [*map(_line_of, entries), *(line for entry in runs for line in _run_lines(entry))]
         self.lines = sorted(told, key=lambda line: line.at or 0.0)[-last:]
         self.times = times
 
@@ -164,7 +164,7 @@ class Log:
     def table(self) -> Table:
         heads = ("", "what happened", "when")
         rows = [
-            ("▶" if line.position is None else str(line.position), line.says, _when(line.at))
+            ("▶" if line.position is None else str(line.position), line.says, _time_text(line.at))
             for line in self.lines
         ]
         width = 3 if self.times else 2
@@ -184,7 +184,7 @@ def _line_of(entry: Recorded) -> Line:
     return Line(at=entry.at, event=name, says=says, position=entry.position)
 
 
-def _ran(entry: RunEntry) -> Iterator[Line]:
+def _run_lines(entry: RunEntry) -> Iterator[Line]:
     """When a run began, and how it ended; how it is, where it has not."""
     yield Line(at=entry.started, event="run-started", says=f"run {entry.name} started")
     if entry.status != "running":
@@ -197,9 +197,9 @@ def _data(line: Line) -> dict[str, Any]:
     return {"position": line.position, "event": line.event, "says": line.says}
 
 
-def _at(event: StepAdded | StepChanged | StepRepeated | StepDescribed | StepTagged) -> str:
+def _step_place(event: StepAdded | StepChanged | StepRepeated | StepDescribed | StepTagged) -> str:
     return str(event.number) if event.branch == "main" else f"{event.branch}:{event.number}"
 
 
-def _when(at: float | None) -> str:
+def _time_text(at: float | None) -> str:
     return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")

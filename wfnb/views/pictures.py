@@ -28,8 +28,8 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 
-from .run_entries import RunEntry, by_step, noted
-from .words import became, notes, states_of, title_of
+from .run_entries import RunEntry, by_step, run_notes
+from .words import line_state, notes, states_of, title_of
 
 
 class Picture:
@@ -101,11 +101,11 @@ def history_graph(session: Session, runs: Sequence[RunEntry] = ()) -> Graph:
         name="history",
         title=session.name,
         nodes=tuple(
-            _node(session, step, lanes[step.branch], noted(started.get(step.key, ())))
+            _node(session, step, lanes[step.branch], run_notes(started.get(step.key, ())))
             for step in visible(session)
         ),
         edges=tuple(_edges(session)),
-        lanes=tuple(Lane(id=line.id, state=became(session, line)) for line in lines),
+        lanes=tuple(Lane(id=line.id, state=line_state(session, line)) for line in lines),
     )
 
 

@@ -17,7 +17,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
 from wfnb.render.text.markup import html as markup
 
-from .card import about, version_data, version_html
+from .card import summary_line, version_data, version_html
 from .compare import Comparison, compare
 from .inquiry import finding_lines
 from .inquiry.code_views import call_graph
@@ -90,7 +90,7 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.current.description, 400))}"
-    yield f"\n## History\n\n```text\n{_drawn(session, runs)}\n```"
+    yield f"\n## History\n\n```text\n{_branch_text(session, runs)}\n```"
     if session.investigation is not None:
         yield from FindingsPage(session).markdown_part()
     for line in _lines(session, runs):
@@ -103,8 +103,8 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield "\n## Runs of no step\n"
         yield from (f"- {escape.markdown(said)}" for said in loose)
     if len(visible_lines(session)) > 1:
-        yield f"\n## Branches side by side\n\n{_compared(session).markdown}"
-    for fact in _counted(session):
+        yield f"\n## Branches side by side\n\n{_line_comparison(session).markdown}"
+    for fact in _tally_lines(session):
         yield f"\n## Answers counted\n\n{escape.markdown(fact)}"
     if reports := [entry.report for entry in runs if entry.report]:
         yield "\n## Runs"
@@ -117,19 +117,19 @@ def _lines(session: Session, runs: Sequence[RunEntry]) -> Sequence[Line]:
     return () if runs and not session.steps else tuple(visible_lines(session))
 
 
-def _drawn(session: Session, runs: Sequence[RunEntry]) -> str:
+def _branch_text(session: Session, runs: Sequence[RunEntry]) -> str:
     return branch_picture(session, runs).text.replace("```", "` ` `")
 
 
 def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     yield f"\n### {step.number}. {escape.markdown(title_of(step.current.description))}"
-    yield f"\n{escape.markdown(about(session, step))}"
-    for said in _ran(step, runs):
+    yield f"\n{escape.markdown(summary_line(session, step))}"
+    for said in _step_runs(step, runs):
         yield f"\n{escape.markdown(said)}"
     found = [f"- {inline_code.markdown(said)}" for said in finding_lines.step_lines(step)]
     if looks := finding_lines.looks(step):
         found.append("- looked at")
-        found += [f"  - {look.kind}: {_looked(look)}" for look in looks]
+        found += [f"  - {look.kind}: {_look_text(look)}" for look in looks]
     if found:
         yield "\n" + "\n".join(found)
     for path in (path for look in looks for path in look.drawn):
@@ -150,7 +150,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
         yield f"\nversion {version['version']}: {escape.markdown(version['says'])}"
 
 
-def _looked(look: Look) -> str:
+def _look_text(look: Look) -> str:
     return inline_code.span(look.what) if look.kind == "cell" else inline_code.markdown(look.what)
 
 
@@ -160,7 +160,7 @@ def _source(step: Step) -> str:
     return source if step.counted is None else code(source)
 
 
-def _ran(step: Step, runs: Runs) -> Iterator[str]:
+def _step_runs(step: Step, runs: Runs) -> Iterator[str]:
     """A line for each run that the step started."""
     return map(_run_line, runs.get(step.key, ()))
 
@@ -199,8 +199,8 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
         yield "<h2>Runs of no step</h2>"
         yield from (f"<p>{escape.html(said)}</p>" for said in loose)
     if len(visible_lines(session)) > 1:
-        yield f"<h2>Branches side by side</h2>{_compared(session).html}"
-    for fact in _counted(session):
+        yield f"<h2>Branches side by side</h2>{_line_comparison(session).html}"
+    for fact in _tally_lines(session):
         yield f"<h2>Answers counted</h2><p>{escape.html(fact)}</p>"
     if reports := [entry.report for entry in runs if entry.report]:
         yield "<h2>Runs</h2>"
@@ -212,8 +212,8 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     title = escape.html(title_of(step.current.description))
     shown = " ".join(states_of(step))
     yield f'<div class="step {shown}"><h3>{step.number}. {title}</h3>'
-    yield f'<p class="quiet">{escape.html(about(session, step))}</p>'
-    for said in _ran(step, runs):
+    yield f'<p class="quiet">{escape.html(summary_line(session, step))}</p>'
+    for said in _step_runs(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
     found = [f"<li>{inline_code.html(said)}</li>" for said in finding_lines.step_lines(step)]
     if looks := finding_lines.looks(step):
@@ -257,11 +257,11 @@ def _facts(session: Session, line: Line) -> Iterator[str]:
         yield " · ".join(facts)
 
 
-def _compared(session: Session) -> Comparison:
+def _line_comparison(session: Session) -> Comparison:
     return compare(session, visible_lines(session), frozenset(), frozenset())
 
 
-def _counted(session: Session) -> Iterator[str]:
+def _tally_lines(session: Session) -> Iterator[str]:
     for line in session.lines.values():
         counted = tally(session, line) if line.numbers else None
         if counted is not None:

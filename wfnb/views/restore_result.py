@@ -47,8 +47,10 @@ class Restoration:
     ) -> None:
         self.step, self.kept = step, kept
         self.done = lost is not None
-        self.names = [_with(entry, lost or {}) for entry in plan.names if entry.way != "left"]
-        self.notes = [*notes, *_differing(plan), *_needs(kept, self.names, there)]
+        self.names = [
+            _with_failure(entry, lost or {}) for entry in plan.names if entry.way != "left"
+        ]
+        self.notes = [*notes, *_version_lines(plan), *_needs(kept, self.names, there)]
         self.notes += _parts(step, kept, self.names, there or frozenset(), uses or {})
         self.again: dict[str, str] = {}
         if also:
@@ -98,7 +100,8 @@ class Restoration:
 
     def _table(self, form: Any) -> Iterator[str]:
         rows = [
-            (entry.name, self._way(entry), _what(entry), _now(entry)) for entry in self.names[:MOST]
+            (entry.name, self._way(entry), _what(entry), _overwritten_text(entry))
+            for entry in self.names[:MOST]
         ]
         if len(self.names) > MOST:
             rows.append((f"… {len(self.names) - MOST} more", "", "", ""))
@@ -147,7 +150,7 @@ def kept_before(step: Step) -> str:
     return ""
 
 
-def _with(entry: PlanEntry, lost: Mapping[str, str]) -> PlanEntry:
+def _with_failure(entry: PlanEntry, lost: Mapping[str, str]) -> PlanEntry:
     if entry.name not in lost:
         return entry
     return PlanEntry(
@@ -166,12 +169,12 @@ def _what(entry: PlanEntry) -> str:
     return " · ".join(part for part in (entry.type, entry.says) if part)
 
 
-def _now(entry: PlanEntry) -> str:
+def _overwritten_text(entry: PlanEntry) -> str:
     """What is overwritten or goes."""
     return entry.now if entry.way in ("replaces", "removed") else ""
 
 
-def _differing(plan: Plan) -> Iterator[str]:
+def _version_lines(plan: Plan) -> Iterator[str]:
     for one in plan.differs:
         now = f"{one.now} is here" if one.now else "it is not installed here"
         yield f"kept with {one.name} {one.then}; {now}"

@@ -32,7 +32,7 @@ _STATES: Mapping[str, State] = {
 }
 
 
-class Reported(Protocol):
+class RunReport(Protocol):
     """What a report of a run gives to the report of its session (`runs.report.Report`)."""
 
     def to_dict(self) -> dict[str, Any]: ...
@@ -55,7 +55,7 @@ class RunEntry:
     error: str | None = None
     started: float | None = None
     ended: float | None = None
-    report: Reported | None = None
+    report: RunReport | None = None
 
     @property
     def state(self) -> State:
@@ -86,7 +86,7 @@ def by_step(runs: Iterable[RunEntry]) -> dict[int, list[RunEntry]]:
     return found
 
 
-def noted(entries: Iterable[RunEntry]) -> list[str]:
+def run_notes(entries: Iterable[RunEntry]) -> list[str]:
     """Notes of a step: its newest run, and how many there were before."""
     said = [entry.says for entry in entries]
     return said if len(said) < 2 else [said[-1], f"{len(said) - 1} more before"]

@@ -13,7 +13,9 @@ from .snapshot import snapshot
 _MARKS = ("solved", "archived", "in_use")
 
 
-def about(name: str, session: Session, notebooks: Sequence[str], archived: bool) -> dict[str, Any]:
+def session_facts(
+    name: str, session: Session, notebooks: Sequence[str], archived: bool
+) -> dict[str, Any]:
     """A session in a few facts: its name as it is kept, and the paths of the notebooks that go on
     with it."""
     found = snapshot(session)

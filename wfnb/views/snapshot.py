@@ -27,10 +27,10 @@ from .inquiry.snapshot import findings_data, investigation
 from .kept_values import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
-from .words import became, outcome_of, refer
+from .words import line_state, outcome_of, refer
 
 
-def _followed(session: Session, step: Step) -> bool:
+def _follows_strategy(session: Session, step: Step) -> bool:
     """Whether the stage of a step is of the strategy that is followed now: one before it may have a
     stage of the same name."""
     if session.strategy is None:
@@ -70,12 +70,12 @@ def snapshot(
         "needs_more_steps": deciding is None or more_needed(session, deciding),
         "strategy": strategy.name if strategy else None,
         "line": line.id,
-        "stage": at.current.stage if at and _followed(session, at) else None,
+        "stage": at.current.stage if at and _follows_strategy(session, at) else None,
         "next_stages": list(stage_choices(session, line)),
         "steps": [_step(session, step, sources) for step in steps],
-        **({"earlier": _counted(earlier)} if earlier else {}),
+        **({"earlier": _step_counts(earlier)} if earlier else {}),
         "stale_steps": sorted({session.steps[key].number for key in session.stale}),
-        **({"hidden_steps": _hidden(session)} if session.hidden else {}),
+        **({"hidden_steps": _hidden_steps(session)} if session.hidden else {}),
         "lines": [_line(session, line, line.id in ongoing) for line in lines],
         "runs": [entry_data(session, entry) for entry in runs],
         "warnings": [
@@ -87,7 +87,7 @@ def snapshot(
     }
 
 
-def _counted(steps: Sequence[Step]) -> dict[str, int]:
+def _step_counts(steps: Sequence[Step]) -> dict[str, int]:
     return {"steps": len(steps), "stale": sum(step.stale for step in steps)}
 
 
@@ -153,7 +153,7 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
     return data
 
 
-def _hidden(session: Session) -> list[str]:
+def _hidden_steps(session: Session) -> list[str]:
     """The hidden steps, as `3` or `alt:3`."""
     return [refer(session.steps[key], MAIN) for key in sorted(session.hidden)]
 
@@ -165,7 +165,7 @@ def _line(session: Session, line: Line, ongoing: bool) -> dict[str, Any]:
         "from": line.leaves if line.parent is not None else None,
         "state": line.state,
         "open": ongoing,
-        "over": became(session, line) == "passed over",
+        "over": line_state(session, line) == "passed over",
         "score": line.score,
         "reason": line.reason,
         "merged_into": line.merged_into,

@@ -12,7 +12,7 @@ from .words import refer
 def reason(session: Session, step: Step) -> str:
     """Why a step is stale: of several reasons the one to settle first. Empty where it is not."""
     if step.doubts:
-        return _doubted(session, step, min(step.doubts, key=_rank))
+        return _doubt_text(session, step, min(step.doubts, key=_rank))
     if step.unrecorded:
         return "what it read is not known"
     cause = next((session.steps[key] for key in step.causes if key in session.steps), None)
@@ -44,7 +44,7 @@ def _rank(doubt: Doubt) -> tuple[bool, bool]:
     return doubt.open, doubt.read_from == UNSEEN
 
 
-def _doubted(session: Session, step: Step, doubt: Doubt) -> str:
+def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     name = doubt.name
     read = _step(session, doubt.read_from)
     given = _step(session, doubt.given_by)

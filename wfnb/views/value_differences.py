@@ -20,7 +20,7 @@ from .words import title_of
 
 
 @record
-class Differing:
+class ValueDifference:
     """A name, and what differs of its values: nothing where they are the same. `pictures` are those
     of two figures, as PNG. `unclear`: no difference was found, and yet they were not written as
     the same."""
@@ -31,7 +31,7 @@ class Differing:
     unclear: bool = False
 
     @classmethod
-    def of(cls, name: str, old: KeptValue | None, new: KeptValue | None) -> Differing:
+    def from_kept(cls, name: str, old: KeptValue | None, new: KeptValue | None) -> ValueDifference:
         """Without reading a value: it is the same, or one of the steps has none."""
         lines = []
         for word, value, other in (("new", new, old), ("gone", old, new)):
@@ -49,7 +49,7 @@ def _is_kept(value: KeptValue | None) -> bool:
 class Differences:
     """What `%wfnb diff` shows of two steps."""
 
-    def __init__(self, before: Step, after: Step, values: tuple[Differing, ...]) -> None:
+    def __init__(self, before: Step, after: Step, values: tuple[ValueDifference, ...]) -> None:
         self.before, self.after = before, after
         self.values = tuple(value for value in values if value.lines)
         alike = [value for value in values if not value.lines]
@@ -94,13 +94,13 @@ class Differences:
     def _rows(self) -> list[tuple[str, str]]:
         return [
             (name if not at else "", line)
-            for name, value in self._named()
+            for name, value in self._named_groups()
             for at, line in enumerate(value.lines)
         ]
 
-    def _named(self) -> Iterator[tuple[str, Differing]]:
+    def _named_groups(self) -> Iterator[tuple[str, ValueDifference]]:
         """Names of one picture together: a figure and its axes."""
-        drawn: dict[object, list[Differing]] = {}
+        drawn: dict[object, list[ValueDifference]] = {}
         for value in self.values:
             key = (value.pictures, value.lines) if value.pictures else value.name
             drawn.setdefault(key, []).append(value)
@@ -116,7 +116,7 @@ class Differences:
         yield f'<div class="wfnb-differences" style="{FONT}">{escape.html(self.sentence)}'
         if self.values:
             yield html_table(("name", "what differs"), self._rows())
-        for name, value in self._named():
+        for name, value in self._named_groups():
             for step, picture in zip((self.before, self.after), value.pictures, strict=False):
                 said = escape.attribute(f"{name} at step {place_of(step)}")
                 data = b64encode(picture).decode("ascii")

@@ -28,7 +28,7 @@ Lacks = Callable[[Step], str]
 _HEADS = ("name", "read from", "its line gives", "")
 
 
-class Why:
+class StepExplanation:
     """Why a step is as it is: a sentence, the names that it read, and a picture of what it rests
     on, as far back as it goes."""
 

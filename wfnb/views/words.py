@@ -41,7 +41,7 @@ def states_of(step: Step) -> tuple[State, ...]:
     return states(outcome_of(step), step.stale, step.is_withdrawn, step.revised_by is not None)
 
 
-def became(session: Session, line: Line) -> LaneState:
+def line_state(session: Session, line: Line) -> LaneState:
     """What became of a line, in a word: its state, or that another was selected over it."""
     return "passed over" if line.state == "open" and line.id in session.over else line.state
 
@@ -49,7 +49,7 @@ def became(session: Session, line: Line) -> LaneState:
 def fate(session: Session, line: Line) -> str:
     """The same, with the line that it was merged into."""
     into = f" into {line.merged_into}" if line.merged_into else ""
-    return f"{became(session, line)}{into}"
+    return f"{line_state(session, line)}{into}"
 
 
 def sign(state: State) -> str:
@@ -178,7 +178,7 @@ def came_to(solved: bool, more: bool, lacks: object, why: str = "") -> str:
     return f"not solved yet: {why}" if why else "not solved yet"
 
 
-def trusted(found: Sequence[str], dry: bool) -> str:
+def trusted_text(found: Sequence[str], dry: bool) -> str:
     """What the user trusts from now on, or with `dry` what he would."""
     if not found:
         return "nothing to trust: all that is here is yours, or was trusted before"

@@ -12,7 +12,7 @@ from threading import RLock
 
 from wfnb.errors import JournalConflict, JournalCorrupt
 from wfnb.journal import Journal, RunInfo, guard_replay, without_gc
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.workflows.core.apply import advance, replay, stamp
 from wfnb.workflows.core.commands import RunCommand
 from wfnb.workflows.core.decide import decide
@@ -123,7 +123,7 @@ class RunLog:
 
     def _look(self) -> None:
         """Whether anybody performs the run still: no process writes that it is gone."""
-        self.run.lost = self.run.status == "running" and ended(self.run.process)
+        self.run.lost = self.run.status == "running" and has_ended(self.run.process)
 
     def _record(self, batch: Batch) -> list[RunRecorded]:
         status: str | None = None

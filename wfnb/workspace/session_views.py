@@ -19,15 +19,15 @@ from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
 from wfnb.journal import Journal, RunInfo
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
-from wfnb.views.export import FORMS, MARK, rendered
+from wfnb.views.export import FORMS, MARK, render_session
 from wfnb.views.inquiry import checklist
 from wfnb.views.log import describe
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
-from wfnb.views.run_entries import Reported, RunEntry
+from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot
 
 from .session_log import SessionLog
@@ -193,7 +193,7 @@ class SessionViews(SessionLog):
             session = self._require_content("export")
             if ending not in FORMS:
                 raise BadValue("file", file or ending, f"one of the endings {', '.join(FORMS)}")
-            return rendered(session, ending, self.run_entries(reports=True))
+            return render_session(session, ending, self.run_entries(reports=True))
 
     def run_entries(self, reports: bool = False) -> list[RunEntry]:
         """The session's runs, as its views tell them; with the report of each, if asked for."""
@@ -216,9 +216,9 @@ class SessionViews(SessionLog):
         return ", ".join(said)
 
 
-def run_entry(journal: Journal, info: RunInfo, report: Reported | None = None) -> RunEntry:
+def run_entry(journal: Journal, info: RunInfo, report: RunReport | None = None) -> RunEntry:
     """A run as its session's views tell it, with its report where they are to have that."""
-    lost = info.status == "running" and ended(info.process)
+    lost = info.status == "running" and has_ended(info.process)
     return RunEntry(
         name=info.name,
         workflow=info.workflow,

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from weakref import finalize
 
-from wfnb.process import ended, process
+from wfnb.process import has_ended, process
 
 _PREFIX = "wfnb-scratch-"
 _OWNER = ".process"
@@ -35,7 +35,7 @@ def remove_left() -> None:
             name = (folder / _OWNER).read_text("utf-8") if mine else None
         except (OSError, ValueError, AttributeError):  # it is being made, or of another user
             continue
-        if not folder.is_symlink() and ended(name):
+        if not folder.is_symlink() and has_ended(name):
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -17,7 +17,7 @@ from wfnb.views.words import refer
 if TYPE_CHECKING:
     from wfnb.values import Keeper, RestoredValues
     from wfnb.views.restore_result import Restoration
-    from wfnb.views.value_differences import Differing
+    from wfnb.views.value_differences import ValueDifference
 
 LAST = "last"
 """Instead of a step: the last of the line that kept values."""
@@ -74,11 +74,11 @@ def no_such(name: str, namespace: Mapping[str, Any]) -> str:
 
 def compare_values(
     keeper: Keeper, old: KeptValues, new: KeptValues, names: Iterable[str]
-) -> Iterator[Differing]:
+) -> Iterator[ValueDifference]:
     """How the values of two steps differ, name by name; read is only what may differ.
     ValueNotKept for a name that neither kept."""
     from wfnb.values import choose_values, difference, figure_png, held_states, same  # noqa: PLC0415  only to compare values
-    from wfnb.views.value_differences import Differing  # noqa: PLC0415  as above
+    from wfnb.views.value_differences import ValueDifference  # noqa: PLC0415  as above
 
     both = dict.fromkeys((*old.names, *new.names))
     asked = tuple(names)
@@ -88,18 +88,18 @@ def compare_values(
     for name in found if asked else both:
         places = (_place(old, name), _place(new, name))
         if None in places or places[0] == places[1]:
-            yield Differing.of(name, old.get(name), new.get(name))
+            yield ValueDifference.from_kept(name, old.get(name), new.get(name))
             continue
         values = [keeper.restore(kept, [name]) for kept in (old, new)]
         why = next((back.missing[0].why for back in values if back.missing), None)
         if why is not None:
-            yield Differing(name=name, lines=(f"cannot be read: {why}",))
+            yield ValueDifference(name=name, lines=(f"cannot be read: {why}",))
             continue
         first, last = (back.values[name] for back in values)
         lines = difference(first, last) + difference(*held_states(*values))
         pictures = [figure_png(value) for value in (first, last)] if lines else []
         drawn = tuple(png for png in pictures if png)
-        yield Differing(
+        yield ValueDifference(
             name=name, lines=lines, pictures=drawn, unclear=not lines and not same(first, last)
         )
 

@@ -50,7 +50,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import portable_path
 from wfnb.journal import Journal
-from wfnb.process import ended, process
+from wfnb.process import has_ended, process
 from wfnb.views.answer import Answer
 
 from .arguments import fields, named_values, rename_refusals, resolve_aliases, status
@@ -390,7 +390,7 @@ class Workspace(SessionValues):
     def _close_lost(self) -> None:
         """Attempts whose process is gone were interrupted: nobody else will say so."""
         for attempt, (_, name) in list(self.session.running.items()):
-            if ended(name):
+            if has_ended(name):
                 lost = Outcome(status="interrupted", error="the kernel ended while it ran")
                 with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
                     self.do(FinishStep(attempt=attempt, outcome=lost))

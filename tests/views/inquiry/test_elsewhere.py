@@ -8,7 +8,7 @@ from wfnb.core.commands import ChooseKind, TakeAdvice
 from wfnb.core.findings import Advice
 from wfnb.views.card import Card
 from wfnb.views.compare import compare
-from wfnb.views.export import rendered
+from wfnb.views.export import render_session
 from wfnb.views.log import describe
 from wfnb.views.pictures import branch_picture
 from wfnb.views.snapshot import snapshot
@@ -31,7 +31,7 @@ def test_the_snapshot_has_the_investigation_and_no_times():
     advice = Advice(adviser="alice", role="model", text="yes", seconds=1.5)
     story.do(TakeAdvice(advice=(advice,), step=at(story.session, 4).key))
 
-    data = json.loads(rendered(story.session, ".json"))
+    data = json.loads(render_session(story.session, ".json"))
 
     inquiry = data["investigation"]
     assert inquiry["checklist"][1]["ticked_by"] == "cell: days(readings)"

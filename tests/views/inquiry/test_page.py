@@ -7,7 +7,7 @@ from tests.views.inquiry.inquiries import found, investigating, rows, tides
 from wfnb.core.commands import ExtendTotal, SelectBranch, TakeAdvice
 from wfnb.core.findings import Advice, CarriedFindings
 from wfnb.errors import NoInvestigation
-from wfnb.views.export import rendered
+from wfnb.views.export import render_session
 from wfnb.views.inquiry.checklist import Item, checklist
 from wfnb.views.inquiry.checklist import html as checklist_html
 from wfnb.views.inquiry.checklist import markdown as checklist_markdown
@@ -132,7 +132,7 @@ def test_what_is_asked_for_shows_code_as_code():
 
 @pytest.mark.parametrize("ending", [".md", ".html", ".json", ".svg", ".dot", ".mmd", ".txt"])
 def test_an_export_is_the_same_every_time(ending: str):
-    assert rendered(tides().session, ending) == rendered(tides().session, ending)
+    assert render_session(tides().session, ending) == render_session(tides().session, ending)
 
 
 def test_a_tie_is_told_in_a_sentence():

@@ -15,7 +15,7 @@ from wfnb.core.inspection_facts import (
 from wfnb.render.drawing.mermaid import mermaid
 from wfnb.render.message import MIME
 from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.code_views import SeenTogether
+from wfnb.views.inquiry.code_views import CombinedEvidence
 
 CHANGES = Changes(
     top=".",
@@ -103,7 +103,7 @@ def test_what_is_undocumented_is_a_row_a_file():
         folder="pkg", files=(("a.py", 3), ("b.py", 1)), read=1_200, broken=("c.py",), cut="so much"
     )
 
-    assert code_views.undocumented(found).text == (
+    assert code_views.undocumented_view(found).text == (
         "2 files of 1,200 in pkg with something undocumented, 4 in all\n"
         "file  undocumented\n"
         "a.py  3\n"
@@ -225,7 +225,7 @@ def test_names_in_the_boxes_of_calls_break_at_their_joints():
 
 
 def test_several_are_shown_one_after_the_other():
-    both = SeenTogether([code_views.changes(CHANGES), code_views.calls(CALLS)])
+    both = CombinedEvidence([code_views.changes(CHANGES), code_views.calls(CALLS)])
 
     assert both.text == f"{code_views.changes(CHANGES).text}\n{code_views.calls(CALLS).text}"
     assert both.html == code_views.changes(CHANGES).html + code_views.calls(CALLS).html

@@ -15,10 +15,10 @@ from wfnb.core.inspection_facts import (
     UndocumentedFiles,
 )
 from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.code_views import Seen
+from wfnb.views.inquiry.code_views import EvidenceView
 
 
-def saying(text: str) -> list[Seen]:
+def saying(text: str) -> list[EvidenceView]:
     return [
         code_views.changes(
             Changes(
@@ -39,7 +39,7 @@ def saying(text: str) -> list[Seen]:
                 definitions=(Definition(name=text, kind="class", line=1, end=1, calls=(text,)),),
             )
         ),
-        code_views.undocumented(
+        code_views.undocumented_view(
             UndocumentedFiles(folder=text, files=((text, 1),), broken=(text,), cut=text)
         ),
         code_views.calls(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.errors import LibraryLocked, WorkflowExists
-from wfnb.lock import locked
+from wfnb.lock import lock_file
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.workflows import WorkflowLibrary
 
@@ -169,7 +169,7 @@ def test_a_killed_process_loses_nothing_that_was_saved_and_locks_nobody_out(tmp_
 
 
 def hold(line: Connection, lock: Path) -> None:
-    with locked(lock, 1):
+    with lock_file(lock, 1):
         line.send("held")
         line.recv()
     line.send("free")
@@ -209,14 +209,14 @@ def test_a_broken_file_stays_where_it_is_while_another_process_writes(tmp_path: 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_that_was_forked_while_the_lock_was_held_does_not_keep_it(tmp_path: Path):
     read, write = os.pipe()
-    with locked(tmp_path / ".lock", 1):
+    with lock_file(tmp_path / ".lock", 1):
         child = os.fork()
         if not child:
             os.close(write)
             os.read(read, 1)
             os._exit(0)
     try:
-        with locked(tmp_path / ".lock", 0):
+        with lock_file(tmp_path / ".lock", 0):
             pass
     finally:
         os.close(write)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wfnb.redaction import Spoken, redaction
+from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.runner.runner import Runner
 
 from .place import disk, step, steps
@@ -155,7 +155,7 @@ def test_a_secret_of_bytes_that_are_no_text_is_hidden_too():
 def test_no_part_of_a_secret_is_said_in_whatever_pieces_it_comes(secret, shape, data):
     text = f"got {SHAPES[shape](secret)} and more"
     ends = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
-    said = Spoken([secret])
+    said = StreamRedaction([secret])
 
     heard = [said(text[at:to]) for at, to in zip([0, *ends], [*ends, len(text)], strict=True)]
 

@@ -6,7 +6,7 @@ from tests.core.story import at, done, given
 from tests.views.graphs import HOSTILE
 from tests.workflows.views.given import failed_deploy
 from wfnb.core.events import Recorded, SessionStarted
-from wfnb.views.export import FORMS, rendered
+from wfnb.views.export import FORMS, render_session
 from wfnb.views.log import Log
 from wfnb.views.pictures import branch_picture
 from wfnb.views.report import report
@@ -139,12 +139,14 @@ def test_the_report_tells_every_run_under_its_step_and_the_others_at_the_end():
 
 @pytest.mark.parametrize("ending", FORMS)
 def test_every_export_tells_of_the_runs(ending):
-    assert "deploy-2" in rendered(SESSION, ending, RUNS).replace("#45;", "-").replace("\\", "")
+    assert "deploy-2" in render_session(SESSION, ending, RUNS).replace("#45;", "-").replace(
+        "\\", ""
+    )
 
 
 @pytest.mark.parametrize("ending", FORMS)
 def test_without_runs_an_export_is_as_it_was(ending):
-    assert rendered(SESSION, ending, ()) == rendered(SESSION, ending)
+    assert render_session(SESSION, ending, ()) == render_session(SESSION, ending)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

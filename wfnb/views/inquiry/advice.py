@@ -33,14 +33,14 @@ def asked_models(session: Session) -> tuple[AskedModel, ...]:
     named = None if now is None else now.fields.get(now.kind.total.count or "")
     if now is None or now.kind.total.rule != "models" or named is None:
         return ()
-    given = {(each.adviser, each.stance): each for each in taken(session, "model")}
+    given = {(each.adviser, each.stance): each for each in taken_advice(session, "model")}
     return tuple(
         AskedModel(name=name, stance=stance, reply=given.get((name, stance)))
         for name, stance in models(named)
     )
 
 
-def taken(session: Session, role: str, step: Step | None = None) -> list[Advice]:
+def taken_advice(session: Session, role: str, step: Step | None = None) -> list[Advice]:
     """Advice of that role, of the step or of all that count, the oldest first."""
     now = session.investigation
     return [
@@ -63,7 +63,7 @@ def standing_advice(session: Session) -> list[tuple[int, Advice]]:
     ]
 
 
-def consulted(session: Session, turn: int) -> dict[str, Any]:
+def consulted_reply(session: Session, turn: int) -> dict[str, Any]:
     """Whose reply is read in this turn, and what it says; nothing where no model is asked."""
     models = asked_models(session)
     if not 1 <= turn <= len(models):
@@ -92,7 +92,7 @@ def counts_of(models: Sequence[AskedModel]) -> dict[str, Any]:
     return {
         "models_consulted": [each.who for each in models if each.who not in failed],
         "failed": failed,
-        "tally": None if tally is None else tallied(tally),
+        "tally": None if tally is None else tally_fields(tally),
     }
 
 
@@ -135,7 +135,7 @@ def tally_sentence(tally: Tally) -> str:
     return f"none is ahead: {', '.join(firsts)} and {last} have {each}{others}"
 
 
-def tallied(tally: Tally) -> dict[str, Any]:
+def tally_fields(tally: Tally) -> dict[str, Any]:
     """As JSON data."""
     return {
         "winner": tally.winner,
@@ -145,9 +145,9 @@ def tallied(tally: Tally) -> dict[str, Any]:
     }
 
 
-def reviewed(session: Session, step: Step) -> dict[str, Any]:
+def review_result(session: Session, step: Step) -> dict[str, Any]:
     """What the reviewer said of a step that ends its line, or why nobody was asked."""
-    given = taken(session, "reviewer", step)
+    given = taken_advice(session, "reviewer", step)
     if given:
         last = given[-1]
         if last.error is not None:

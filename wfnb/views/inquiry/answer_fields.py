@@ -17,11 +17,11 @@ from wfnb.core.validation import MAIN
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked_models, consulted, counts_of, reviewed, taken
-from .empty_commit import unstaged
+from .advice import asked_models, consulted_reply, counts_of, review_result, taken_advice
+from .empty_commit import unstaged_warning
 
 
-def answered(session: Session, step: Step) -> dict[str, Any] | None:
+def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     """The answer's own part, as JSON data; None for a step that is none of the investigation that
     is on. Where the line ends with the step, actions are those of a closing list, if there is
     one."""
@@ -45,7 +45,7 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     if not counting:
         data["withdrawn"] = True
     if not ended or asks.when.end:
-        items = checklist.of(session, step, counted.looks if at.turn == 1 else ())
+        items = checklist.checklist_items(session, step, counted.looks if at.turn == 1 else ())
         data["required_actions"] = [item.do for item in items]
         told = {
             "ticked": {item.do: item.by for item in items if item.by is not None},
@@ -67,16 +67,16 @@ def answered(session: Session, step: Step) -> dict[str, Any] | None:
     stagnates = stagnation(session, step)
     end = says.end if ended or says.next_step_needed else None
     data |= {name: said for name, said in (("end", end), ("stagnation", stagnates)) if said}
-    data |= consulted(session, at.turn)
-    for each in taken(session, "planner", step):
+    data |= consulted_reply(session, at.turn)
+    for each in taken_advice(session, "planner", step):
         if each.error is not None:
             data["planner"] = f"{each.adviser} named no total: {each.error}"
     if ended and counting:
-        lacks, staged = missing_at_end(session, step), unstaged(session, step)
+        lacks, staged = missing_at_end(session, step), unstaged_warning(session, step)
         data |= {"lacks": list(lacks)} if lacks else {}
         data |= {"staged": staged} if staged else {}
         data[now.kind.completion] = _complete(session, now, at, step)
-        data["review"] = reviewed(session, step)
+        data["review"] = review_result(session, step)
     return data
 
 

@@ -67,16 +67,16 @@ class Chart:
 
     @cached_property
     def svg(self) -> str:
-        shown = self._shown
+        shown = self._shown_points
         left = MARGIN + max(map(small, self._names))
         pitch = min(PITCH, (WIDTH - left - 2 * MARGIN) / max(1, len(shown) - 1))
         reach = max(left + 2 * MARGIN + pitch * (len(shown) - 1), 240.0)
         high = ROW * len(self.levels)
-        legend = ROW if len(self._used) > 1 else 0
+        legend = ROW if len(self._used_lines) > 1 else 0
         end, names = self._legend(left)
         wide = max(reach + MARGIN, end)
         return sheet(
-            (*names, *self._grid(left, wide, legend), *self._drawn(left, pitch, legend)),
+            (*names, *self._grid(left, wide, legend), *self._draw_points(left, pitch, legend)),
             width=wide,
             height=legend + high + ROW + 6,
             label=self.says,
@@ -98,7 +98,7 @@ class Chart:
         return f"{self.text}\n\n{text_table(*self.table)}" if self.points else self.says
 
     @property
-    def _shown(self) -> Sequence[tuple[int, Point]]:
+    def _shown_points(self) -> Sequence[tuple[int, Point]]:
         return list(enumerate(self.points))[self._hidden :]
 
     @property
@@ -106,16 +106,16 @@ class Chart:
         return [cut(escape.line(level), NAMES) for level in self.levels]
 
     @property
-    def _used(self) -> list[str]:
-        used = {point.line for _, point in self._shown}
+    def _used_lines(self) -> list[str]:
+        used = {point.line for _, point in self._shown_points}
         return sorted(used, key=lambda name: self._lanes.get(name, 0))
 
     def _rows(self) -> Iterator[str]:
-        names = [cut(escape.line(name), NAMES) for name in self._used]
+        names = [cut(escape.line(name), NAMES) for name in self._used_lines]
         wide = max(map(columns, names), default=0)
-        for line, name in zip(self._used, names, strict=True):
-            own = [(at, point) for at, point in self._shown if point.line == line]
-            signs = [" "] * len(self._shown)
+        for line, name in zip(self._used_lines, names, strict=True):
+            own = [(at, point) for at, point in self._shown_points if point.line == line]
+            signs = [" "] * len(self._shown_points)
             for at, point in own:
                 signs[at - self._hidden] = self._block(point)
             last = own[-1][1]
@@ -135,10 +135,10 @@ class Chart:
     def _legend(self, left: float) -> tuple[float, list[str]]:
         """How far it reaches, and the sign and name of each line while there is room; nothing
         where there is one line."""
-        if len(self._used) < 2:
+        if len(self._used_lines) < 2:
             return 0, []
         x, drawn = left + MARGIN, []
-        for name in self._used:
+        for name in self._used_lines:
             shown = cut(escape.line(name), NAMES)
             if x + small(shown) + 2 * MARGIN > WIDTH:
                 drawn.append(f'<text class="s" x="{number(x)}" y="14">…</text>')
@@ -157,18 +157,18 @@ class Chart:
                 f"{escape.html(name)}</text>"
             )
 
-    def _drawn(self, left: float, pitch: float, top: float) -> Iterator[str]:
+    def _draw_points(self, left: float, pitch: float, top: float) -> Iterator[str]:
         places = {
             at: (left + 2 * MARGIN + (at - self._hidden) * pitch - 8, self._y(point.height, top))
-            for at, point in self._shown
+            for at, point in self._shown_points
             if point.height is not None
         }
-        for at, point in self._shown:
+        for at, point in self._shown_points:
             if at in places and point.before in places:
                 yield self._rail(point, places[point.before], places[at])
         each = max(1, round(24 / pitch))
         low = top + ROW * len(self.levels) + 14
-        for at, point in self._shown:
+        for at, point in self._shown_points:
             if at not in places:
                 continue
             x, y = places[at]

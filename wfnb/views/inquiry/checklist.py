@@ -37,10 +37,14 @@ def checklist(session: Session, waiting: Sequence[Look] = ()) -> tuple[Item, ...
     """What is asked for after the step that was recorded last; nothing where none is awaited.
     `waiting` are looks that will be recorded with the next step."""
     step = open_step(session)
-    return () if step is None else of(session, step, (*step_looks(session, step), *waiting))
+    return (
+        ()
+        if step is None
+        else checklist_items(session, step, (*step_looks(session, step), *waiting))
+    )
 
 
-def of(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
+def checklist_items(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
     """What is asked for after the step, ticked by these looks."""
     return tuple(
         Item(
@@ -52,7 +56,7 @@ def of(session: Session, step: Step, looks: Sequence[Look]) -> tuple[Item, ...]:
     )
 
 
-def since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
+def looks_since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
     """What was looked at since the step whose list is open; None where nothing was."""
     step, now = open_step(session), session.investigation
     looks = () if now is None else (*now.looks, *waiting)

@@ -17,9 +17,9 @@ from wfnb.core.inspection_facts import (
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.pictures import Picture
 
-from .evidence_view import MOST_LINES, MOST_ROWS, cut, marked
-from .evidence_view import Seen as Seen
-from .evidence_view import SeenTogether as SeenTogether
+from .evidence_view import MOST_LINES, MOST_ROWS, cut, marked_parts
+from .evidence_view import CombinedEvidence as CombinedEvidence
+from .evidence_view import EvidenceView as EvidenceView
 
 _WHERE = {
     "conflict": "✕ in conflict",
@@ -37,7 +37,7 @@ _BREAKS = re.compile("[\x85\u2028\u2029]")
 _SIGNS = {sign: f"⟨U+{ord(sign):04X}⟩" for sign in "\x85\u2028\u2029"}
 
 
-def changes(seen: Changes) -> Seen:
+def changes(seen: Changes) -> EvidenceView:
     """A row a file and place; the difference below, that of each place under its mark."""
     order = list(_WHERE)
     files = sorted(seen.changed, key=lambda each: order.index(each.where))
@@ -48,10 +48,12 @@ def changes(seen: Changes) -> Seen:
     notes += [f"{short}  {subject}" for short, subject in seen.commits]
     if seen.count > len(seen.commits):
         notes.append(f"and {seen.count - len(seen.commits):,} more")
-    return Seen(
+    return EvidenceView(
         title=" · ".join(_repository(seen)),
         heads=("file", "where", "how", "lines"),
-        rows=[(each.path, _WHERE[each.where], _how(each), _lines(each)) for each in files],
+        rows=[
+            (each.path, _WHERE[each.where], _describe_change(each), _lines(each)) for each in files
+        ],
         data=asdict(seen) | {"patch": cut(seen.patch)},
         notes=notes,
         body=seen.patch,
@@ -59,10 +61,10 @@ def changes(seen: Changes) -> Seen:
     )
 
 
-def omitted_files(seen: Changes, sight: Seen, where: str) -> list[str]:
+def omitted_files(seen: Changes, sight: EvidenceView, where: str) -> list[str]:
     """The files whose difference at that place is in what is shown, in git's order."""
     mark = {"committed": "", "conflict": _WHERE["unstaged"]}.get(where, _WHERE[where])
-    text = next((text for name, text in marked(sight.body) if name == mark), "")
+    text = next((text for name, text in marked_parts(sight.body) if name == mark), "")
     files = [each.path for each in seen.changed if each.where == where]
     if where == "untracked":
         names = set(_NEW.findall(text))
@@ -73,10 +75,10 @@ def omitted_files(seen: Changes, sight: Seen, where: str) -> list[str]:
     return files[: len(_DIFFERS.findall(text))]
 
 
-def outline(seen: Outline) -> Seen:
+def outline(seen: Outline) -> EvidenceView:
     """A row a definition, in the order of lines."""
     said = "documented" if seen.documented else "not documented"
-    return Seen(
+    return EvidenceView(
         title=f"{seen.path} · {_count(seen.lines, 'line')} · {said}",
         heads=("name", "what", "lines", "documented", "calls"),
         rows=[
@@ -85,7 +87,7 @@ def outline(seen: Outline) -> Seen:
                 each.kind,
                 f"{each.line}–{each.end}",
                 "yes" if each.documented else "no",
-                _listed(each.calls),
+                _list_calls(each.calls),
             )
             for each in seen.definitions
         ],
@@ -94,7 +96,7 @@ def outline(seen: Outline) -> Seen:
     )
 
 
-def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -> Seen:
+def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -> EvidenceView:
     """Several files in one table; `left` are not in it."""
     if len(seen) == 1 and not left:
         return outline(seen[0])
@@ -103,7 +105,7 @@ def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -
     several = f"{len(seen)} of {count:,} files" if left else _count(count, "file")
     named = ", ".join(each.path for each in seen)
     ways = [f"{_count(left, 'file')} left out: name a file, or a folder in there"] if left else []
-    return Seen(
+    return EvidenceView(
         title=several if left or len(seen) > _MOST_NAMED else named,
         heads=("file", *parts[0][1].heads) if parts else (),
         rows=[(each.path, *row) for each, part in parts for row in part.rows],
@@ -116,12 +118,12 @@ def outlines(seen: Sequence[Outline], left: int = 0, cuts: Sequence[str] = ()) -
     )
 
 
-def undocumented(seen: UndocumentedFiles) -> Seen:
+def undocumented_view(seen: UndocumentedFiles) -> EvidenceView:
     """A row a file in which something is missing."""
     missing = sum(count for _, count in seen.files)
     notes = [seen.cut] if seen.cut else []
     notes += [f"{path} does not parse" for path in seen.broken[:MOST_ROWS]]
-    return Seen(
+    return EvidenceView(
         title=(
             f"{_count(len(seen.files), 'file')} of {seen.read:,} in {seen.folder} with something "
             f"undocumented, {missing:,} in all"
@@ -133,11 +135,11 @@ def undocumented(seen: UndocumentedFiles) -> Seen:
     )
 
 
-def calls(seen: CallPath) -> Seen:
+def calls(seen: CallPath) -> EvidenceView:
     """A diagram, and a row a call."""
     notes = [f"also defined at {', '.join(seen.also)}"] if seen.also else []
     notes += [] if seen.calls else ["it calls nothing that is known, and nothing calls it"]
-    return Seen(
+    return EvidenceView(
         title=f"{seen.target} · {seen.path}:{seen.line}",
         heads=("who", "calls", "at"),
         rows=[(call.caller, call.callee, f"{call.path}:{call.line}") for call in seen.calls],
@@ -173,13 +175,15 @@ def call_graph(seen: CallPath) -> Graph:
     )
 
 
-def part(path: str, lines: Sequence[str], first: int, wanted: int, size: int, total: int) -> Seen:
+def part(
+    path: str, lines: Sequence[str], first: int, wanted: int, size: int, total: int
+) -> EvidenceView:
     """The `wanted` lines from `first` on, of which `lines` were kept: as many as are shown. `size`
     is that of all that are wanted, in characters."""
     last = first + wanted - 1
     wide = len(f"{first + len(lines) - 1}")
     said = _count(total, "line") if wanted == total else f"lines {first}–{last} of {total:,}"
-    rows = [f"{number:>{wide}}  {_one(line)}" for number, line in enumerate(lines, first)]
+    rows = [f"{number:>{wide}}  {_single_line(line)}" for number, line in enumerate(lines, first)]
     body = cut("\n".join(rows[:MOST_LINES]))
     shown = body.count("\n") + 1 if body else 0
     notes = []
@@ -191,7 +195,7 @@ def part(path: str, lines: Sequence[str], first: int, wanted: int, size: int, to
     if shown == 1 and (len(body) < len(rows[0]) or (wanted == 1 and size > len(lines[0]) + 1)):
         notes.append(f"{len(body) - wide - 2:,} characters of line {first} are shown")
     data = {"path": path, "first": first, "last": last, "lines": total, "shown": shown}
-    return Seen(title=f"{path} · {said}", data=data, notes=notes, body=body)
+    return EvidenceView(title=f"{path} · {said}", data=data, notes=notes, body=body)
 
 
 def _repository(seen: Changes) -> Iterator[str]:
@@ -215,7 +219,7 @@ def _repository(seen: Changes) -> Iterator[str]:
             yield f"{count:,} {words.removeprefix('✕ ')}"
 
 
-def _how(changed: ChangedFile) -> str:
+def _describe_change(changed: ChangedFile) -> str:
     return f"{changed.how}, was {changed.was}" if changed.was is not None else changed.how
 
 
@@ -225,7 +229,7 @@ def _lines(changed: ChangedFile) -> str:
     return f"+{changed.added} −{changed.removed}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_calls(names: Sequence[str]) -> str:
     more = len(names) - _MOST_CALLS
     return ", ".join(names[:_MOST_CALLS]) + (f" and {more} more" if more > 0 else "")
 
@@ -238,6 +242,6 @@ def _count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def _one(line: str) -> str:
+def _single_line(line: str) -> str:
     """A line of a file on one line, with its spaces."""
     return "".join(_SIGNS.get(sign, sign) for sign in line) if _BREAKS.search(line) else line

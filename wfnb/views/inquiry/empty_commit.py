@@ -10,7 +10,7 @@ NOTHING_STAGED = "nothing is staged yet"
 _STAGED, _NOTHING = "staged:", "staged: nothing"
 
 
-def unstaged(session: Session, step: Step) -> str:
+def unstaged_warning(session: Session, step: Step) -> str:
     """That nothing was staged when somebody looked last: of a kind that asks for such a look, at an
     end that says that all is well. Else ''."""
     at = standing(session, step)

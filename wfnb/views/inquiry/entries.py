@@ -45,7 +45,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
         way = step_at if step.is_withdrawn else counting_head
         before = way(session, session.lines[step.branch], step.number - 1)
         for at in step.gone if old else ():
-            yield _withdrawn(step, step.versions[at])
+            yield _withdrawn_entry(step, step.versions[at])
         yield Entry(
             key=step.key,
             where=refer(step, MAIN),
@@ -60,7 +60,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
         )
 
 
-def _withdrawn(step: Step, version: Version) -> Entry:
+def _withdrawn_entry(step: Step, version: Version) -> Entry:
     return Entry(
         key=step.key,
         where=refer(step, MAIN),

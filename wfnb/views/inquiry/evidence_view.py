@@ -18,7 +18,7 @@ MOST_ROWS, MOST_LINES, MOST_LETTERS = 200, 1_000, 60_000
 _MARK = re.compile(r"^# (staged|not staged|untracked)\n", re.MULTILINE)
 
 
-class Seen:
+class EvidenceView:
     """Something that was looked at: a line that says it, a table, and what else there is to say;
     where there is one, a `body` of text (a difference, a file) or a `picture`. What is too long is
     cut, and its true size noted."""
@@ -72,7 +72,7 @@ class Seen:
         if self.body and not self.rows:
             yield _code(self.body)
             return
-        for mark, text in marked(self.body):
+        for mark, text in marked_parts(self.body):
             what = "what is new" if mark == "untracked" else "the difference"
             said = f"{mark}: {what}" if mark else what
             summary = f'<summary style="{FONT};cursor:pointer">{escape.html(said)}</summary>'
@@ -104,10 +104,10 @@ class Seen:
         return {MIME: {"seen": self.to_dict()}, **svg, **shown}
 
 
-class SeenTogether(Seen):
+class CombinedEvidence(EvidenceView):
     """Several things, one after the other."""
 
-    def __init__(self, parts: Sequence[Seen]) -> None:
+    def __init__(self, parts: Sequence[EvidenceView]) -> None:
         super().__init__(", ".join(part.title for part in parts))
         self.parts = parts
 
@@ -127,7 +127,7 @@ class SeenTogether(Seen):
         return {"parts": [part.to_dict() for part in self.parts]}
 
 
-def marked(body: str) -> list[tuple[str, str]]:
+def marked_parts(body: str) -> list[tuple[str, str]]:
     """The texts of a difference, each with the mark that it stands under."""
     first, *rest = _MARK.split(body)
     parts = [("", first), *zip(rest[::2], rest[1::2], strict=True)]

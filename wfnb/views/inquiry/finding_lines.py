@@ -55,7 +55,7 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
     if progress and fields["next_step_required"] and progress["advice"] != "go on":
         yield f"{progress['advice']}: {progress['why']}"
     if "model_consulted" in fields:
-        yield cut(f"{fields['model_consulted']}{_replied(fields)}", _MOST)
+        yield cut(f"{fields['model_consulted']}{_reply_text(fields)}", _MOST)
     review = fields.get("review", {})
     if "adviser" in review:
         verdict = f", {review['verdict']}" if review.get("verdict") else ""
@@ -68,6 +68,6 @@ def notes(fields: Mapping[str, Any]) -> Iterator[str]:
         yield Item(do=do, by=ticked.get(do), box=do not in thoughts).says
 
 
-def _replied(fields: Mapping[str, Any]) -> str:
+def _reply_text(fields: Mapping[str, Any]) -> str:
     error = fields.get("model_error")
     return f" ✕ {error}" if error else f": {fields.get('model_response')}"

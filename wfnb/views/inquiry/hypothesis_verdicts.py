@@ -7,7 +7,7 @@ from wfnb.core.validation import MAIN
 from wfnb.views.words import refer
 
 
-def because(fate: Fate) -> str:
+def verdict_reason(fate: Fate) -> str:
     """Who gave the verdict on a hypothesis, and why: `by step 4`; "" where there is none."""
     if fate.fate not in ("confirmed", "refuted"):
         return ""

@@ -16,7 +16,7 @@ from .advice import asked_models, replied_sentence
 from .chart import Chart, confidence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
-from .verdict import by_severity, counted
+from .verdict import by_severity, issue_count_text
 
 _MOST = 100  # rows of a table in a cell; the report and the JSON have all
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -32,7 +32,7 @@ class FindingsPage:
             raise NoInvestigation("findings")
         self._data: Mapping[str, Any] = data
         self.items = checklist.checklist(session, waiting)
-        self.chart: Chart | None = _charted(session)
+        self.chart: Chart | None = _confidence_chart(session)
         self.sections = tuple(sections(session))
         replied = replied_sentence(asked_models(session))
         self.facts = (*_facts(data), *([] if replied is None else [replied]))
@@ -49,7 +49,7 @@ class FindingsPage:
     def verdict(self) -> str:
         """What is open, and the status, as `not begun` before there is one."""
         issues = (each["severity"] for each in self._data["issues"] if not each["state"])
-        said = [counted(by_severity(issues)), spoken(self._data["status"] or "not begun")]
+        said = [issue_count_text(by_severity(issues)), spoken(self._data["status"] or "not begun")]
         return " · ".join([*said, *filter(None, [self._data.get("staged")])])
 
     @property
@@ -94,7 +94,7 @@ class FindingsPage:
         if self.items:
             yield f"<h3>{escape.html(_after_step(self._data))}</h3>"
             yield from (f"<div>{item}</div>" for item in checklist.html(self.items))
-        for section in self._last(most):
+        for section in self._last_sections(most):
             yield f"<h3>{escape.html(section.says)}</h3>{section.html}"
 
     def _text(self) -> Iterator[str]:
@@ -105,14 +105,14 @@ class FindingsPage:
         if self.items:
             yield f"\n{_after_step(self._data)}"
             yield from checklist.text(self.items)
-        for section in self._last(_MOST):
+        for section in self._last_sections(_MOST):
             yield f"\n{section.says}\n{section.text}"
 
-    def _last(self, most: int | None) -> Iterator[Section]:
-        return (each if most is None else each.last(most) for each in self.sections)
+    def _last_sections(self, most: int | None) -> Iterator[Section]:
+        return (each if most is None else each.last_rows(most) for each in self.sections)
 
 
-def _charted(session: Session) -> Chart | None:
+def _confidence_chart(session: Session) -> Chart | None:
     """None before the first step, and for a kind whose steps review replies: its confidence means
     nothing."""
     now, chart = session.investigation, confidence(session)

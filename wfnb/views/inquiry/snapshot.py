@@ -16,11 +16,11 @@ from wfnb.errors import spoken
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked_models, tallied, verdicts
+from .advice import asked_models, tally_fields, verdicts
 from .answer_fields import progress, sums
-from .empty_commit import unstaged
+from .empty_commit import unstaged_warning
 from .entries import entries, latest
-from .hypothesis_verdicts import because
+from .hypothesis_verdicts import verdict_reason
 from .tables import issues
 from .verdict import by_severity, grave
 
@@ -58,7 +58,7 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
                 "step": refer(fate.step, MAIN),
                 "text": fate.hypothesis,
                 "fate": fate.fate,
-                "why": because(fate),
+                "why": verdict_reason(fate),
             }
             for number, fate in enumerate(fates(session), 1)
         ],
@@ -69,14 +69,14 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
         "files": examined_files(found),
         "relevant": list(found.relevant),
         "context": list(found.context),
-        "extended": [_without(asdict(more), "cell") for more in now.extended],
+        "extended": [_drop_field(asdict(more), "cell") for more in now.extended],
         "reviewer": now.reviewer,
         "planner": now.planner,
         "advice": [
-            {"step": _where(session, key), **_without(asdict(each), "seconds")}
+            {"step": _step_place(session, key), **_drop_field(asdict(each), "seconds")}
             for key, each in now.advice
         ],
-        "tally": None if tally is None else tallied(tally),
+        "tally": None if tally is None else tally_fields(tally),
         "carried": None
         if now.carried is None
         else {
@@ -123,7 +123,7 @@ def _stands(session: Session, step: Step | None) -> dict[str, Any]:
         return {"status": None, "turn": 0, "total": session.total, "progress": None, "end": None}
     assessed, stuck = assess(session, step), stagnation(session, step)
     lacks, going = missing_at_end(session, step), step.current.next_step_needed
-    staged = unstaged(session, step)
+    staged = unstaged_warning(session, step)
     return {
         "status": status(at, ended=ends(step)),
         "turn": at.turn,
@@ -143,11 +143,11 @@ def _level(session: Session, step: Step | None) -> str:
     return now.kind.confidence.default if at is None else at.level
 
 
-def _where(session: Session, key: int) -> str | None:
+def _step_place(session: Session, key: int) -> str | None:
     step = session.steps.get(key)
     return None if step is None else refer(step, MAIN)
 
 
-def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _drop_field(data: dict[str, Any], name: str) -> dict[str, Any]:
     del data[name]
     return data

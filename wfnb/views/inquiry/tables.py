@@ -18,8 +18,8 @@ from wfnb.views.words import cut, refer, sign
 
 from .advice import asked_models, standing_advice
 from .entries import Entry, State, entries
-from .hypothesis_verdicts import because
-from .verdict import placed
+from .hypothesis_verdicts import verdict_reason
+from .verdict import place_issue
 
 WIDEST = 400  # characters of a cell; all of it is in the step
 _FATES = {
@@ -66,7 +66,7 @@ class Section:
             return self.title
         return f"{self.title} (the last {len(self.rows)} of {len(self.rows) + self.hidden:,})"
 
-    def last(self, most: int) -> Section:
+    def last_rows(self, most: int) -> Section:
         """Its last rows."""
         hidden = max(0, len(self.rows) - most)
         return Section(title=self.title, heads=self.heads, rows=self.rows[hidden:], hidden=hidden)
@@ -81,7 +81,7 @@ def sections(session: Session) -> Iterator[Section]:
         _hypotheses(fates(session)),
         _files(session, found),
         _advice(session),
-        _extended(session),
+        _extension_rows(session),
     )
     return (_section(*each) for each in made if each[2])
 
@@ -101,7 +101,7 @@ _Made = tuple[str, tuple[str, ...], Sequence[Sequence[str]]]
 
 
 def _findings(session: Session, found: Sequence[Entry]) -> _Made:
-    rows = [(_origin(session), text, "") for text in _carried(session).findings]
+    rows = [(_origin(session), text, "") for text in _carried_findings(session).findings]
     rows += [(e.where, text, _GONE[e.state]) for e in found for text in e.says.findings]
     return "Findings", ("step", "finding", ""), rows
 
@@ -110,7 +110,7 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
     """Each issue once, the worst first, with the steps that say it; it counts where one of them
     does."""
     said: dict[Issue, tuple[list[str], list[State]]] = {}
-    for issue in _carried(session).issues:
+    for issue in _carried_findings(session).issues:
         said.setdefault(issue, ([_origin(session)], [""]))
     for entry in found:
         for issue in entry.says.issues:
@@ -125,7 +125,7 @@ def issues(session: Session, found: Sequence[Entry]) -> list[tuple[Issue, list[s
 
 def _issues(session: Session, found: Sequence[Entry]) -> _Made:
     all_of_them = issues(session, found)
-    places = [placed(issue.text) for issue, _, _ in all_of_them]
+    places = [place_issue(issue.text) for issue, _, _ in all_of_them]
     if not any(place.where for place in places):
         rows = [(i.severity, i.text, ", ".join(at), _GONE[state]) for i, at, state in all_of_them]
         return "Issues", ("severity", "issue", "step", ""), rows
@@ -143,7 +143,7 @@ def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
             refer(fate.step, MAIN),
             fate.hypothesis,
             fate.confidence or "",
-            " · ".join(filter(None, (_FATES[fate.fate], because(fate)))),
+            " · ".join(filter(None, (_FATES[fate.fate], verdict_reason(fate)))),
         )
         for number, fate in enumerate(all_of_them, 1)
     ]
@@ -154,7 +154,7 @@ def _files(session: Session, found: Sequence[Entry]) -> _Made:
     """Those that count, with the steps that name them or looked at them."""
     now = session.investigation
     steps: dict[str, dict[str, None]] = {}
-    for name in (*_carried(session).files, *_carried(session).relevant):
+    for name in (*_carried_findings(session).files, *_carried_findings(session).relevant):
         steps.setdefault(name, {})[_origin(session)] = None
     for entry in found:
         looked = (file for look in entry.looks for file in look.files)
@@ -186,7 +186,7 @@ def _advice(session: Session) -> _Made:
     return "Advice", ("step", "adviser", "asked as", "verdict", "reply"), rows
 
 
-def _extended(session: Session) -> _Made:
+def _extension_rows(session: Session) -> _Made:
     now = session.investigation
     rows = [
         (str(more.step_number), f"{more.old_total} → {more.new_total}", more.reason)
@@ -195,7 +195,7 @@ def _extended(session: Session) -> _Made:
     return "More steps", ("after step", "planned", "why"), rows
 
 
-def _carried(session: Session) -> Findings:
+def _carried_findings(session: Session) -> Findings:
     now = session.investigation
     return now.carried.found if now is not None and now.carried is not None else NOTHING
 

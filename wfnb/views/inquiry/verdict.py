@@ -17,7 +17,7 @@ GRAVE = SEVERITIES[:2]
 
 
 @record
-class Placed:
+class PlacedIssue:
     """Where an issue is, as it says itself (`x.py:12`), and what it says beside that."""
 
     where: str
@@ -30,10 +30,10 @@ def by_severity(severities: Iterable[str]) -> dict[str, int]:
     return {severity: count[severity] for severity in SEVERITIES if count[severity]}
 
 
-def counted(count: Mapping[str, int]) -> str:
+def issue_count_text(count: Mapping[str, int]) -> str:
     """
-    >>> counted({"critical": 1}), counted({"high": 2, "low": 1}), counted({})
-    ('1 critical issue is open', '3 issues are open: 2 high, 1 low', 'no issue is open')
+    >>> [issue_count_text(found) for found in ({"critical": 1}, {"high": 2, "low": 1}, {})]
+    ['1 critical issue is open', '3 issues are open: 2 high, 1 low', 'no issue is open']
     """
     total = sum(count.values())
     if not total:
@@ -48,17 +48,20 @@ def counted(count: Mapping[str, int]) -> str:
 def grave(count: Mapping[str, int]) -> str:
     """The same of those that are severe; nothing where none is."""
     found = {severity: count[severity] for severity in GRAVE if count.get(severity)}
-    return counted(found) if found else ""
+    return issue_count_text(found) if found else ""
 
 
-def placed(text: str) -> Placed:
+def place_issue(text: str) -> PlacedIssue:
     """
-    >>> placed("wfnb/x.py:12 no check"), placed("no check (x.py:3-9)"), placed("at 10:30")
-    (Placed(where='wfnb/x.py:12', text='no check'), \
-Placed(where='x.py:3-9', text='no check (x.py:3-9)'), Placed(where='', text='at 10:30'))
+    >>> place_issue("wfnb/x.py:12 no check")
+    PlacedIssue(where='wfnb/x.py:12', text='no check')
+    >>> place_issue("no check (x.py:3-9)")
+    PlacedIssue(where='x.py:3-9', text='no check (x.py:3-9)')
+    >>> place_issue("at 10:30")
+    PlacedIssue(where='', text='at 10:30')
     """
     found = _PLACE.search(text)
     if found is None:
-        return Placed(where="", text=text)
+        return PlacedIssue(where="", text=text)
     rest = text[found.end() :].lstrip(" :,–-")
-    return Placed(where=found[0], text=rest if found.start() == 0 and rest else text)
+    return PlacedIssue(where=found[0], text=rest if found.start() == 0 and rest else text)

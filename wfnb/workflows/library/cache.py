@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import BadValue
-from wfnb.files import PRIVATE, make_private, unlinked, write
+from wfnb.files import PRIVATE, make_private, refuse_link, write
 from wfnb.trust import RESULT, Trust, own_trust
 from wfnb.workflows.definition.truncation import marked, sizes
 
@@ -34,8 +34,8 @@ class ResultCache:
     def get(self, key: str) -> dict[str, Any] | None:
         """The result kept under a key, the SHA-256 of a call in hexadecimal digits."""
         try:
-            unlinked(self.folder)
-            signature, _, text = unlinked(self._path(key)).read_text("utf-8").partition("\n")
+            refuse_link(self.folder)
+            signature, _, text = refuse_link(self._path(key)).read_text("utf-8").partition("\n")
             if not self._trust.holds(text.encode(), signature, RESULT):
                 return None
             kept = json.loads(text)
@@ -56,7 +56,9 @@ class ResultCache:
 
     def clear(self) -> int:
         """Forget all results; how many they were. Raises OSError where the disk says no."""
-        paths = [path for path in unlinked(self.folder).glob("*.json") if KEY.fullmatch(path.stem)]
+        paths = [
+            path for path in refuse_link(self.folder).glob("*.json") if KEY.fullmatch(path.stem)
+        ]
         for path in paths:
             path.unlink(missing_ok=True)
         return len(paths)

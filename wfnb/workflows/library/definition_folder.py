@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import LibraryLocked, LibraryUnusable
-from wfnb.files import make_private, unlinked, write
-from wfnb.lock import LockTimeout, locked
+from wfnb.files import make_private, refuse_link, write
+from wfnb.lock import LockTimeout, lock_file
 
 from . import quarantine
 from .index import FILE, IndexEntry, Look, look, stamp_of, write_index
@@ -43,7 +43,7 @@ class Folder:
         LibraryUnusable."""
         path = self.path(name)
         try:
-            return unlinked(path).read_bytes().decode()
+            return refuse_link(path).read_bytes().decode()
         except (FileNotFoundError, UnicodeDecodeError):
             return None
         except OSError as error:
@@ -65,7 +65,7 @@ class Folder:
         LibraryLocked, LibraryUnusable."""
         try:
             self._make()
-            with locked(self.place / LOCK, self._busy):
+            with lock_file(self.place / LOCK, self._busy):
                 seen = look(self.place)
                 yield seen
                 write_index(self.place, seen, self._clock())

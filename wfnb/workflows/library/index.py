@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import Refused, WorkflowBroken
-from wfnb.files import unlinked, write
+from wfnb.files import refuse_link, write
 from wfnb.record import record
 
 from .definition_file import load_json
@@ -68,7 +68,7 @@ def look(folder: Path) -> Look:
     seen = Look(created=str(index.get("created", "")))
     known = index.get("workflows")
     try:
-        files = sorted(os.listdir(unlinked(folder)))
+        files = sorted(os.listdir(refuse_link(folder)))
     except FileNotFoundError:
         return seen
     for file in files:
@@ -78,7 +78,7 @@ def look(folder: Path) -> Look:
                 seen.odd[file] = f"{file} is passed over: its name cannot be a workflow's."
             continue
         try:
-            unlinked(folder / file)
+            refuse_link(folder / file)
             entry = known.get(name) if isinstance(known, dict) else None
             seen.found[name] = _known(name, folder, entry) or from_file(name, folder)
         except WorkflowBroken as broken:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import WorkflowBroken
-from wfnb.files import unlinked, write
+from wfnb.files import refuse_link, write
 
 from .saved import SUFFIX, Saved, read
 
@@ -26,10 +26,10 @@ AT = "@"
 def keep(folder: Path, saved: Saved) -> None:
     """Keep the file of a workflow as it is now. Raises OSError."""
     text = (folder / f"{saved.name}{SUFFIX}").read_bytes().decode()
-    place = unlinked(folder / FOLDER)
+    place = refuse_link(folder / FOLDER)
     if not place.exists():
         write(place / ".gitignore", "*\n")
-    unlinked(place / saved.name)
+    refuse_link(place / saved.name)
     version = saved.hash or sha256(text.encode()).hexdigest()[:16]
     write(place / saved.name / f"{version}{SUFFIX}", text)
 

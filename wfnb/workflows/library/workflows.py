@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wfnb.errors import NotTrusted, WorkflowBroken, WorkflowExists, WorkflowShipped, WorkflowUnknown
-from wfnb.files import unlinked
+from wfnb.files import refuse_link
 from wfnb.record import record
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
@@ -104,8 +104,8 @@ class WorkflowLibrary:
         own = self._folder.path(name)
         try:
             # a disk may find Deploy.json for deploy.json
-            if own.name in os.listdir(unlinked(self.folder)):
-                definition = read(unlinked(own))[0]
+            if own.name in os.listdir(refuse_link(self.folder)):
+                definition = read(refuse_link(own))[0]
                 if name in self._shipped() and not self._is_trusted(definition):
                     raise NotTrusted(f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE)
                 return definition

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 from wfnb.errors import Refused
-from wfnb.redaction import Spoken, redaction
+from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.truncation import LOOKED, shortened
 from wfnb.workflows.tools import process_guard
@@ -63,7 +63,7 @@ class Attempt:
         self._limit: Literal["", "time", "silence"] = ""
         self._alive = 0.0
         self._others = 0
-        self._spoken: Spoken | None = None
+        self._spoken: StreamRedaction | None = None
         self.task: asyncio.Task[None] | None = None
 
     def stop(self, now: bool = False) -> None:
@@ -169,7 +169,7 @@ class Attempt:
     def _context(self) -> Context:
         around = self.around
         loop = asyncio.get_running_loop()
-        self._spoken = spoken = Spoken(around.hides())
+        self._spoken = spoken = StreamRedaction(around.hides())
 
         def say(text: str) -> None:
             self._alive = loop.time()

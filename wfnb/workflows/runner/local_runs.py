@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from wfnb.journal import Journal
-from wfnb.process import ended, process
+from wfnb.process import has_ended, process
 from wfnb.workflows.run_log import RunLog
 
 from .active_run import ActiveRun
@@ -74,4 +74,4 @@ def alive(log: RunLog) -> bool:
         return False
     if log.run.process == process():
         return running_here(log) is not None
-    return not ended(log.run.process)
+    return not has_ended(log.run.process)

@@ -25,7 +25,7 @@ from wfnb.errors import (
 )
 from wfnb.files import portable_path
 from wfnb.inspection.digest import digest
-from wfnb.process import ended, process
+from wfnb.process import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask
 from wfnb.workflows.core.next_action import End, Undo, next_action
@@ -358,7 +358,7 @@ class Runner(SessionRuns):
         process that is gone had started is ended first: it may be started again. Nothing is
         recorded where the run needs another terminal than these (None: it needs none). Whether
         there is any call that `lost` says something of."""
-        if log.run.process != process() and ended(log.run.process):
+        if log.run.process != process() and has_ended(log.run.process):
             sweep()
         while True:
             with suppress(JournalConflict), log.together() as batch:

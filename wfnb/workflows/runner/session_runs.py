@@ -19,7 +19,7 @@ from wfnb.errors import (
     listing,
 )
 from wfnb.journal import RunInfo
-from wfnb.process import ended
+from wfnb.process import has_ended
 from wfnb.record import record
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.variable_values import as_declared
@@ -207,7 +207,7 @@ class SessionRuns:
 def _lively(infos: Iterable[RunInfo]) -> list[RunInfo]:
     """Those whose process is there; else all."""
     found = list(infos)
-    return [info for info in found if not ended(info.process)] or found
+    return [info for info in found if not has_ended(info.process)] or found
 
 
 def _top(info: RunInfo, infos: Mapping[int, RunInfo]) -> str:
