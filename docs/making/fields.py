@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from wfnb.workflows.definition import models
-from wfnb.workflows.definition.schema import published
+from wfnb.workflows.definition.schema import workflow_schema
 
 from .markdown import table
 from .schema import rows
@@ -44,7 +44,7 @@ def _filled(found: re.Match[str]) -> str:
 def _schema(part: str) -> Mapping[str, Any]:
     """A part as it is published; what both forms have, and what all actions have, is published
     with each of them, and is cut out by the fields that the model has."""
-    defined = published()["$defs"]
+    defined = workflow_schema()["$defs"]
     if part in defined:
         return dict(defined[part])
     model: type[BaseModel] = getattr(models, part)

@@ -17,7 +17,7 @@ from making.refusals import every
 from wfnb.cli.program import program
 from wfnb.jupyter.options import BRANCH, RUN, STEP
 from wfnb.jupyter.verb_table import VERBS
-from wfnb.workflows.definition.schema import published
+from wfnb.workflows.definition.schema import workflow_schema
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.views.result import RunResult
 
@@ -67,7 +67,7 @@ def test_every_class_of_refusal_is_in_the_page_of_errors():
 def test_every_part_of_a_definition_is_in_the_page_of_workflows():
     page = (DOCS / "workflows.md").read_text("utf-8")
 
-    assert parts(page) == {*published()["$defs"], "Workflow", "Work"}
+    assert parts(page) == {*workflow_schema()["$defs"], "Workflow", "Work"}
 
 
 def test_every_field_of_a_result_is_in_the_page_of_workflows():

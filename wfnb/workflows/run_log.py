@@ -34,7 +34,7 @@ class RunLog:
         self.info = info
         self.lock = RLock()
         self.watchers: list[Watcher] = []
-        self.run = run or replayed(journal, info.id)
+        self.run = run or replay_run(journal, info.id)
         self.ahead = False
         """Whether what the run says was not recorded, and the journal cannot be read either."""
         self._look()
@@ -57,7 +57,7 @@ class RunLog:
         while True:
             known = self.run.position
             try:
-                with self.together() as batch:
+                with self.batch_commands() as batch:
                     batch.do(command)
             except JournalConflict:
                 if self.run.position == known:
@@ -67,7 +67,7 @@ class RunLog:
             return batch.recorded
 
     @contextmanager
-    def together(self) -> Iterator[Batch]:
+    def batch_commands(self) -> Iterator[Batch]:
         """Commands that are recorded as one when the block ends. Inside it the run is already as
         they say, which nobody else sees. JournalConflict: another process wrote meanwhile, the run
         is as the journal has it, and nothing of the block was recorded. What it wrote is told."""
@@ -82,7 +82,7 @@ class RunLog:
             except BaseException:
                 if batch.events and not batch.recorded:
                     self.ahead = True
-                    self._tell(self._reloaded(batch.before))
+                    self._tell(self._reload_entries(batch.before))
                 raise
         if batch.recorded:
             self._tell(batch.recorded)
@@ -106,13 +106,13 @@ class RunLog:
     def reload(self) -> None:
         """The run as the journal has it."""
         with self.lock:
-            self._reloaded(self.run.position)
+            self._reload_entries(self.run.position)
 
     def entries(self) -> list[RunRecorded]:
         """All that was recorded, with times."""
         return self.journal.read_run(self.info.id)
 
-    def _reloaded(self, after: int) -> list[RunRecorded]:
+    def _reload_entries(self, after: int) -> list[RunRecorded]:
         """Take the run from the journal; what came there after a position. Where the journal cannot
         be read either, the run stays ahead of it until it can."""
         entries = without_gc(self.entries)
@@ -164,6 +164,6 @@ class Batch:
         return events
 
 
-def replayed(journal: Journal, run: int) -> Run:
+def replay_run(journal: Journal, run: int) -> Run:
     """A run as its journal has it."""
     return guard_replay(journal.place, lambda: without_gc(lambda: replay(journal.read_run(run))))

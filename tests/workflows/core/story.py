@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from wfnb.workflows.core.apply import begun, replay
+from wfnb.workflows.core.apply import initial_run, replay
 from wfnb.workflows.core.commands import EndRun, FinishCall, RunCommand, StartCall
 from wfnb.workflows.core.decide import decide
 from wfnb.workflows.core.events import RunEvent, RunRecorded, RunStarted
@@ -33,7 +33,7 @@ class Told:
     def __init__(self, definition: Mapping[str, Any], **started: Any) -> None:
         first = RunStarted(workflow=definition, **started)
         self.entries = [RunRecorded(position=1, first=1, event=first, at=1.0)]
-        self.run: Run = begun(self.entries[0])
+        self.run: Run = initial_run(self.entries[0])
 
     def do(self, command: RunCommand) -> list[RunEvent]:
         """Decide and record; the run is replayed from its events now and then, so that nothing

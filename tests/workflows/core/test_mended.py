@@ -6,7 +6,7 @@ from wfnb.errors import BadValue, RunNotResumable, StateGone, StateUnknown
 from wfnb.workflows.core.apply import replay
 from wfnb.workflows.core.commands import FinishCall, ResumeRun, StartCall
 from wfnb.workflows.core.events import RunResumed
-from wfnb.workflows.core.plan import outdated
+from wfnb.workflows.core.plan import outdated_actions
 from wfnb.workflows.definition.reader import parse
 
 from .story import Told, calls, fails, ok, played, states, steps
@@ -23,7 +23,7 @@ def test_the_failed_step_is_called_as_it_is_defined_now():
     played(None, mended(told, steps("a", {"id": "b", "args": {"n": 2}}, "c")))
 
     assert calls(told) == ["a ok", "b failed", "b ok", "c ok"]
-    assert [call.params for call in told.run.forward() if call.action == "b"] == [
+    assert [call.params for call in told.run.forward_calls() if call.action == "b"] == [
         {"n": 1},
         {"n": 2},
     ]
@@ -56,7 +56,7 @@ def test_what_succeeded_under_another_definition_is_told_and_called_only_where_i
     mended(told, new)
     mended(named, new, start="a")
 
-    assert (outdated(told.run), outdated(named.run)) == (["a"], [])
+    assert (outdated_actions(told.run), outdated_actions(named.run)) == (["a"], [])
     assert calls(played(None, told))[3:] == ["c ok"]
     assert calls(played(None, named))[3:] == ["a ok", "b ok", "c ok"]
 

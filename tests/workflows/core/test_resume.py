@@ -45,7 +45,7 @@ def test_edited_input_is_what_it_goes_on_with():
 
     played(definition, resumed(told, variables={"n": 2}))
 
-    assert [call.params for call in told.run.forward() if call.action == "b"] == [
+    assert [call.params for call in told.run.forward_calls() if call.action == "b"] == [
         {"n": 1},
         {"n": 2},
     ]
@@ -95,7 +95,7 @@ def test_retries_begin_anew():
 
     played(definition, resumed(told), a=fails)
 
-    assert [call.attempt for call in told.run.forward()] == [1, 2, 1, 2]
+    assert [call.attempt for call in told.run.forward_calls()] == [1, 2, 1, 2]
 
 
 def lost(idempotent):

@@ -59,7 +59,7 @@ def test_a_state_that_is_come_to_again_has_all_its_attempts():
 
     told = played(definition, a=[fails, fails, fails, ok])
 
-    assert [call.attempt for call in told.run.forward()] == [1, 2, 1, 2, 1]
+    assert [call.attempt for call in told.run.forward_calls()] == [1, 2, 1, 2, 1]
     assert told.run.entered == 3
 
 

@@ -110,7 +110,9 @@ def test_a_state_stands_for_as_many_calls_as_there_were():
 
     run = played(None, resumed(told, lost="done"), charge=fails).run
 
-    taken = [call.result.get("taken_as_done") for call in run.forward() if call.action == "charge"]
+    taken = [
+        call.result.get("taken_as_done") for call in run.forward_calls() if call.action == "charge"
+    ]
     assert (run.status, taken) == ("success", [None, None, True, True])
 
 

@@ -120,12 +120,12 @@ def test_needs_and_width_are_respected_and_every_run_ends(definition, data):
                 assert all(run.settled[name] == "ok" for name in needs)
 
     run = told.run
-    worked = [c.id for c in sorted(run.forward(), key=lambda c: c.ended) if c.status == "ok"]
+    worked = [c.id for c in sorted(run.forward_calls(), key=lambda c: c.ended) if c.status == "ok"]
     armed = [id for id in worked if workflow.actions[run.calls[id].action].compensation]
     undone = [call.undoes for call in run.calls.values() if call.undoes is not None]
     failed = run.status in ("failed", "rolled_back")
     assert undone == (armed[::-1] if failed else [])
     assert failed == any(
         call.status == "failed" and workflow.actions[call.action].on_failure == "stop"
-        for call in run.forward()
+        for call in run.forward_calls()
     )

@@ -3,7 +3,12 @@
 import pytest
 
 from wfnb.errors import PatternTooSlow
-from wfnb.workflows.definition.condition import captured, holds, matched, texts_of
+from wfnb.workflows.definition.condition import (
+    condition_captures,
+    holds,
+    pattern_captures,
+    texts_of,
+)
 from wfnb.workflows.definition.models import Condition
 
 RESULT = {
@@ -131,8 +136,8 @@ def test_named_groups_of_what_matched_are_captured_those_under_not_apart():
         }
     )
 
-    assert matched(asked, RESULT) == {"port": "8080", "first": "Listening"}
-    assert captured(["(?P<word>re\\w+)", "(?P<none>zzz)"], RESULT) == {"word": "ready"}
+    assert condition_captures(asked, RESULT) == {"port": "8080", "first": "Listening"}
+    assert pattern_captures(["(?P<word>re\\w+)", "(?P<none>zzz)"], RESULT) == {"word": "ready"}
 
 
 def test_a_pattern_that_takes_too_long_is_no_answer():

@@ -7,35 +7,42 @@ import pytest
 
 from wfnb.errors import TextCut
 from wfnb.workflows.definition.template import fill
-from wfnb.workflows.definition.truncation import LONGEST, Cut, marked, part_in, shortened, sizes
+from wfnb.workflows.definition.truncation import (
+    LONGEST,
+    Cut,
+    part_in,
+    restore_marks,
+    shorten_value,
+    sizes,
+)
 
 LONG = "a" * LONGEST + "z"
 VALUE = {"out": LONG, "n": 1, "rows": ["b", {"deep.er": LONG}], LONG: None}
 
 
 def test_both_ends_are_kept_and_a_line_between_them_says_so():
-    cut = shortened(LONG, "look", "out")
+    cut = shorten_value(LONG, "look", "out")
 
     half = LONGEST // 2
     middle = "\n… cut: 200,001 characters in all …\n"
     assert cut == "a" * half + middle + "a" * (half - 1) + "z"
     assert (cut.size, cut.kept, cut.action, cut.field) == (LONGEST + 1, LONGEST, "look", "out")
-    assert shortened("a" * LONGEST, "look") == "a" * LONGEST
+    assert shorten_value("a" * LONGEST, "look") == "a" * LONGEST
 
 
 def test_what_was_cut_is_not_cut_again():
-    cut = shortened(LONG, "look", "out")
+    cut = shorten_value(LONG, "look", "out")
 
-    again = shortened({"in": cut}, "outer")["in"]
+    again = shorten_value({"in": cut}, "outer")["in"]
 
     assert again == cut
     assert (again.size, again.action, again.field) == (LONGEST + 1, "outer", "in")
 
 
 def test_the_mark_survives_json():
-    kept = shortened(VALUE, "look")
+    kept = shorten_value(VALUE, "look")
 
-    back = marked(json.loads(json.dumps(kept)), json.loads(json.dumps(sizes(kept))))
+    back = restore_marks(json.loads(json.dumps(kept)), json.loads(json.dumps(sizes(kept))))
 
     assert sizes(kept) == {
         "out": [LONGEST + 1, LONGEST, "look", "out"],
@@ -46,7 +53,7 @@ def test_the_mark_survives_json():
 
 
 def test_the_mark_survives_being_sent():
-    cut = pickle.loads(pickle.dumps(shortened(LONG, "look", "out")))
+    cut = pickle.loads(pickle.dumps(shorten_value(LONG, "look", "out")))
 
     assert (type(cut), cut.size, cut.field) == (Cut, LONGEST + 1, "out")
 
@@ -54,12 +61,12 @@ def test_the_mark_survives_being_sent():
 def test_where_nothing_was_cut_nothing_is_marked():
     value = {"a": ["b", 1, None], "c": {}}
 
-    assert (sizes(value), marked(value, None), part_in(value)) == (None, value, None)
+    assert (sizes(value), restore_marks(value, None), part_in(value)) == (None, value, None)
 
 
 @pytest.mark.parametrize("text", ["{a.out}", "{a}", "{a.rows}", "see {a.rows.1!q}"])
 def test_a_placeholder_is_not_filled_with_a_part(text: str):
-    scope = {"a": shortened(VALUE, "look")}
+    scope = {"a": shorten_value(VALUE, "look")}
 
     with pytest.raises(TextCut, match="of 'look' was cut at 200,000 of 200,001 characters"):
         fill({"p": text}, scope)
@@ -70,7 +77,7 @@ def test_names_that_differ_only_in_what_is_cut_stay_two():
     half = "a" * LONGEST
     rows = {half + "b" + half: 1, half + "c" + half: 2, half + "d" + half: 3}
 
-    kept = shortened(rows, "look")
+    kept = shorten_value(rows, "look")
 
     assert list(kept.values()) == [1, 2, 3]
     assert [name.removeprefix(next(iter(kept))) for name in kept] == ["", " (2)", " (3)"]

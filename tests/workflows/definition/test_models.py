@@ -105,7 +105,7 @@ def test_a_variable_is_a_default_or_a_mapping_that_says_what_it_is():
         "e": None,
         "f": ABSENT,
     }
-    assert [name for name, v in variables.items() if v.required] == ["d", "f"]
+    assert [name for name, v in variables.items() if v.is_required] == ["d", "f"]
 
 
 def test_a_definition_cannot_be_changed():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wfnb.errors import PatternInvalid, PatternTooSlow
-from wfnb.workflows.definition.pattern import LONGEST, compiled, named, search
+from wfnb.workflows.definition.pattern import LONGEST, compile_pattern, group_names, search
 
 
 def test_a_search_finds_the_first_place_from_where_it_starts():
@@ -30,8 +30,8 @@ def test_ends_are_those_of_the_text_unless_the_pattern_says_of_lines(pattern, fo
 
 
 def test_names_are_those_of_the_groups():
-    assert named("(?P<host>[^:]+):(?P<port>[0-9]+)") == ("host", "port")
-    assert named("(a)") == ()
+    assert group_names("(?P<host>[^:]+):(?P<port>[0-9]+)") == ("host", "port")
+    assert group_names("(a)") == ()
 
 
 SLOW = [
@@ -82,7 +82,7 @@ INVALID = [
 @pytest.mark.parametrize(("pattern", "what"), INVALID)
 def test_what_is_no_expression_is_refused_with_the_reason(pattern, what):
     with pytest.raises(PatternInvalid) as refused:
-        compiled(pattern)
+        compile_pattern(pattern)
 
     shown = repr(pattern[:80])
     assert str(refused.value) == f"Pattern {shown} is no regular expression: {what}."
@@ -119,7 +119,7 @@ def test_what_is_nested_too_deep_is_refused():
     ],
 )
 def test_what_people_write_is_read(pattern):
-    assert compiled(pattern)
+    assert compile_pattern(pattern)
 
 
 def test_a_simple_pattern_reads_ten_megabytes():
@@ -142,7 +142,7 @@ def test_any_text_is_a_pattern_that_ends_or_is_refused(pattern, text):
 BOUNDED = """
 import json, random, resource, sys
 from wfnb.errors import PatternInvalid, PatternTooSlow
-from wfnb.workflows.definition.pattern import compiled, search
+from wfnb.workflows.definition.pattern import compile_pattern, search
 
 LIMIT = 1500 * 2**20
 GROUPS = "(?:%s) (%s) (?>%s) (?:b%s|c) (?=%s) (?i:%s) (?x:%s) (?<=%s)".split()
@@ -163,16 +163,16 @@ def tried(work, *given):
     return "read"
 
 said, drawn = {}, random.Random(7)
-compiled("a")
+compile_pattern("a")
 before = peak()
 for pattern in json.load(sys.stdin):
-    said[pattern] = tried(compiled, pattern)
+    said[pattern] = tried(compile_pattern, pattern)
 for _ in range(400):
     pattern = "a"
     for _ in range(drawn.randrange(40)):
         pattern = drawn.choice(GROUPS) % pattern + drawn.choice(TIMES)
     if len(pattern) <= 2000:
-        tried(compiled, pattern)
+        tried(compile_pattern, pattern)
 compiling = peak() - before
 text = "ab" * 1_000_000
 for pattern in ["(?:(a)|(b))*?[YZ]", "(?:(?P<x>a)|(?P<y>b)|(c)(d)?|e*)*[YZ]", "(a|b)*[YZ]"]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wfnb.workflows.definition.check import ToolFacts, check
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.definition.shell_quoting import misquoted
+from wfnb.workflows.definition.shell_quoting import quoting_problems
 from wfnb.workflows.definition.template import fill
 
 SAFE = [
@@ -44,12 +44,12 @@ UNSAFE = [
 
 @pytest.mark.parametrize("command", SAFE)
 def test_what_is_quoted_as_its_place_needs_is_not_warned_of(command):
-    assert list(misquoted(command)) == []
+    assert list(quoting_problems(command)) == []
 
 
 @pytest.mark.parametrize("command", UNSAFE)
 def test_what_a_shell_would_read_as_a_command_is_warned_of(command):
-    assert len(list(misquoted(command))) == 1
+    assert len(list(quoting_problems(command))) == 1
 
 
 SAID = [
@@ -72,7 +72,7 @@ SAID = [
 
 @pytest.mark.parametrize(("command", "said"), SAID)
 def test_it_says_what_to_write(command, said):
-    ((_, line),) = misquoted(command)
+    ((_, line),) = quoting_problems(command)
 
     assert line == said
 
@@ -89,7 +89,7 @@ def test_no_command_that_is_not_warned_of_runs_what_stands_in_a_value(
     tmp_path: Path, pieces, value
 ):
     command = "echo " + "".join(pieces)
-    if list(misquoted(command)):
+    if list(quoting_problems(command)):
         return
     written = fill({"command": command}, {"x": value})["command"]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.errors import NameUnknown
-from wfnb.workflows.definition.template import fill, names, used
+from wfnb.workflows.definition.template import fill, names, used_scope
 
 from .scope import SCOPE
 
@@ -76,7 +76,7 @@ def test_names_come_with_their_places():
 def test_what_is_used_is_the_part_of_the_scope_that_is_named():
     params = {"a": "{n} {items.1.b}", "b": "{steps.a.out}", "c": "{a.b} {unknown}"}
 
-    assert used(params, SCOPE) == {
+    assert used_scope(params, SCOPE) == {
         "n": 3,
         "items": [1, {"b": [None, "é"]}],
         "steps": {"a": {"out": "it's"}},
@@ -92,5 +92,5 @@ def test_what_is_used_is_enough_to_fill(paths):
     params = {"all": [f"{{{path}}}" for path in paths], "text": "".join(f"{{{p}}}" for p in paths)}
     before = json.dumps(SCOPE)
 
-    assert fill(params, used(params, SCOPE)) == fill(params, SCOPE)
+    assert fill(params, used_scope(params, SCOPE)) == fill(params, SCOPE)
     assert json.dumps(SCOPE) == before

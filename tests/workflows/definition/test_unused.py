@@ -3,7 +3,7 @@
 import pytest
 
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.definition.unused_variables import unused
+from wfnb.workflows.definition.unused_variables import unused_value_warnings
 
 USES = {
     "variables": {"declared": 1, "customer": "me"},
@@ -35,7 +35,7 @@ USES = {
     "name", ["declared", "plain", "deep", "exit", "port", "undone", "handed_on"]
 )
 def test_what_is_declared_or_read_is_used(name: str):
-    assert list(unused(parse(USES), [name])) == []
+    assert list(unused_value_warnings(parse(USES), [name])) == []
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,6 @@ def test_what_is_declared_or_read_is_used(name: str):
     ],
 )
 def test_what_nothing_reads_is_told_with_the_nearest_name(name: str, said: str):
-    (problem,) = unused(parse(USES), [name])
+    (problem,) = unused_value_warnings(parse(USES), [name])
 
     assert problem.message == f"No placeholder or condition {said}"

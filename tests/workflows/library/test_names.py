@@ -76,7 +76,7 @@ BAD_NAMES = ["../x", "a/b", "", ".", "..", "a.b", "1a", "-a", "_a", "a b", "a\n"
 def test_what_cannot_be_a_name_is_refused_before_there_is_a_path(library, tmp_path, name):
     for ask in (
         library.load,
-        library.succeeded,
+        library.count_success,
         library.delete,
         lambda name: save(library, name, "1"),
         lambda name: library.rename("deploy", name),
@@ -91,7 +91,7 @@ def test_what_cannot_be_a_name_is_refused_before_there_is_a_path(library, tmp_pa
 
 def test_a_renamed_workflow_keeps_all_but_its_name(library, folder):
     save(library, "deploy", "1", description="Say one")
-    library.succeeded("deploy")
+    library.count_success("deploy")
     (before,) = library.list().workflows
 
     library.rename("deploy", "ship")

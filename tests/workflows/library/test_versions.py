@@ -112,7 +112,7 @@ def test_a_place_is_known_after_the_index_is_lost(library, folder):
 
 def test_a_success_leaves_the_place_as_it_is(library):
     written(library, "1")
-    library.succeeded("deploy")
+    library.count_success("deploy")
 
     assert written(library, "2") == "deploy"
 

@@ -9,7 +9,7 @@ import pytest
 from wfnb.errors import BadText, WorkflowUnknown
 from wfnb.workflows.definition.reader import content_hash, parse
 from wfnb.workflows.library.definition_file import LARGEST
-from wfnb.workflows.library.saved import Saved
+from wfnb.workflows.library.saved import SavedWorkflow
 
 from .shelves import contents, index, save, workflow
 
@@ -33,7 +33,7 @@ def test_a_workflow_is_saved_with_what_is_known_of_it(library, folder):
     }
     assert library.load("deploy") == {"name": "deploy", **definition}
     assert library.list().workflows == (
-        Saved(
+        SavedWorkflow(
             name="deploy",
             description="Say one",
             hash="0123456789abcdef",
@@ -61,7 +61,7 @@ def test_the_index_has_a_line_for_each_workflow(library, folder):
 
 def test_before_anything_is_saved_there_is_nothing_and_no_folder_is_made(library, folder):
     assert library.names() == library.list().workflows == library.list().warnings == ()
-    library.succeeded("deploy")
+    library.count_success("deploy")
     for ask in (library.load, library.delete, lambda name: library.rename(name, "x")):
         with pytest.raises(WorkflowUnknown):
             ask("deploy")
@@ -117,8 +117,8 @@ def test_loading_counts_nothing_and_success_does(library, folder):
     save(library, "deploy", "1")
     library.load("deploy")
 
-    library.succeeded("deploy")
-    library.succeeded("deploy")
+    library.count_success("deploy")
+    library.count_success("deploy")
 
     (saved,) = library.list().workflows
     assert (saved.success_count, saved.created, saved.changed) == (3, "t00", "t00")
@@ -130,7 +130,7 @@ def test_a_success_of_what_is_not_there_is_counted_nowhere(library):
     save(library, "deploy", "1")
     before = library.list()
 
-    library.succeeded("gone")
+    library.count_success("gone")
 
     assert library.list() == before
 
@@ -139,8 +139,8 @@ def test_a_workflow_is_found_by_its_content(library):
     save(library, "deploy", "1")
     save(library, "test", "2")
 
-    assert library.named(content_hash(parse(workflow("2", name="x")))) == "test"
-    assert library.named("0" * 16) is None
+    assert library.name_for_hash(content_hash(parse(workflow("2", name="x")))) == "test"
+    assert library.name_for_hash("0" * 16) is None
 
 
 def test_a_deleted_workflow_is_gone_and_its_name_free(library, folder):

@@ -95,7 +95,7 @@ def test_an_example_cannot_be_changed(shipped, folder, ask, asked):
 
     with pytest.raises(WorkflowShipped, match=f"comes with wfnb and cannot be {asked}"):
         ask(shipped)
-    shipped.succeeded("simple_test")
+    shipped.count_success("simple_test")
 
     assert contents(EXAMPLES) == before
     assert not folder.exists()

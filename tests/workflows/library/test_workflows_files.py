@@ -53,7 +53,7 @@ def test_a_file_that_came_by_hand_is_a_workflow_like_any_other(library, folder):
     mine = next(saved for saved in library.list().workflows if saved.name == "mine")
     assert (mine.description, mine.success_count, mine.last_execution) == ("By", 0, None)
     assert save(library, "another", "2") is None
-    library.succeeded("mine")
+    library.count_success("mine")
     assert json.loads((folder / "mine.json").read_text())["metadata"]["success_count"] == 1
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_was_changed_by_hand_has_the_content_it_has_now(library, fol
 
     assert save(library, "again", "1") == "again"
     assert save(library, "more", "changed") is None
-    assert library.named(content_hash(parse(workflow("changed")))) == "deploy"
+    assert library.name_for_hash(content_hash(parse(workflow("changed")))) == "deploy"
 
 
 def test_metadata_that_makes_no_sense_is_passed_over(library, folder):
@@ -107,7 +107,7 @@ def test_a_broken_file_is_named_and_left_and_all_else_goes_on(library, folder, c
     assert (folder / "test.json").read_bytes() == content
     with pytest.raises(WorkflowBroken, match=re.escape(what)):
         library.load("test")
-    library.succeeded("deploy")
+    library.count_success("deploy")
     assert (folder / "test.json").read_bytes() == content
 
 
@@ -178,7 +178,7 @@ def test_a_link_to_a_file_elsewhere_is_neither_read_nor_written_through(library,
 
     with pytest.raises(LibraryUnusable, match="it is a link"):
         library.load("a")
-    library.succeeded("a")
+    library.count_success("a")
     with pytest.raises(WorkflowUnknown):
         library.delete("a")
     with pytest.raises(WorkflowUnknown):
@@ -208,7 +208,7 @@ def test_a_folder_that_is_a_link_is_left_as_it_is(library, folder, tmp_path, ask
         "load": lambda: library.load("test"),
         "save": lambda: save(library, "deploy", "1"),
         "delete": lambda: library.delete("test"),
-        "succeeded": lambda: library.succeeded("test"),
+        "succeeded": lambda: library.count_success("test"),
         "import": lambda: library.import_file(project / "test.json", "other"),
     }
 

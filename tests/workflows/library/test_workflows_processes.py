@@ -77,7 +77,7 @@ def work(line: Connection, folder: Path, me: str) -> None:
                 won.append("wanted")
         except WorkflowExists:
             pass
-        library.succeeded("wanted")
+        library.count_success("wanted")
         if number % 3 == 1:
             library.delete(name)
         if number % 3 == 2:
@@ -149,7 +149,7 @@ def save_for_ever(line: Connection, folder: Path) -> None:
     number = 0
     while True:
         save(library, f"w{number}", f"w{number}")
-        library.succeeded(f"w{number}")
+        library.count_success(f"w{number}")
         line.send(number)
         number += 1
 

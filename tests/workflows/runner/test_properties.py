@@ -96,7 +96,7 @@ def undone() -> list[str]:
 def to_undo(run: Run, definition: Mapping[str, Any]) -> list[str]:
     """All that had succeeded, last first, once each; nothing where nothing is to be undone. Here
     one action runs at a time, so that they ended in the order in which they began."""
-    armed = [call.action for call in run.forward() if _armed(call, definition)]
+    armed = [call.action for call in run.forward_calls() if _armed(call, definition)]
     fails = run.problem is not None or run.status in ("failed", "rolled_back")
     return armed[::-1] if fails and definition["rollback"] else []
 

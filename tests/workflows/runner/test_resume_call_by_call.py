@@ -88,9 +88,9 @@ def test_calls_of_runs_within_are_told_apart_by_their_run(
     assert refusal.value.calls == ("a (note)", f"{child}/a (note)")
     assert (result.status, noted) == ("success", ["a"])
     again = parent.name if mine == "again" else child
-    assert [call.result.get("taken_as_done", False) for call in runner.log(again).run.forward()][
-        -1
-    ] is False
+    assert [
+        call.result.get("taken_as_done", False) for call in runner.log(again).run.forward_calls()
+    ][-1] is False
 
 
 @pytest.mark.parametrize(("again", "done"), [("", ""), ("a,b", "b")])

@@ -22,9 +22,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wfnb.errors import TextCut, ValuePrinted
-from wfnb.workflows.definition.condition import Condition, captured, holds
+from wfnb.workflows.definition.condition import Condition, holds, pattern_captures
 from wfnb.workflows.definition.template import fill
-from wfnb.workflows.definition.truncation import marked, part_in, sizes
+from wfnb.workflows.definition.truncation import part_in, restore_marks, sizes
 from wfnb.workflows.tools.result_fields import outcome
 
 
@@ -106,7 +106,7 @@ def through_json(value: Any) -> dict[str, Any]:
     fields = outcome({"made": value})
     text = json.dumps([fields, sizes(fields)], allow_nan=False)
     data, marks = json.loads(text.encode().decode())
-    return dict(marked(data, marks))
+    return dict(restore_marks(data, marks))
 
 
 @pytest.mark.parametrize(("value", "handed"), TABLE, ids=range(len(TABLE)))
@@ -174,13 +174,13 @@ def test_a_pattern_looks_in_what_is_text_and_says_where_nothing_is():
     printed = outcome({"result": pandas.DataFrame(), "stdout": "READY 3"})
     pattern = r"READY (?P<n>\d)"
 
-    assert captured([pattern], printed) == {"n": "3"}
+    assert pattern_captures([pattern], printed) == {"n": "3"}
     assert holds(Condition(pattern_not_match="Empty"), printed)
     for asked in (Condition(pattern_match="Empty"), Condition(pattern_not_match="Empty")):
         with pytest.raises(ValuePrinted, match="Field 'result' is a DataFrame"):
             holds(asked, frame)
     with pytest.raises(ValuePrinted):
-        captured([pattern], frame)
+        pattern_captures([pattern], frame)
 
 
 JSON_LIKE = (

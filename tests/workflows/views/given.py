@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.views.graphs import HOSTILE
-from wfnb.workflows.core.apply import advance, begun, replay
+from wfnb.workflows.core.apply import advance, initial_run, replay
 from wfnb.workflows.core.commands import (
     AnswerQuestion,
     AskQuestion,
@@ -121,7 +121,7 @@ class Story:
         entry = RunRecorded(position=position, first=position, event=event, at=self.now)
         self.entries.append(entry)
         if self._told is None:
-            self._told = begun(entry)
+            self._told = initial_run(entry)
         else:
             advance(self._told, entry)
 

@@ -53,7 +53,7 @@ def _library(home: Home) -> WorkflowLibrary:
 def _variable(name: str, spec: Variable) -> dict[str, Any]:
     """A secret's default is not shown: that nothing has to be typed is."""
     default = None
-    if not spec.required:
+    if not spec.is_required:
         default = "" if spec.secret else _typed(spec.default)
     says = {"secret": spec.secret, "description": spec.description}
     return {"name": name, "default": default, **says}

@@ -8,7 +8,7 @@ from typing import assert_never
 from wfnb.core.events import Json
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import RENAMED
-from wfnb.workflows.definition.truncation import marked
+from wfnb.workflows.definition.truncation import restore_marks
 
 from . import plan
 from .events import (
@@ -29,13 +29,13 @@ from .run import Call, Run, Tries, tries_of
 def replay(entries: Iterable[RunRecorded]) -> Run:
     """The run after all entries, in order of position; the first of them started it."""
     entries = iter(entries)
-    run = begun(next(entries))
+    run = initial_run(next(entries))
     for entry in entries:
         advance(run, entry)
     return run
 
 
-def begun(entry: RunRecorded, workflow: Definition | None = None) -> Run:
+def initial_run(entry: RunRecorded, workflow: Definition | None = None) -> Run:
     """The run that an event started. `workflow` is its definition, where it was read already."""
     event = entry.event
     assert isinstance(event, RunStarted)
@@ -125,11 +125,11 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
-    result = marked(event.result, event.cut.get("result"))
+    result = restore_marks(event.result, event.cut.get("result"))
     call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
     call.in_part, call.nested = event.in_part, event.nested
-    call.captured = marked(event.captured, event.cut.get("captured"))
+    call.captured = restore_marks(event.captured, event.cut.get("captured"))
     run.questions.pop(event.call, None)
     if event.retry or event.status == "cancelled":
         if event.status in ("failed", "timed_out"):
@@ -152,7 +152,7 @@ def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     else:
         run.unsure[call.action] = call.id
     if event.armed is not None:
-        run.armed[call.id] = marked(event.armed, event.cut.get("armed"))
+        run.armed[call.id] = restore_marks(event.armed, event.cut.get("armed"))
     if event.retry or event.status == "cancelled":
         return
     run.last = call.id
@@ -178,7 +178,7 @@ def _resume(run: Run, event: RunResumed) -> None:
     if event.rollback:
         _roll_back(run, event)
     elif run.status != "running" or event.start is not None or event.workflow is not None:
-        plan.again(run, event.start, event.kept)
+        plan.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
         run.rolled.clear()
         _arm_again(run)

@@ -8,12 +8,12 @@ from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import Refused, listing
-from wfnb.workflows.definition.condition import ANSWERS, TEXTS, fields_of, holds, matched
-from wfnb.workflows.definition.condition import captured as groups
+from wfnb.workflows.definition.condition import ANSWERS, TEXTS, condition_captures, fields_of, holds
+from wfnb.workflows.definition.condition import pattern_captures as groups
 from wfnb.workflows.definition.models import Compensation, Retry, State, Work
 from wfnb.workflows.definition.scope import NESTED, captures
-from wfnb.workflows.definition.template import used
-from wfnb.workflows.definition.truncation import Cut, shortened, sizes
+from wfnb.workflows.definition.template import used_scope
+from wfnb.workflows.definition.truncation import Cut, shorten_value, sizes
 
 from .commands import FinishCall
 from .events import CallFinished, CallStatus
@@ -21,7 +21,7 @@ from .next_action import rolls_back
 from .run import Call, Run, Tries, tries_of
 
 
-def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
+def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> CallFinished:
     """The event of a call's end. `again`: whether another attempt may help at all."""
     work = call.work
     result = {"success": True, **ended.result}
@@ -32,15 +32,15 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
     captured: dict[str, Json] = {}
     if status != "cancelled" and not retry and call.undoes is None:
         try:
-            captured = _captured(work, result)
-            goto, found = _chosen(work, status, result)
+            captured = _call_captures(work, result)
+            goto, found = _next_state(work, status, result)
             captured |= found
         except Refused as refusal:  # of what was asked: the action did what it did
             status, goto = "failed", None
             result |= {"success": False, "error": str(refusal)}
     in_part = _in_part(work, result)
-    result = shortened(result, call.action)
-    captured = shortened(captured, call.action)
+    result = shorten_value(result, call.action)
+    captured = shorten_value(captured, call.action)
     armed = None if retry else _armed(run, call, work, done, result, captured)
     nested = ended.nested if armed is None else None  # its own compensation undoes all of it
     armed = {} if nested is not None else armed
@@ -60,11 +60,11 @@ def finished(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Cal
     )
 
 
-def lost(run: Run, call: Call, done: bool) -> CallFinished:
+def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
     """The event of a call's end that nobody saw. `done`: it is taken to have succeeded."""
     if done:
         taken = FinishCall(call=call.id, result={"success": True, "taken_as_done": True})
-        return finished(run, call, taken)
+        return end_event(run, call, taken)
     result: dict[str, Json] = {"success": False, "error": "nobody saw its end"}
     armed = _armed(run, call, call.work, "unknown", result, {})
     nested = "" if armed is None and call.tool == NESTED and call.undoes is None else None
@@ -128,7 +128,7 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
     if rules.max_total is not None and spent >= rules.max_total:
         return False
-    return _wanted(rules, ended.result)
+    return _allows_retry(rules, ended.result)
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:
@@ -138,7 +138,7 @@ def _forward_is_over(run: Run, call: Call) -> bool:
     return run.stop is not None or run.problem is not None
 
 
-def _wanted(rules: Retry, result: Mapping[str, Json]) -> bool:
+def _allows_retry(rules: Retry, result: Mapping[str, Json]) -> bool:
     try:
         if rules.when is not None and not holds(rules.when, result):
             return False
@@ -152,7 +152,7 @@ def _compensation(work: Work) -> Compensation:
     return work.compensation
 
 
-def _captured(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
+def _call_captures(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
     """Named groups of the action's own patterns, and of the tool's."""
     found: dict[str, Json] = {}
     own = result.get("captures")
@@ -163,7 +163,7 @@ def _captured(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
     return found
 
 
-def _chosen(
+def _next_state(
     work: Work, status: CallStatus, result: Mapping[str, Json]
 ) -> tuple[str | None, dict[str, Json]]:
     """The next state, and what the pattern that chose it captured."""
@@ -173,7 +173,7 @@ def _chosen(
         return work.on_timeout, {}
     for transition in work.transitions:
         if holds(transition.condition, result):
-            return transition.next_state, matched(transition.condition, result)
+            return transition.next_state, condition_captures(transition.condition, result)
     return None, {}
 
 
@@ -194,4 +194,4 @@ def _armed(
     steps = ChainMap({call.action: result}, run.results)
     fresh = {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
     scope = ChainMap(fresh, run.scope)  # type: ignore[arg-type]
-    return used(dict(work.compensation.params), scope)
+    return used_scope(dict(work.compensation.params), scope)

@@ -34,7 +34,7 @@ from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 
 from . import plan
-from .call_end import finished, lost, not_captured
+from .call_end import end_event, not_captured, unseen_end_event
 from .commands import (
     AnswerQuestion,
     AskQuestion,
@@ -70,7 +70,7 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
             return _start(run, command)
         case FinishCall(call=id):
             call = run.open.get(id)
-            return [] if call is None else [finished(run, call, command)]
+            return [] if call is None else [end_event(run, call, command)]
         case AskQuestion(call=id):
             if id not in run.open:
                 return []
@@ -118,7 +118,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     stands = None if command.undoes is not None else plan.stands(run, command.action)
     if stands is not None:
         return _stands(run, command, stands)
-    tool, template, scope = _called(run, command)
+    tool, template, scope = _call_template(run, command)
     params, wrong = {}, None
     try:
         params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
@@ -151,7 +151,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         started=None,
     )
     failed = FinishCall(call=call.id, result={"success": False, "error": wrong})
-    return [started, finished(run, call, failed, again=False)]
+    return [started, end_event(run, call, failed, again=False)]
 
 
 def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
@@ -167,10 +167,12 @@ def _stands(run: Run, command: StartCall, before: Call) -> list[RunEvent]:
         before, id=run.position + 1, work=run.work(command.action), attempt=1, waited=0.0
     )
     taken = FinishCall(call=call.id, result={**before.result, "taken_as_done": True})
-    return [started, replace(finished(run, call, taken, again=False), armed=None)]
+    return [started, replace(end_event(run, call, taken, again=False), armed=None)]
 
 
-def _called(run: Run, command: StartCall) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
+def _call_template(
+    run: Run, command: StartCall
+) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """The tool, its parameters as they are written, and what their placeholders can name."""
     work = run.work(command.action, command.undoes)
     if command.undoes is None:
@@ -223,26 +225,26 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
         return _roll_back(run, command)
     if run.status in ("success", "partial_success") and command.start is None:
         raise RunNotResumable(run.status)
-    mended = _mended(run, command.workflow)
+    mended = _new_definition(run, command.workflow)
     actions = tuple((mended or run.workflow).actions)
     if command.start is not None and command.start not in actions:
         raise StateUnknown(command.start, actions)
-    named(command.variables)
+    check_variable_names(command.variables)
     ends: list[CallFinished] = []
-    unseen = plan.unseen(run, command.start, mended)
+    unseen = plan.unseen_calls(run, command.start, mended)
     uncertain = [call for call in unseen if not call.idempotent]
     standing = plan.asked_about(plan.standing(run, command.start, mended))
     ask([("", run, _open(command.lost, uncertain), _open(command.lost, standing))])
     forward = (call for call in uncertain if call.undoes is None)
     kept = [
         call
-        for call in (*standing, *plan.redone(run, forward, command.start, mended))
+        for call in (*standing, *plan.repeated_calls(run, forward, command.start, mended))
         if verdict(command.lost, call.action) == "done"
     ]
     for call in unseen:
         done = verdict(command.lost, call.action) == "done" and not call.idempotent
         if done or call.id in run.open:
-            ends.append(lost(run, call, done=done))
+            ends.append(unseen_end_event(run, call, done=done))
     if run.status != "running" or mended:  # else it does what it did, a rollback of others too
         here = command.start or plan.resume_state(run, ends)
         if here is not None and here not in actions:
@@ -271,7 +273,7 @@ def _roll_back(run: Run, command: ResumeRun) -> list[RunEvent]:
     ask([("", run, _open(command.lost, undoing), [])])
     done = [call for call in uncertain if verdict(command.lost, call.action) == "done"]
     return [
-        *(lost(run, call, done=call in done) for call in run.open.values()),
+        *(unseen_end_event(run, call, done=call in done) for call in run.open.values()),
         RunResumed(
             process=command.process,
             secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
@@ -308,7 +310,7 @@ def _open(lost: Lost, calls: Iterable[Call]) -> list[Call]:
     return [call for call in calls if verdict(lost, call.action) == "ask"]
 
 
-def _mended(run: Run, workflow: Definition | None) -> Definition | None:
+def _new_definition(run: Run, workflow: Definition | None) -> Definition | None:
     """The definition to go on with, where it is another one."""
     if workflow is None or content_hash(workflow) == content_hash(run.workflow):
         return None
@@ -319,7 +321,7 @@ def _mended(run: Run, workflow: Definition | None) -> Definition | None:
     return workflow
 
 
-def named(variables: Iterable[object]) -> None:
+def check_variable_names(variables: Iterable[object]) -> None:
     """Raises BadValue for a name that no placeholder could name."""
     for name in variables:
         if not isinstance(name, str) or not _NAME.fullmatch(name):

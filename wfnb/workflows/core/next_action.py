@@ -84,12 +84,12 @@ def problem_of(run: Run) -> str | None:
     """Why the run fails, if it does: an action, its limit of states, or what stopped it."""
     if run.stop is not None and run.stop.why != "cancelled":
         return run.stop.reason
-    if run.problem is None and over(run):
+    if run.problem is None and exceeds_max_states(run):
         return f"Maximum states limit ({run.max_states}) reached - possible infinite loop"
     return run.problem
 
 
-def over(run: Run) -> bool:
+def exceeds_max_states(run: Run) -> bool:
     """Whether the next state is one too many. A state that is tried again is no new one."""
     if not isinstance(run.workflow, StatesWorkflow) or any_forward(run) or not run.ready:
         return False
@@ -149,7 +149,9 @@ def _end(run: Run, problem: str | None) -> End:
     rolls = rolls_back(run)
     if rolls and run.stuck:
         why = problem or (run.stop.reason if run.stop is not None else None) or CANCELLED
-        return End(status="partly_rolled_back", error=f"{why} · not undone: {plan.stuck(run)}")
+        return End(
+            status="partly_rolled_back", error=f"{why} · not undone: {plan.undo_failures_text(run)}"
+        )
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
     if problem is None:

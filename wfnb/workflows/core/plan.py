@@ -106,10 +106,10 @@ def settle(run: Run, call: Call) -> None:
 
 def failure(call: Call) -> str:
     """Why a call failed, in a sentence."""
-    return f"{call.action}: {_why(call)}"
+    return f"{call.action}: {_failure_reason(call)}"
 
 
-def _why(call: Call) -> str:
+def _failure_reason(call: Call) -> str:
     return call.error or ("it timed out" if call.status == "timed_out" else "it failed")
 
 
@@ -143,7 +143,7 @@ def resume_state(run: Run, ends: Iterable[CallFinished] = ()) -> str | None:
     return next(iter((*_rolled_back(run, undone), *chosen, *run.ready)), None)
 
 
-def again(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
+def prepare_resume(run: Run, start: str | None, kept: Collection[int] = ()) -> None:
     """A run that ended goes on: with `start`, else `here`; steps with all that did not succeed, was
     undone, or needs what is called again, but for the calls that are `kept`."""
     if isinstance(run.workflow, StatesWorkflow):
@@ -182,7 +182,7 @@ def _built_on(workflow: StepsWorkflow, names: Iterable[str]) -> set[str]:
     return found
 
 
-def redone(
+def repeated_calls(
     run: Run,
     calls: Iterable[Call],
     start: str | None = None,
@@ -206,11 +206,13 @@ def redone(
 def standing(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
     """The calls that succeeded, were not undone, and are made again all the same, as they come
     after one that was. Not what comes after `start`, which somebody named to have it done again."""
-    done = [call for call in run.forward() if call.status == "ok" and not is_undone(run, call)]
+    done = [
+        call for call in run.forward_calls() if call.status == "ok" and not is_undone(run, call)
+    ]
     if isinstance(run.workflow, StatesWorkflow):
-        return [] if start else redone(run, done, start, workflow)
+        return [] if start else repeated_calls(run, done, start, workflow)
     newest = {call.action: call for call in done if run.settled.get(call.action) == "ok"}
-    found = redone(run, newest.values(), start, workflow)
+    found = repeated_calls(run, newest.values(), start, workflow)
     wanted = _built_on(workflow or run.workflow, [start]) if start else ()  # type: ignore[arg-type]
     return [call for call in found if call.action not in wanted]
 
@@ -235,7 +237,9 @@ def undone_first(run: Run) -> str | None:
     return next(iter(_rolled_back(run)), None)
 
 
-def unseen(run: Run, start: str | None = None, workflow: Definition | None = None) -> list[Call]:
+def unseen_calls(
+    run: Run, start: str | None = None, workflow: Definition | None = None
+) -> list[Call]:
     """The calls whose end nobody saw, and whose action may be called again by a run that goes on,
     from `start` or `here`, as this `workflow` says. One that was undone since is none."""
     unknown = (run.calls[id] for id in run.unsure.values())
@@ -268,9 +272,9 @@ def _to_come(workflow: Definition, first: str | None) -> Collection[str]:
     return found
 
 
-def outdated(run: Run) -> list[str]:
+def outdated_actions(run: Run) -> list[str]:
     """The actions whose success is kept, and which are defined otherwise now."""
-    done = {call.action: call.work for call in run.forward() if call.status == "ok"}
+    done = {call.action: call.work for call in run.forward_calls() if call.status == "ok"}
     return [
         name
         for name, work in run.workflow.actions.items()
@@ -298,8 +302,10 @@ def is_undone(run: Run, call: Call) -> bool:
     return call.nested is None or bool(undoing.result.get("undone"))
 
 
-def stuck(run: Run) -> str:
+def undo_failures_text(run: Run) -> str:
     """What could not be undone, in order, and why."""
     calls = [run.calls[id] for id in reversed(run.stuck)]
     undoing = (run.calls[call.undone_by] for call in calls if call.undone_by is not None)
-    return ", ".join(f"{call.action} ({_why(call).strip().splitlines()[0]})" for call in undoing)
+    return ", ".join(
+        f"{call.action} ({_failure_reason(call).strip().splitlines()[0]})" for call in undoing
+    )

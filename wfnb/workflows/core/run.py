@@ -160,7 +160,7 @@ class Run:
         """Actions that are being called now."""
         return {call.action for call in self.open.values() if call.undoes is None}
 
-    def forward(self) -> Iterator[Call]:
+    def forward_calls(self) -> Iterator[Call]:
         """The calls in order, without compensations."""
         return (call for call in self.calls.values() if call.undoes is None)
 

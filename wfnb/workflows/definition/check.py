@@ -16,14 +16,14 @@ from .condition import Condition
 from .impossible_conditions import conditions, impossible, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Workflow
-from .problem import Problem, at, with_ids, within
+from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, unaskable
 from .reachability import odd
 from .reader import Definition, parse, to_data
 from .references import references
 from .schema_fit import misfits
-from .scope import NESTED, Known
-from .shell_quoting import misquoted
+from .scope import NESTED, NamesInScope
+from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
 from .variable_values import missing_or_wrong
 from .variable_values import secret_warnings as tell_tale
@@ -160,11 +160,11 @@ class _Checks:
         self.warnings: list[Problem] = []
 
     @cached_property
-    def known(self) -> Known:
+    def names_in_scope(self) -> NamesInScope:
         """Worked out for the first placeholder; many workflows have none."""
         results = {name: facts.results for name, facts in self.tools.items()}
         failures = {name: facts.failures for name, facts in self.tools.items()}
-        return Known(self.workflow, results, self.variables, self.ran, failures)
+        return NamesInScope(self.workflow, results, self.variables, self.ran, failures)
 
     def all(self) -> None:
         declared, nested = self.workflow.variables, self.depth > 0
@@ -218,7 +218,7 @@ class _Checks:
         if tool == ASK:
             self._add(unaskable(params, path))
         if tool == NESTED:
-            self._nested(params, path, action)
+            self._check_nested(params, path, action)
 
     def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str) -> None:
         facts = self.tools.get(tool)
@@ -239,9 +239,9 @@ class _Checks:
         undoing: bool,
     ) -> None:
         for place, name in names(params, program):
-            unknown = self.known.unknown(name, action, undoing)
+            unknown = self.names_in_scope.unknown(name, action, undoing)
             if unknown is not None:
-                where = f"{at(path)}.{place}"
+                where = f"{place_text(path)}.{place}"
                 problem = Problem(where, "names", f"{{{name}}} in {where} {unknown.message}")
                 if unknown.surely:
                     self._add([problem])
@@ -253,8 +253,10 @@ class _Checks:
         known = schema.get("properties", {})
         for key, command in params.items():
             if isinstance(command, str) and has_format(known.get(key), "shell"):
-                place = at((*path, key))
-                found = (said for name, said in misquoted(command) if not self._is_number(name))
+                place = place_text((*path, key))
+                found = (
+                    said for name, said in quoting_problems(command) if not self._is_number(name)
+                )
                 self._warn(Problem(place, "quoting", f"{place}: {said}") for said in found)
 
     def _is_number(self, name: str) -> bool:
@@ -264,30 +266,30 @@ class _Checks:
             return name.rpartition(".")[2] in NUMBERS
         if variable.type is not None:
             return variable.type in ("number", "integer", "boolean")
-        return not variable.required and isinstance(variable.default, int | float)
+        return not variable.is_required and isinstance(variable.default, int | float)
 
-    def _nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
+    def _check_nested(self, params: Mapping[str, Any], path: Path, action: str) -> None:
         name, definition = params.get("workflow_name"), params.get(DEFINITION)
         if name is None and definition is None:
             message = f"Either '{DEFINITION}' or 'workflow_name' must be provided"
-            self._add([Problem(at(path), "oneOf", message)])
+            self._add([Problem(place_text(path), "oneOf", message)])
         elif name is not None and definition is not None:
             message = f"Provide either '{DEFINITION}' OR 'workflow_name', not both"
-            self._add([Problem(at(path), "oneOf", message)])
+            self._add([Problem(place_text(path), "oneOf", message)])
         elif isinstance(name, str) and not has_placeholder(name):
-            place = at((*path, "workflow_name"))
+            place = place_text((*path, "workflow_name"))
             if name not in self.saved:
                 unknown = WorkflowUnknown(name, tuple(sorted(self.saved)))
                 self._add([Problem(place, "workflows", str(unknown))])
-            elif name == self.workflow.name and self.itself and self._always(action):
+            elif name == self.workflow.name and self.itself and self._is_always_reached(action):
                 message = f"The workflow calls itself in {place} whatever happens, so it never ends"
                 self._warn([Problem(place, "recursion", message)])
             else:
-                self._saved(name, params, path)
+                self._check_saved(name, params, path)
         elif isinstance(definition, Mapping):
             self._written_out(definition, params, (*path, DEFINITION))
 
-    def _saved(self, name: str, params: Mapping[str, Any], path: Path) -> None:
+    def _check_saved(self, name: str, params: Mapping[str, Any], path: Path) -> None:
         """What a saved workflow is not given, or is given wrong, as far as that is known; and what
         is wrong with it, and with those that it calls. One that calls itself may end."""
         if self.load is None or name in self.above or self.depth + 1 > DEEPEST:
@@ -296,18 +298,18 @@ class _Checks:
             workflow = parse(self.load(name))
         except Refused:
             return  # said when it is called
-        given = _given(params, workflow)
+        given = _given_variables(params, workflow)
         own = list(missing_or_wrong(workflow.variables, given, nested=True))
-        place = at((*path, "initial_variables"))
-        self._add(within(place, wrong) for wrong in own)
-        found = self._below(workflow, given, {*self.above, name})
-        place = at((*path, "workflow_name"))
-        self._add(within(place, problem) for problem in found.problems if problem not in own)
+        place = place_text((*path, "initial_variables"))
+        self._add(nest_problem(place, wrong) for wrong in own)
+        found = self._nested_findings(workflow, given, {*self.above, name})
+        place = place_text((*path, "workflow_name"))
+        self._add(nest_problem(place, problem) for problem in found.problems if problem not in own)
 
     def _written_out(
         self, definition: Mapping[str, Any], params: Mapping[str, Any], path: Path
     ) -> None:
-        place = at(path)
+        place = place_text(path)
         if self.depth + 1 > DEEPEST:
             message = f"{place} is a run {self.depth + 1} deep; {DEEPEST} is the deepest"
             self._add([Problem(place, "depth", message)])
@@ -315,26 +317,26 @@ class _Checks:
         try:
             workflow = parse(definition)
         except WorkflowInvalid as error:
-            self._add(within(place, p) for p in error.problems if isinstance(p, Problem))
+            self._add(nest_problem(place, p) for p in error.problems if isinstance(p, Problem))
             return
-        found = self._below(workflow, _given(params, workflow), self.above)
-        self._add(within(place, problem) for problem in found.problems)
-        self._warn(within(place, warning) for warning in found.warnings)
+        found = self._nested_findings(workflow, _given_variables(params, workflow), self.above)
+        self._add(nest_problem(place, problem) for problem in found.problems)
+        self._warn(nest_problem(place, warning) for warning in found.warnings)
 
-    def _below(
+    def _nested_findings(
         self, workflow: Workflow, given: Mapping[str, Any], above: Collection[str]
     ) -> Findings:
         depth = self.depth + 1
         return _check(workflow, self.tools, given, self.saved, depth, load=self.load, above=above)
 
-    def _always(self, action: str) -> bool:
+    def _is_always_reached(self, action: str) -> bool:
         """Whether every run comes to an action."""
         if isinstance(self.workflow, StatesWorkflow):
             return action == self.workflow.initial_state
         return True
 
 
-def _given(params: Mapping[str, Any], workflow: Workflow) -> Mapping[str, Any]:
+def _given_variables(params: Mapping[str, Any], workflow: Workflow) -> Mapping[str, Any]:
     """The variables a nested run is given. Where that is one placeholder, what is in it is not
     known."""
     given = params.get("initial_variables", {})
@@ -364,5 +366,5 @@ def _no_tool(tool: str, path: Path, tools: Collection[str], listed: bool) -> Pro
     """`listed`: another problem has said already which tools there are."""
     near = nearest(tool, tuple(tools))
     there_are = "" if listed else f"Tools: {listing(sorted(tools), 'none')}"
-    said = f"{at(path)} is {tool!r}, which is no tool. {near}{there_are}"
-    return Problem(at(path), _TOOLS, said.rstrip(" ."))
+    said = f"{place_text(path)} is {tool!r}, which is no tool. {near}{there_are}"
+    return Problem(place_text(path), _TOOLS, said.rstrip(" ."))

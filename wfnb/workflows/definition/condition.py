@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 from .field_types import GIVEN, LISTED, Json, Model, Pattern
 from .pattern import Match, search
 from .template import as_text, whole
-from .truncation import Printed, Rekeyed, part_in
+from .truncation import PrintedValue, TextKeyDict, part_in
 
 TEXTS = ("match_text", "screen_content", "stdout", "stderr", "output", "error")
 """The fields of a result in which patterns are looked for, in this order, as one text."""
@@ -78,23 +78,23 @@ def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
     return all(_answers(condition, result))
 
 
-def succeeded(result: Mapping[str, Any]) -> bool:
+def is_success(result: Mapping[str, Any]) -> bool:
     """Whether an action with this result succeeded. A wait that ran out has not, whatever it says
     of itself.
 
-    >>> succeeded({"success": True, "timeout_occurred": True})
+    >>> is_success({"success": True, "timeout_occurred": True})
     False
     """
     return bool(result.get("success")) and not result.get("timeout_occurred")
 
 
-def matched(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
+def condition_captures(condition: Condition, result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found, those under `not` apart.
     Raises PatternTooSlow."""
-    return captured(_patterns(condition), result)
+    return pattern_captures(_patterns(condition), result)
 
 
-def captured(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
+def pattern_captures(patterns: Iterable[str], result: Mapping[str, Any]) -> dict[str, str]:
     """The named groups of the patterns that are found in the result's text.
     Raises PatternTooSlow, ValuePrinted."""
     groups: dict[str, str] = {}
@@ -122,13 +122,13 @@ def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value) and not isinstance(value, Printed)
+    return isinstance(value, str) and bool(value) and not isinstance(value, PrintedValue)
 
 
 def _is_printed(value: Any) -> bool:
     """Whether a value, or something in it, is there only as it is printed."""
     found = part_in(value)
-    return found is not None and isinstance(found[1], Printed | Rekeyed)
+    return found is not None and isinstance(found[1], PrintedValue | TextKeyDict)
 
 
 def _first_match(pattern: str, result: Mapping[str, Any]) -> Match | None:
@@ -152,7 +152,7 @@ def fields_of(condition: Condition) -> Iterator[str]:
 def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     """One answer for each key, the patterns last: they may take long."""
     if condition.success is not None:
-        yield succeeded(result) is condition.success
+        yield is_success(result) is condition.success
     if condition.timeout_occurred is not None:
         yield bool(result.get("timeout_occurred")) is condition.timeout_occurred
     for name, wanted in (condition.field_equals or {}).items():

@@ -22,7 +22,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from wfnb.errors import PatternInvalid
 
-from .pattern import LONGEST, compiled
+from .pattern import LONGEST, compile_pattern
 
 Json: TypeAlias = Any
 """Anything JSON can hold; `read.parse` sees to it that it is nothing else."""
@@ -34,7 +34,7 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
-class _Given:
+class _NonNull:
     """None stands for a key that was left out, and cannot be written."""
 
     def __get_pydantic_core_schema__(
@@ -55,7 +55,7 @@ class OrBare:
         return {"anyOf": [self.schema, handler(core)]}
 
 
-GIVEN = _Given()
+GIVEN = _NonNull()
 LISTED = Strict(False)
 """A JSON list is read as a tuple."""
 
@@ -66,7 +66,7 @@ def _whole(value: Any) -> Any:
 
 def _compiles(pattern: str) -> str:
     try:
-        compiled(pattern)
+        compile_pattern(pattern)
     except PatternInvalid as error:
         raise PydanticCustomError("regex", "{why}", {"why": error.what}) from None
     return pattern

@@ -14,7 +14,7 @@ from wfnb.errors import listing, nearest
 
 from .condition import ANSWERS, TEXTS, Condition
 from .models import Retry, State, Work
-from .problem import Problem, at, brief
+from .problem import Problem, brief, place_text
 from .scope import ALWAYS
 
 Path = tuple[object, ...]
@@ -51,19 +51,27 @@ def impossible(
         for name in wanted or ():
             first = name.partition(".")[0]
             if (first in others) if known is None else not {name, first} & {*known}:
-                said = f"{at((*path, key))} asks for {brief(name)!r}"
+                said = f"{place_text((*path, key))} asks for {brief(name)!r}"
                 what = _no_field(first, tool, known, others)
-                yield Problem(at((*path, key)), "conditions", f"{said}, {what}"), known is not None
+                yield (
+                    Problem(place_text((*path, key)), "conditions", f"{said}, {what}"),
+                    known is not None,
+                )
     if condition.success is True and condition.timeout_occurred is True:
         what = "asks for a success that ran out of time: what runs out of time has not succeeded"
-        yield Problem(at(path), "conditions", f"{at(path)} {what}"), True
+        yield Problem(place_text(path), "conditions", f"{place_text(path)} {what}"), True
     texts = {*TEXTS, *ANSWERS} - {"error"}
     if known is not None and not texts & {*known}:
         for key in ("pattern_match", "pattern_not_match"):
             if getattr(condition, key) is not None:
                 what = f"looks in the result of '{tool}', which has no text but a failure's error"
                 sure = condition.success is True
-                yield Problem(at((*path, key)), "conditions", f"{at((*path, key))} {what}"), sure
+                yield (
+                    Problem(
+                        place_text((*path, key)), "conditions", f"{place_text((*path, key))} {what}"
+                    ),
+                    sure,
+                )
     parts = chain(
         ((part, ("all", n)) for n, part in enumerate(condition.all or ())),
         ((part, ("any", n)) for n, part in enumerate(condition.any or ())),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
-from .problem import Problem, at, shown
+from .problem import Problem, place_text, value_text
 
 DEEPEST = 60
 """Levels of lists and mappings in a definition."""
@@ -63,14 +63,16 @@ class _Walk:
                         if not key.isascii() and not _is_text(key):
                             yield _problem(path, "type", "has a key with half a character in it")
                     else:
-                        what = f"has the key {shown(key)}, which is no text: write it in quotes"
+                        what = (
+                            f"has the key {value_text(key)}, which is no text: write it in quotes"
+                        )
                         yield _problem(path, "type", what)
                     yield from self.problems(item, (*path, key))
             case list() | tuple():
                 for n, item in enumerate(value):
                     yield from self.problems(item, (*path, n))
             case _:
-                yield _problem(path, "type", f"is {shown(value)}, which JSON cannot hold")
+                yield _problem(path, "type", f"is {value_text(value)}, which JSON cannot hold")
 
     def _count(self, value: Any) -> None:
         self.left -= NODE + (len(value) if isinstance(value, str) else 0)
@@ -87,5 +89,5 @@ def _is_text(value: str) -> bool:
 
 
 def _problem(path: tuple[object, ...], rule: str, what: str) -> Problem:
-    place = at(path)
+    place = place_text(path)
     return Problem(place, rule, f"{place or 'The workflow'} {what}")

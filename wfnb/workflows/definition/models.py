@@ -161,14 +161,14 @@ class StatesWorkflow(Workflow):
         return self.states
 
 
-def _numbered(steps: Any) -> Any:
+def _add_step_ids(steps: Any) -> Any:
     """A step that is written without an id has that of its place."""
     if not isinstance(steps, list | tuple):
         return steps
-    return [_named(step, place_id(place)) for place, step in enumerate(steps, start=1)]
+    return [_add_id(step, place_id(place)) for place, step in enumerate(steps, start=1)]
 
 
-def _named(step: Any, name: str) -> Any:
+def _add_id(step: Any, name: str) -> Any:
     match step:
         case dict() if "id" not in step:
             return {"id": name, **step}
@@ -188,7 +188,7 @@ class StepsWorkflow(Workflow):
 
     form: ClassVar[Literal["states", "steps"]] = "steps"
 
-    steps: Annotated[tuple[Step, ...], LISTED, BeforeValidator(_numbered)] = Field(
+    steps: Annotated[tuple[Step, ...], LISTED, BeforeValidator(_add_step_ids)] = Field(
         min_length=1, max_length=5000, description="The steps."
     )
     mode: Annotated[Literal["sequence", "parallel"] | None, GIVEN] = Field(

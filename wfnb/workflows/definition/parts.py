@@ -28,14 +28,14 @@ from .field_types import (
     ToolName,
     Whole,
 )
-from .pattern import named
+from .pattern import group_names
 
 MOST_ATTEMPTS = 100
 LONGEST_WAIT = 300.0
 """Seconds between two attempts, where nothing else is said."""
 
 
-def _counted(value: Any) -> Any:
+def _expand_attempts(value: Any) -> Any:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     return {"attempts": value} if plain else value
 
@@ -133,7 +133,7 @@ class Retry(Model):
 
 Retrying = Annotated[
     Retry,
-    BeforeValidator(_counted),
+    BeforeValidator(_expand_attempts),
     OrBare(type="integer", minimum=0, maximum=MOST_ATTEMPTS),
 ]
 ONCE = Retry(attempts=0)
@@ -166,13 +166,13 @@ class Compensation(Call):
     )
 
 
-def _listed(value: Any) -> Any:
+def _as_tuple(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
 def _names_something(patterns: tuple[str, ...]) -> tuple[str, ...]:
     for pattern in patterns:
-        if not named(pattern):
+        if not group_names(pattern):
             raise PydanticCustomError(
                 "regex",
                 "the pattern {pattern} names no group: write (?P<name>…) around what is captured",
@@ -210,7 +210,7 @@ class Work(Model):
     capture: Annotated[
         tuple[Pattern, ...],
         LISTED,
-        BeforeValidator(_listed),
+        BeforeValidator(_as_tuple),
         AfterValidator(_names_something),
         OrBare(type="string", maxLength=2000, format="regex"),
     ] = Field(

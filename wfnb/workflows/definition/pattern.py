@@ -36,7 +36,7 @@ class Match(Protocol):
 
 
 @lru_cache(maxsize=512)
-def compiled(pattern: str) -> Any:
+def compile_pattern(pattern: str) -> Any:
     """The compiled expression. Raises PatternInvalid, which says what is wrong and where."""
     import regex  # noqa: PLC0415  a workflow may have no pattern
 
@@ -44,7 +44,7 @@ def compiled(pattern: str) -> Any:
         what = f"it has {len(pattern):,} characters; {LONGEST:,} are read at most"
         raise PatternInvalid(pattern, what)
     try:
-        _bounded(pattern)
+        _check_size(pattern)
         return regex.compile(pattern, regex.VERSION0)
     except (regex.error, OverflowError, RecursionError, MemoryError, ValueError) as error:
         raise PatternInvalid(pattern, str(error) or "it is nested too deep") from None
@@ -56,21 +56,21 @@ def search(pattern: str, text: str, start: int = 0) -> Match | None:
     Raises PatternTooSlow after PATIENCE seconds, PatternInvalid for what is no expression.
     """
     try:
-        return cast("Match | None", compiled(pattern).search(text, start, timeout=PATIENCE))
+        return cast("Match | None", compile_pattern(pattern).search(text, start, timeout=PATIENCE))
     except TimeoutError:
         raise PatternTooSlow(pattern, PATIENCE) from None
 
 
-def named(pattern: str) -> tuple[str, ...]:
+def group_names(pattern: str) -> tuple[str, ...]:
     """Names of the groups of a pattern: `(?P<port>[0-9]+)` has `port`."""
-    return tuple(compiled(pattern).groupindex)
+    return tuple(compile_pattern(pattern).groupindex)
 
 
-def _bounded(pattern: str) -> None:
+def _check_size(pattern: str) -> None:
     """Refuse what the compiler would write out to more than LARGEST parts, and recursion."""
     from regex._regex_core import RegexBase  # type: ignore[attr-defined]  # noqa: PLC0415
 
-    waiting: list[tuple[Any, int]] = [(_parsed(pattern), 1)]
+    waiting: list[tuple[Any, int]] = [(_expression_tree(pattern), 1)]
     total = 0
     while waiting:
         node, times = waiting.pop()
@@ -87,7 +87,7 @@ def _bounded(pattern: str) -> None:
             waiting += [(part, times) for part in parts if isinstance(part, RegexBase)]
 
 
-def _parsed(pattern: str) -> Any:
+def _expression_tree(pattern: str) -> Any:
     """The tree of an expression, as the compiler has it before it writes it out."""
     import regex  # noqa: PLC0415  as above
     from regex import _regex_core  # noqa: PLC0415

@@ -24,9 +24,9 @@ class Problem:
         return self.message
 
 
-def within(place: str, problem: Problem) -> Problem:
+def nest_problem(place: str, problem: Problem) -> Problem:
     """The same problem, of a definition that stands inside another one at `place`."""
-    path = joined(place, problem.path)
+    path = join_path(place, problem.path)
     return Problem(path, problem.rule, f"{place}: {problem.message}")
 
 
@@ -52,18 +52,18 @@ def with_ids(problems: Iterable[Problem], data: object) -> Iterator[Problem]:
         yield Problem(problem.path, problem.rule, message)
 
 
-def joined(*parts: object) -> str:
+def join_path(*parts: object) -> str:
     """Parts of a path with dots between them; empty ones are left out.
 
-    >>> joined("states", "a", "", 0)
+    >>> join_path("states", "a", "", 0)
     'states.a.0'
     """
     return ".".join(text for text in map(str, parts) if text)
 
 
-def at(parts: Iterable[object]) -> str:
+def place_text(parts: Iterable[object]) -> str:
     """A path to be shown: keys are what somebody wrote, so they are cut and escaped."""
-    return joined(*(part if isinstance(part, int) else brief(str(part)) for part in parts))
+    return join_path(*(part if isinstance(part, int) else brief(str(part)) for part in parts))
 
 
 def brief(text: str) -> str:
@@ -72,26 +72,26 @@ def brief(text: str) -> str:
     return cut if cut.isprintable() else repr(cut)[1:-1]
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     r"""Text in quotes, its backslashes as they were written; what cannot be printed is escaped.
 
-    >>> print(quoted(r"^\(Pdb\) $"), quoted("a\\n\n"), quoted("it's"))
+    >>> print(quote_text(r"^\(Pdb\) $"), quote_text("a\\n\n"), quote_text("it's"))
     '^\(Pdb\) $' 'a\\n\n' "it's"
     """
     return repr(text).replace("\\\\", "\\") if text.isprintable() else repr(text)
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as JSON would have it, short.
 
-    >>> shown(True), shown([1, 2]), shown("a")
+    >>> value_text(True), value_text([1, 2]), value_text("a")
     ('true', 'a list', "'a'")
     """
     match value:
         case None | True | False:
             return {None: "null", True: "true", False: "false"}[value]
         case str():
-            return quoted(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
+            return quote_text(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…")
         case int() if value.bit_length() > 1024:
             return "a huge number"
         case int() | float():

@@ -14,7 +14,7 @@ from .condition import Condition
 from .field_types import NAMES, Model
 from .models import State, Step, StepsWorkflow, Transition, Variable
 from .parts import Call, Compensation, Retry
-from .problem import Problem, at, brief, shown
+from .problem import Problem, brief, place_text, value_text
 
 MOST = 100
 """Problems that are put into words; who has more is not helped by them."""
@@ -63,15 +63,15 @@ def _is_echo(item: Any) -> bool:
 def _problem(item: Any, form: type[Model]) -> Problem:
     kind, loc, value = item["type"], tuple(item["loc"]), item["input"]
     is_key = bool(loc) and loc[-1] == "[key]"
-    place = at(loc[:-1] if is_key else loc)
+    place = place_text(loc[:-1] if is_key else loc)
     rule = _RULES.get(kind, "type" if kind in _NEEDS else kind)
     if isinstance(value, dict):
         rule = rule.replace("Items", "Properties")
     if is_key:
-        owner = at(loc[:-2])
-        return Problem(place, rule, f"{owner} has the name {shown(value)}; {_wants(item)}")
+        owner = place_text(loc[:-2])
+        return Problem(place, rule, f"{owner} has the name {value_text(value)}; {_wants(item)}")
     if kind in ("missing", "extra_forbidden") and isinstance(loc[-1], str):
-        owner = at(loc[:-1]) or "The workflow"
+        owner = place_text(loc[:-1]) or "The workflow"
         what = _missing(loc) if kind == "missing" else _unknown(loc, form)
         return Problem(place, rule, f"{owner} {what}")
     wants = _wants(item)
@@ -118,7 +118,7 @@ def _is(item: Any, value: Any) -> str:
         case "regex" | "order" | "empty":
             return "does not read"
         case _:
-            return f"is {shown(value)}"
+            return f"is {value_text(value)}"
 
 
 def _wants(item: Any) -> str:

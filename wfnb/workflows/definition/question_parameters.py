@@ -7,7 +7,7 @@ from typing import Any
 
 from wfnb.errors import listing
 
-from .problem import Problem, at, shown
+from .problem import Problem, place_text, value_text
 from .template import has_placeholder
 
 ASK = "ask"
@@ -20,9 +20,9 @@ def unaskable(params: Mapping[str, Any], path: tuple[object, ...]) -> Iterator[P
         return
     if default in choices or any(_unknown(value) for value in (default, *choices)):
         return
-    place = at((*path, "default"))
-    known = listing((shown(choice) for choice in choices), "none")
-    message = f"{place} is {shown(default)}, which is none of the choices: {known}"
+    place = place_text((*path, "default"))
+    known = listing((value_text(choice) for choice in choices), "none")
+    message = f"{place} is {value_text(default)}, which is none of the choices: {known}"
     yield Problem(place, "choices", message)
 
 

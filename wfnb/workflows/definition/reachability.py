@@ -8,7 +8,7 @@ from wfnb.errors import listing
 
 from .condition import Condition
 from .models import State, StatesWorkflow, Workflow
-from .problem import Problem, at
+from .problem import Problem, place_text
 from .scope import following
 
 
@@ -19,11 +19,11 @@ def odd(workflow: Workflow) -> Iterator[Problem]:
             message = f"'{name}' asks for its compensation on failure, and has none"
             yield Problem(name, "compensation", message)
     if isinstance(workflow, StatesWorkflow):
-        yield from _unreached(workflow)
-        yield from _trapped(workflow)
+        yield from _unreachable_states(workflow)
+        yield from _endless_states(workflow)
 
 
-def _unreached(workflow: StatesWorkflow) -> Iterator[Problem]:
+def _unreachable_states(workflow: StatesWorkflow) -> Iterator[Problem]:
     reached = {workflow.initial_state}
     coming = [workflow.initial_state]
     while coming:
@@ -34,10 +34,10 @@ def _unreached(workflow: StatesWorkflow) -> Iterator[Problem]:
     for name in workflow.states:
         if name not in reached:
             message = f"State '{name}' is never reached from '{workflow.initial_state}'"
-            yield Problem(at(("states", name)), "unreachable", message)
+            yield Problem(place_text(("states", name)), "unreachable", message)
 
 
-def _trapped(workflow: StatesWorkflow) -> Iterator[Problem]:
+def _endless_states(workflow: StatesWorkflow) -> Iterator[Problem]:
     """States whose every success leads on among themselves."""
     trapped = {name: state for name, state in workflow.states.items() if _goes_on(state)}
     size = -1
@@ -55,7 +55,7 @@ def _trapped(workflow: StatesWorkflow) -> Iterator[Problem]:
             f"{states} no way out but a failure: every success leads on, and never to an end. "
             f"The run stops at {workflow.max_states} states (max_states)"
         )
-        yield Problem(at(("states", next(iter(trapped)))), "endless", message)
+        yield Problem(place_text(("states", next(iter(trapped)))), "endless", message)
 
 
 def _goes_on(state: State) -> bool:

@@ -14,7 +14,7 @@ from wfnb.errors import WorkflowInvalid
 from . import pydantic_messages
 from .json_limits import foreign
 from .models import StatesWorkflow, StepsWorkflow, Workflow, place_id
-from .problem import Problem, shown, with_ids
+from .problem import Problem, value_text, with_ids
 from .references import references
 
 Definition: TypeAlias = StatesWorkflow | StepsWorkflow
@@ -59,7 +59,9 @@ def parse(data: Any, name: str | None = None) -> Definition:
 
 def _form(data: Any) -> type[StatesWorkflow] | type[StepsWorkflow] | Problem:
     if not isinstance(data, Mapping):
-        message = f"A workflow is a mapping that has `states` or `steps`; this is {shown(data)}"
+        message = (
+            f"A workflow is a mapping that has `states` or `steps`; this is {value_text(data)}"
+        )
         return Problem("", "type", message)
     forms = [form for form in _FORMS if form in data]
     if len(forms) == 1:
@@ -75,13 +77,13 @@ def to_data(workflow: Workflow) -> dict[str, Any]:
         if step["id"] == place_id(place):
             del step["id"]
     if "steps" in data:
-        data["steps"] = [_ordered(step) for step in data["steps"]]
+        data["steps"] = [_order_fields(step) for step in data["steps"]]
     if "states" in data:
-        data["states"] = {name: _ordered(state) for name, state in data["states"].items()}
+        data["states"] = {name: _order_fields(state) for name, state in data["states"].items()}
     return data
 
 
-def _ordered(work: dict[str, Any]) -> dict[str, Any]:
+def _order_fields(work: dict[str, Any]) -> dict[str, Any]:
     """What is done, before how."""
     return {key: work[key] for key in _FIRST if key in work} | work
 

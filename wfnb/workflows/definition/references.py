@@ -12,7 +12,7 @@ from typing import Any
 from wfnb.errors import listing, nearest
 
 from .models import place_id
-from .problem import Problem, at
+from .problem import Problem, place_text
 
 MOST = 100
 
@@ -34,7 +34,7 @@ def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[P
     initial = data.get("initial_state")
     if isinstance(initial, str) and initial not in states:
         message = f"Initial state '{initial}' not found in states"
-        yield Problem("initial_state", "states", _near(message, initial, names))
+        yield Problem("initial_state", "states", _with_suggestion(message, initial, names))
     for state, path, target in _targets(states):
         if target not in states:
             message = (
@@ -42,7 +42,7 @@ def _of_states(data: Mapping[str, Any], states: Mapping[str, Any]) -> Iterator[P
                 if path[-1] == "on_timeout"
                 else f"State '{state}' references non-existent state '{target}'"
             )
-            yield Problem(at(path), "states", _near(message, target, names))
+            yield Problem(place_text(path), "states", _with_suggestion(message, target, names))
 
 
 def _targets(states: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, ...], str]]:
@@ -68,7 +68,7 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
                     f"Step id '{step_id}' is used twice: by steps {places[step_id] + 1} and "
                     f"{n + 1}. A step without an id has that of its place"
                 )
-                yield Problem(at(("steps", n, "id")), "ids", message)
+                yield Problem(place_text(("steps", n, "id")), "ids", message)
             else:
                 places[step_id] = n
     needs = dict(_needs(steps))
@@ -76,11 +76,11 @@ def _of_steps(mode: Any, steps: Sequence[Any]) -> Iterator[Problem]:
     for n, named in needs.items():
         own = _id(steps[n], n)
         for m, need in enumerate(named):
-            path = at(("steps", n, "needs", m))
+            path = place_text(("steps", n, "needs", m))
             if need not in places:
                 message = f"Step '{own}' needs '{need}', which is no step"
                 known = f"Steps: {listing(places, 'none')}"
-                yield Problem(path, "needs", _near(message, need, tuple(places), known))
+                yield Problem(path, "needs", _with_suggestion(message, need, tuple(places), known))
             elif in_sequence and places[need] >= n:
                 message = f"Step '{own}' needs '{need}', which does not come before it in sequence"
                 yield Problem(path, "cycle", message)
@@ -136,6 +136,6 @@ def _cut(circle: list[str]) -> list[str]:
     return circle if len(circle) <= 12 else [*circle[:6], "…", *circle[-5:]]
 
 
-def _near(message: str, name: str, names: tuple[str, ...], otherwise: str = "") -> str:
+def _with_suggestion(message: str, name: str, names: tuple[str, ...], otherwise: str = "") -> str:
     near = nearest(name, names).strip() if len(name) <= 40 else ""
     return ". ".join(part for part in (message, near or otherwise) if part)

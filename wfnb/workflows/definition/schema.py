@@ -44,7 +44,7 @@ class _Generator(GenerateJsonSchema):
         return super().encode_default(dft)
 
 
-def published() -> dict[str, Any]:
+def workflow_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a workflow of either form."""
     forms = (StatesWorkflow, StepsWorkflow)
     _, made = models_json_schema(
@@ -81,7 +81,7 @@ def _spell_both(part: dict[str, Any], model: type[Call] | type[Step]) -> None:
 
 def text() -> str:
     """The file's content."""
-    return json.dumps(published(), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(workflow_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

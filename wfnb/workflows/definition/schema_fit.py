@@ -14,8 +14,8 @@ from typing import Any
 from wfnb.errors import PatternInvalid, Refused, listing, nearest
 
 from .condition import same
-from .pattern import compiled, search
-from .problem import Problem, at, shown
+from .pattern import compile_pattern, search
+from .problem import Problem, place_text, value_text
 from .python_syntax import mistake
 from .template import has_placeholder, placeholder
 from .verbatim_parameters import is_verbatim
@@ -67,10 +67,10 @@ def misfits(
     if placeholder(value) is not None and not program:
         return
     if isinstance(schema, bool):
-        yield _problem(path, "false", f"is {shown(value)}; nothing may stand here")
+        yield _problem(path, "false", f"is {value_text(value)}; nothing may stand here")
         return
     if "$ref" in schema:
-        yield from misfits(value, _referred(schema["$ref"], root), path, root)
+        yield from misfits(value, _resolve_reference(schema["$ref"], root), path, root)
     for part in schema.get("allOf", ()):
         yield from misfits(value, part, path, root)
     for keyword in ("anyOf", "oneOf"):
@@ -81,7 +81,7 @@ def misfits(
         kinds = [kinds] if isinstance(kinds, str) else kinds
         if not any(is_of(kind, value) for kind in kinds):
             needs = " or ".join(_WORDS.get(kind, kind) for kind in kinds)
-            yield _problem(path, "type", f"is {shown(value)}; it needs {needs}")
+            yield _problem(path, "type", f"is {value_text(value)}; it needs {needs}")
             return
     match value:
         case str():
@@ -108,13 +108,15 @@ def _of_any(
         return
     tried = [list(misfits(value, schema, path, root)) for schema in schemas]
     near = [
-        found for found in tried if not all(p.rule == "type" and p.path == at(path) for p in found)
+        found
+        for found in tried
+        if not all(p.rule == "type" and p.path == place_text(path) for p in found)
     ]
     if len(near) == 1:
         yield from near[0]
         return
     needs = " or ".join(dict.fromkeys(_kinds(schema, root) for schema in schemas))
-    yield _problem(path, keyword, f"is {shown(value)}; it needs {needs}")
+    yield _problem(path, keyword, f"is {value_text(value)}; it needs {needs}")
 
 
 def _is_likely(value: Any, schema: Schema) -> bool:
@@ -127,7 +129,7 @@ def _kinds(schema: Schema, root: Schema) -> str:
     if isinstance(schema, bool):
         return "nothing"
     if "$ref" in schema:
-        schema = _referred(schema["$ref"], root)
+        schema = _resolve_reference(schema["$ref"], root)
         if isinstance(schema, bool):
             return "nothing"
     for keyword in ("enum", "const"):
@@ -139,28 +141,30 @@ def _kinds(schema: Schema, root: Schema) -> str:
 
 def _choices(schema: Mapping[str, Any]) -> str:
     values = schema["enum"] if "enum" in schema else [schema["const"]]
-    return " or ".join(shown(value) for value in values[:12])
+    return " or ".join(value_text(value) for value in values[:12])
 
 
 def _of_choices(value: Any, schema: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     for keyword, choices in (("enum", schema.get("enum")), ("const", [schema.get("const")])):
         if keyword in schema and not any(same(value, choice) for choice in choices or ()):
-            yield _problem(path, keyword, f"is {shown(value)}; it can be {_choices(schema)}")
+            yield _problem(path, keyword, f"is {value_text(value)}; it can be {_choices(schema)}")
 
 
 def _of_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[Problem]:
     if len(value) < schema.get("minLength", 0):
-        yield _problem(path, "minLength", f"is {shown(value)}; it is too short")
+        yield _problem(path, "minLength", f"is {value_text(value)}; it is too short")
     if len(value) > schema.get("maxLength", len(value)):
         most = f"{schema['maxLength']:,}"
         yield _problem(
             path, "maxLength", f"has {len(value):,} characters; it may have {most} at most"
         )
     if "pattern" in schema and not _is_found(schema["pattern"], value):
-        yield _problem(path, "pattern", f"is {shown(value)}; it has to match {schema['pattern']}")
+        yield _problem(
+            path, "pattern", f"is {value_text(value)}; it has to match {schema['pattern']}"
+        )
     if schema.get("format") == "regex":
         try:
-            compiled(value)
+            compile_pattern(value)
         except PatternInvalid as error:
             yield _problem(path, "format", f"is no regular expression: {error.what}")
     if schema.get("format") == "python" and (wrong := mistake(value)):
@@ -187,7 +191,7 @@ def _of_number(value: float, schema: Mapping[str, Any], path: Path) -> Iterator[
     for keyword, (holds, words) in _LIMITS.items():
         if keyword in schema and not holds(value, schema[keyword]):
             limit = f"{words} {schema[keyword]:g}"
-            yield _problem(path, keyword, f"is {shown(value)}; it has to be {limit}")
+            yield _problem(path, keyword, f"is {value_text(value)}; it has to be {limit}")
 
 
 def _of_list(
@@ -211,7 +215,9 @@ def _of_mapping(
     for name in schema.get("required", ()):
         if name not in value:
             yield Problem(
-                at((*path, name)), "required", f"{at(path)} has no {name!r}, which it needs"
+                place_text((*path, name)),
+                "required",
+                f"{place_text(path)} has no {name!r}, which it needs",
             )
     others = schema.get("additionalProperties", True)
     for name, item in value.items():
@@ -220,13 +226,15 @@ def _of_mapping(
         elif others is False:
             near = nearest(name, tuple(known)).strip() if len(name) <= 40 else ""
             there_are = f"Keys: {listing(known, 'none')}"
-            what = f"has no key {shown(name)}. {near or there_are}"
-            yield Problem(at((*path, name)), "additionalProperties", f"{at(path)} {what}")
+            what = f"has no key {value_text(name)}. {near or there_are}"
+            yield Problem(
+                place_text((*path, name)), "additionalProperties", f"{place_text(path)} {what}"
+            )
         else:
             yield from misfits(item, others, (*path, name), root)
 
 
-def _referred(reference: str, root: Schema) -> Schema:
+def _resolve_reference(reference: str, root: Schema) -> Schema:
     here: Any = root
     for part in reference.removeprefix("#").split("/")[1:]:
         here = here.get(part, True) if isinstance(here, Mapping) else True
@@ -234,4 +242,4 @@ def _referred(reference: str, root: Schema) -> Schema:
 
 
 def _problem(path: Path, rule: str, what: str) -> Problem:
-    return Problem(at(path), rule, f"{at(path)} {what}")
+    return Problem(place_text(path), rule, f"{place_text(path)} {what}")

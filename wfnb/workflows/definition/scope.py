@@ -17,7 +17,7 @@ from wfnb.errors import PatternInvalid, known_names, listing, nearest
 
 from .condition import Condition
 from .models import State, StatesWorkflow, StepsWorkflow, Work
-from .pattern import named
+from .pattern import group_names
 from .problem import brief
 from .template import has_placeholder, is_defined
 
@@ -41,7 +41,7 @@ class Unknown:
     surely: bool
 
 
-class Known:
+class NamesInScope:
     """The names of one workflow. Actions are bits: a set of them is a number."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Known:
         self._ran = ran
         self._variables = {**workflow.variables, **variables}
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
-        self._before = _before(workflow)
+        self._before = _actions_before(workflow)
         self._fields: dict[str, frozenset[str] | None] = {}
         self._makers: dict[str, int] = {}
         self._own: dict[str, int] = {}
@@ -111,7 +111,7 @@ class Known:
             what = f"comes only from what runs after {self._kind} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        return Unknown(f"{what}. {self._listed(name, before, undoing)}", surely)
+        return Unknown(f"{what}. {self._names_text(name, before, undoing)}", surely)
 
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
@@ -130,7 +130,7 @@ class Known:
         message = f"names no field of what {self._kind} '{action}' gives. {near or there_are}"
         return Unknown(message, surely=True)
 
-    def _listed(self, name: str, before: int, undoing: bool) -> str:
+    def _names_text(self, name: str, before: int, undoing: bool) -> str:
         plain = [*self._variables, *(own for own, by in self._own.items() if by & before)]
         if undoing:
             plain.append("result")
@@ -143,7 +143,7 @@ class Known:
 def captures(work: Work) -> list[str]:
     """Names that an action's own patterns capture where they are found, those of its transitions
     among them."""
-    found = [name for pattern in work.capture for name in named(pattern)]
+    found = [name for pattern in work.capture for name in group_names(pattern)]
     if isinstance(work, State):
         for transition in work.transitions:
             found += _groups(transition.condition)
@@ -158,7 +158,7 @@ def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | N
         if not isinstance(pattern, str) or has_placeholder(pattern):
             return None
         try:
-            found += named(pattern)
+            found += group_names(pattern)
         except PatternInvalid:
             return None
     return tuple(found)
@@ -166,12 +166,12 @@ def _captures(work: Work, fields: tuple[str, ...] | None) -> tuple[str, ...] | N
 
 def _groups(condition: Condition) -> Iterator[str]:
     if condition.pattern_match is not None:
-        yield from named(condition.pattern_match)
+        yield from group_names(condition.pattern_match)
     for part in (*(condition.all or ()), *(condition.any or ())):
         yield from _groups(part)
 
 
-def _before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
+def _actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
     """Action -> those that may have run when it begins."""
     if isinstance(workflow, StatesWorkflow):
         return _before_states(workflow)

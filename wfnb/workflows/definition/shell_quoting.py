@@ -25,7 +25,7 @@ _HEREDOC = re.compile(
 _QUOTES = re.compile(r"[\\'\"]")
 
 
-def misquoted(command: str) -> Iterator[tuple[str, str]]:
+def quoting_problems(command: str) -> Iterator[tuple[str, str]]:
     """The placeholders that are not quoted as their place needs, each with what to write."""
     places = {start: (text, name, quoted) for start, text, name, quoted in placeholders(command)}
     if len(places) == 1 and command in (text for text, _, _ in places.values()):
@@ -81,7 +81,7 @@ def _contexts(command: str, starts: frozenset[int]) -> Iterator[tuple[int, Where
             ends.append((_QUOTES.sub("", opened["word"]), bool(opened["tabs"])))
             place = opened.end() - 1
         elif where == "bare" and letter == "\n" and ends:
-            after = _after(command, place + 1, ends)
+            after = _end_of_heredocs(command, place + 1, ends)
             yield from ((n, "heredoc") for n in sorted(starts) if place < n < after)
             ends, place = [], after - 1
         place += 1
@@ -93,7 +93,7 @@ def _heredoc(command: str, place: int) -> re.Match[str] | None:
     return _HEREDOC.match(command, place)
 
 
-def _after(command: str, place: int, ends: list[tuple[str, bool]]) -> int:
+def _end_of_heredocs(command: str, place: int, ends: list[tuple[str, bool]]) -> int:
     """Where the here-documents that begin at a place are over."""
     for word, tabs in ends:
         while place < len(command):

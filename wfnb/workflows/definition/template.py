@@ -26,7 +26,7 @@ DEFINITION = "workflow_definition"
 """A parameter that is a workflow itself: its placeholders are its own, filled when it runs."""
 
 
-class Unfilled(str):
+class UnfilledValue(str):
     """Stands for a value that is not known yet: its placeholder stays as it is written."""
 
 
@@ -58,7 +58,7 @@ def fill(
         return HIDDEN if hidden and _is_hidden(name, hidden) else _whole(name, scope, path)
 
     return {
-        key: _filled(item, key, value) if _is_template(key, item, verbatim) else item
+        key: _fill_item(item, key, value) if _is_template(key, item, verbatim) else item
         for key, item in params.items()
     }
 
@@ -71,15 +71,16 @@ def names(
         found
         for key, item in params.items()
         if _is_template(key, item, verbatim)
-        for found in _named(item, key)
+        for found in _names_by_path(item, key)
     )
 
 
-def used(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
+def used_scope(params: Mapping[str, Any], scope: Mapping[str, Any]) -> dict[str, Any]:
     """The part of the scope that the parameters use, and no more: `fill` gives the same with it.
     Names that are unknown are left out.
 
-    >>> used({"text": "{a} {steps.x.out}"}, {"a": 1, "b": 2, "steps": {"x": {"out": 3, "err": 4}}})
+    >>> scope = {"a": 1, "b": 2, "steps": {"x": {"out": 3, "err": 4}}}
+    >>> used_scope({"text": "{a} {steps.x.out}"}, scope)
     {'a': 1, 'steps': {'x': {'out': 3}}}
     """
     part: dict[str, Any] = {}
@@ -141,7 +142,7 @@ def _is_template(key: str, value: Any, verbatim: Collection[str]) -> bool:
     return key not in verbatim and (key != DEFINITION or not isinstance(value, Mapping))
 
 
-def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
+def _fill_item(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
     match item:
         case str():
             if "{" not in item:
@@ -150,25 +151,25 @@ def _filled(item: Any, path: str, value: Callable[[str, str], Any]) -> Any:
             if one:
                 return value(one[1], path)
 
-            def written(found: re.Match[str]) -> str:
+            def fill_match(found: re.Match[str]) -> str:
                 if found["text"]:
                     return f"{{{found['text']}}}"
                 one = value(found["name"], path)
-                if isinstance(one, Unfilled):
+                if isinstance(one, UnfilledValue):
                     return found[0]
                 text = as_text(one).rstrip("\n")
                 return shlex.quote(text) if found["quoted"] and one is not HIDDEN else text
 
-            return _PLACE.sub(written, item)
+            return _PLACE.sub(fill_match, item)
         case Mapping():
-            return {key: _filled(part, f"{path}.{key}", value) for key, part in item.items()}
+            return {key: _fill_item(part, f"{path}.{key}", value) for key, part in item.items()}
         case list() | tuple():
-            return [_filled(part, f"{path}.{n}", value) for n, part in enumerate(item)]
+            return [_fill_item(part, f"{path}.{n}", value) for n, part in enumerate(item)]
         case _:
             return item
 
 
-def _named(item: Any, path: str) -> Iterator[tuple[str, str]]:
+def _names_by_path(item: Any, path: str) -> Iterator[tuple[str, str]]:
     match item:
         case str() if "{" in item:
             for found in _PLACE.finditer(item):
@@ -176,10 +177,10 @@ def _named(item: Any, path: str) -> Iterator[tuple[str, str]]:
                     yield path, found["name"]
         case Mapping():
             for key, part in item.items():
-                yield from _named(part, f"{path}.{key}")
+                yield from _names_by_path(part, f"{path}.{key}")
         case list() | tuple():
             for n, part in enumerate(item):
-                yield from _named(part, f"{path}.{n}")
+                yield from _names_by_path(part, f"{path}.{n}")
 
 
 def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
@@ -219,11 +220,11 @@ def _look_up(name: str, scope: Mapping[str, Any], path: str) -> Any:
             case list() | tuple() if part.isdecimal() and len(part) < 10 and int(part) < len(here):
                 here = here[int(part)]
             case _:
-                raise NameUnknown(name, path, _within(here, route[:depth]), "")
+                raise NameUnknown(name, path, _names_below(here, route[:depth]), "")
     return here
 
 
-def _within(here: Any, route: tuple[str, ...]) -> tuple[str, ...]:
+def _names_below(here: Any, route: tuple[str, ...]) -> tuple[str, ...]:
     match here:
         case Mapping():
             parts = [str(key) for key in here]

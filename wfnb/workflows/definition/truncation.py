@@ -1,12 +1,12 @@
 """what cannot be kept as it is -> what stands for it; and the marks by which that is known later.
 
 Of a text that is too long both ends are kept (`Cut`); for a value that JSON cannot hold stands a
-text that shows it (`Printed`), and for a mapping whose keys are no texts one whose keys are
-(`Rekeyed`).
+text that shows it (`PrintedValue`), and for a mapping whose keys are no texts one whose keys are
+(`TextKeyDict`).
 What stands in such a value is no hint of it: a program may print anything. So it is of a kind of
 its own; and where it goes through JSON, which knows no kinds, its mark goes beside it (`sizes`) and
-makes it again what it was (`marked`). People see it; whoever would pass it on, or ask something of
-it, asks first whether it is the whole (`part_in`).
+makes it again what it was (`restore_marks`). People see it; whoever would pass it on, or ask
+something of it, asks first whether it is the whole (`part_in`).
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ class Cut(str):
         return cut
 
 
-class Printed(str):
+class PrintedValue(str):
     """A text that shows a value of a `kind` that JSON cannot hold: as DataFrame, bytes, nan."""
 
     kind: str
 
-    def __new__(cls, text: str, kind: str = "") -> Printed:
+    def __new__(cls, text: str, kind: str = "") -> PrintedValue:
         printed = super().__new__(cls, text)
         printed.kind = kind
         return printed
 
 
-class Rekeyed(dict[str, Any]):
+class TextKeyDict(dict[str, Any]):
     """A mapping whose keys were no texts, and are what they are printed as; one of them was of the
     `kind`."""
 
@@ -58,10 +58,10 @@ class Rekeyed(dict[str, Any]):
         self.kind = kind
 
 
-def joined(first: str, last: str, size: int) -> Cut:
+def join_ends(first: str, last: str, size: int) -> Cut:
     """A text of `size` characters of which these are the ends.
 
-    >>> print(joined("ab", "yz", 26))
+    >>> print(join_ends("ab", "yz", 26))
     ab
     … cut: 26 characters in all …
     yz
@@ -74,18 +74,20 @@ _PLAIN = frozenset((int, float, bool, type(None)))
 """Most of what tools give: nothing in it is cut."""
 
 
-def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
+def shorten_value(value: Any, action: str, field: str = "", longest: int = LONGEST) -> Any:
     """What is kept of a value that stands in `field` of what an action gave: every text that is
     too long is Cut, and every Cut says where it stood."""
     match value:
-        case Printed():
+        case PrintedValue():
             return value
         case Cut() if value.kept <= longest:
             return Cut(value, value.size, value.kept, action, field)
         case str() if len(value) > longest:
             half = longest // 2
             size = value.size if isinstance(value, Cut) else len(value)
-            return shortened(joined(value[:half], value[-half:], size), action, field, longest)
+            return shorten_value(
+                join_ends(value[:half], value[-half:], size), action, field, longest
+            )
         case str():
             return value
         case dict() | Mapping():
@@ -93,16 +95,18 @@ def shortened(value: Any, action: str, field: str = "", longest: int = LONGEST) 
             for key, item in value.items():
                 name = str(key)
                 if len(name) > longest:
-                    name = str(shortened(name, action))
+                    name = str(shorten_value(name, action))
                 if name in found:
                     name = _other(name, found)
                 if type(item) not in _PLAIN:
-                    item = shortened(item, action, f"{field}.{key}".lstrip("."), longest)
+                    item = shorten_value(item, action, f"{field}.{key}".lstrip("."), longest)
                 found[name] = item
-            return Rekeyed(found, value.kind) if isinstance(value, Rekeyed) else found
+            return TextKeyDict(found, value.kind) if isinstance(value, TextKeyDict) else found
         case list():
             return [
-                item if type(item) in _PLAIN else shortened(item, action, f"{field}.{n}", longest)
+                item
+                if type(item) in _PLAIN
+                else shorten_value(item, action, f"{field}.{n}", longest)
                 for n, item in enumerate(value)
             ]
         case _:
@@ -117,8 +121,8 @@ def _other(name: str, names: Container[str]) -> str:
 
 def sizes(value: Any) -> Any:
     """What has to be known to mark a value again: for each text that is Cut, at its place, its size
-    and the rest; for one that is Printed its kind; for a mapping that is Rekeyed its kind, and what
-    is in it; nothing (None) where nothing is marked.
+    and the rest; for a PrintedValue its kind; for a TextKeyDict its kind, and what is in it;
+    nothing (None) where nothing is marked.
 
     >>> sizes({"out": Cut("a…z", 30, 2, "look", "out"), "rows": ["b"]})
     {'out': [30, 2, 'look', 'out']}
@@ -128,7 +132,7 @@ def sizes(value: Any) -> Any:
             items: Iterable[tuple[Any, Any]] = value.items()
         case Cut():
             return [value.size, value.kept, value.action, value.field]
-        case Printed():
+        case PrintedValue():
             return value.kind
         case list():
             items = enumerate(value)
@@ -139,13 +143,13 @@ def sizes(value: Any) -> Any:
         for key, item in items
         if type(item) not in _PLAIN and (size := sizes(item)) is not None
     }
-    return [value.kind, found] if isinstance(value, Rekeyed) else found or None
+    return [value.kind, found] if isinstance(value, TextKeyDict) else found or None
 
 
-def marked(value: Any, known: Any) -> Any:
+def restore_marks(value: Any, known: Any) -> Any:
     """The value that had these `sizes`, with its marks.
 
-    >>> marked({"out": "a…z", "rows": ["b"]}, {"out": [30, 2, "look", "out"]})["out"].size
+    >>> restore_marks({"out": "a…z", "rows": ["b"]}, {"out": [30, 2, "look", "out"]})["out"].size
     30
     """
     match value, known:
@@ -154,28 +158,28 @@ def marked(value: Any, known: Any) -> Any:
         case str(), list():
             return Cut(value, *known)
         case str(), str():
-            return Printed(value, known)
+            return PrintedValue(value, known)
         case Mapping(), [str() as kind, Mapping() as items]:
-            return Rekeyed(marked(value, items), kind)
+            return TextKeyDict(restore_marks(value, items), kind)
         case Mapping(), Mapping():
-            return {key: marked(item, known.get(key)) for key, item in value.items()}
+            return {key: restore_marks(item, known.get(key)) for key, item in value.items()}
         case list(), Mapping():
-            return [marked(item, known.get(str(n))) for n, item in enumerate(value)]
+            return [restore_marks(item, known.get(str(n))) for n, item in enumerate(value)]
         case _:
             return value
 
 
-Part = Cut | Printed | Rekeyed
+Part = Cut | PrintedValue | TextKeyDict
 
 
 def part_in(value: Any, place: str = "") -> tuple[str, Part] | None:
     """The first thing in a value that is not the whole of what was made, and where in it that is.
 
-    >>> part_in({"rows": [1, Printed("nan", "nan")]})
+    >>> part_in({"rows": [1, PrintedValue("nan", "nan")]})
     ('rows.1', 'nan')
     """
     match value:
-        case Cut() | Printed() | Rekeyed():
+        case Cut() | PrintedValue() | TextKeyDict():
             return place, value
         case dict() | Mapping():
             items: Iterable[tuple[Any, Any]] = value.items()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from .models import Compensation, Work
-from .problem import Problem, at
+from .problem import Problem, place_text
 from .reader import Definition
-from .scope import Known
+from .scope import NamesInScope
 from .template import names
 
 
-def undeclared(
+def undeclared_placeholders(
     workflow: Definition,
     results: Mapping[str, tuple[str, ...] | None],
     given: Collection[str],
@@ -21,7 +21,7 @@ def undeclared(
     values, or with states or steps that are no more. `results`: for each tool the fields of its
     result; None, or no tool: not known. `verbatim`: its parameters that are programs."""
     lacking = {name for name in given if name not in workflow.variables}
-    known = Known(workflow, results, {})
+    known = NamesInScope(workflow, results, {})
     for action, work in workflow.actions.items():
         undo = work.compensation
         calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
@@ -31,8 +31,10 @@ def undeclared(
                 unknown = known.unknown(name, action, undoing)
                 own = name.partition(".")[0] in lacking
                 if unknown is not None and (own or unknown.surely):
-                    where = f"{{{name}}} in {place} of {at((action,))!r}"
+                    where = f"{{{name}}} in {place} of {place_text((action,))!r}"
                     way = "is declared nowhere; add it to `variables`"
                     yield Problem(
-                        at((action, place)), "names", f"{where} {way if own else unknown.message}"
+                        place_text((action, place)),
+                        "names",
+                        f"{where} {way if own else unknown.message}",
                     )

@@ -9,13 +9,13 @@ from wfnb.errors import nearest
 
 from .condition import fields_of
 from .models import Compensation, State, Work
-from .pattern import named
-from .problem import Problem, at
+from .pattern import group_names
+from .problem import Problem, place_text
 from .reader import Definition
 from .template import names
 
 
-def unused(
+def unused_value_warnings(
     workflow: Definition, given: Iterable[str], verbatim: Mapping[str, Collection[str]] = {}
 ) -> Iterator[Problem]:
     """Warnings. What the workflow declares is used, and what it hands on to a run of its own.
@@ -24,15 +24,15 @@ def unused(
     if not given:
         return
     works = workflow.actions.values()
-    used = set(chain.from_iterable(_used(work, verbatim) for work in works))
+    used = set(chain.from_iterable(_used_names(work, verbatim) for work in works))
     for name in given:
         if name not in used:
             near = nearest(name, tuple(workflow.variables)) if len(name) <= 40 else ""
             message = f"No placeholder or condition uses '{name}'. {near}".strip(". ")
-            yield Problem(at(("variables", name)), "variables", message)
+            yield Problem(place_text(("variables", name)), "variables", message)
 
 
-def _used(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
+def _used_names(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
     """The first part of each name that an action looks up."""
     undo = work.compensation
     calls: tuple[Work | Compensation, ...] = (work, *((undo,) if undo else ()))
@@ -45,4 +45,4 @@ def _used(work: Work, verbatim: Mapping[str, Collection[str]]) -> Iterator[str]:
     for condition in filter(None, asked):
         yield from (name.partition(".")[0] for name in fields_of(condition))
     for pattern in work.capture:
-        yield from named(pattern)
+        yield from group_names(pattern)

@@ -45,7 +45,7 @@ class Variable(Model):
         return data["default"] if bare else data
 
     @property
-    def required(self) -> bool:
+    def is_required(self) -> bool:
         return self.default is ABSENT
 
 

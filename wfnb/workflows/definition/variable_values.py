@@ -8,14 +8,14 @@ from typing import Any
 
 from wfnb.errors import Refused
 
-from .problem import Problem, at, brief
+from .problem import Problem, brief, place_text
 from .schema_fit import misfits
 from .template import has_placeholder
 from .variable import Variable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class WrittenValue:
     """A value as it was written on a line, and as YAML reads it; `wrong`: it does not."""
 
     words: str
@@ -29,12 +29,14 @@ def as_declared(declared: Mapping[str, Variable], given: Any) -> Any:
     if not isinstance(given, Mapping):
         return given  # refused by who reads it
     return {
-        name: _meant(declared.get(name), value) if isinstance(value, Written) else value
+        name: _intended_value(declared.get(name), value)
+        if isinstance(value, WrittenValue)
+        else value
         for name, value in given.items()
     }
 
 
-def _meant(variable: Variable | None, written: Written) -> Any:
+def _intended_value(variable: Variable | None, written: WrittenValue) -> Any:
     if variable is not None and _is_text(variable):
         return written.words
     if written.wrong is not None:
@@ -60,18 +62,20 @@ def missing_or_wrong(
     is given one on a command line."""
     for name, variable in declared.items():
         path = ("variables", name)
-        if not variable.required:
+        if not variable.is_required:
             yield from _value(variable, variable.default, (*path, "default"))
         if name in given:
-            yield from (_named(name, wrong) for wrong in _value(variable, given[name], path))
-        elif variable.required:
+            yield from (
+                _variable_problem(name, wrong) for wrong in _value(variable, given[name], path)
+            )
+        elif variable.is_required:
             what = f": {brief(variable.description)}" if variable.description else ""
             way = f", by `--secret {brief(name)}`" if variable.secret and not nested else ""
             message = f"Variable '{name}' has to be given{way}{what}"
-            yield Problem(at(path), "variables", message)
+            yield Problem(place_text(path), "variables", message)
 
 
-def _named(name: str, problem: Problem) -> Problem:
+def _variable_problem(name: str, problem: Problem) -> Problem:
     """Whoever gave the value knows the variable, not its place in the definition."""
     what = problem.message.removeprefix(problem.path)
     return Problem(problem.path, problem.rule, f"Variable '{name}'{what}")
@@ -91,9 +95,9 @@ def _value(variable: Variable, value: Any, path: tuple[object, ...]) -> Iterator
 def secret_warnings(declared: Mapping[str, Variable]) -> Iterator[Problem]:
     """Warnings: secrets that the definition tells."""
     for name, variable in declared.items():
-        if variable.secret and not variable.required:
+        if variable.secret and not variable.is_required:
             message = (
                 f"Variable '{name}' is secret and has a default, which stands in the definition "
                 "for all to read. Leave it out and give the value when the workflow is started"
             )
-            yield Problem(at(("variables", name)), "secret", message)
+            yield Problem(place_text(("variables", name)), "secret", message)

@@ -16,7 +16,7 @@ from typing import Any
 from wfnb.errors import BadValue
 from wfnb.files import PRIVATE, make_private, refuse_link, write
 from wfnb.trust import RESULT, Trust, own_trust
-from wfnb.workflows.definition.truncation import marked, sizes
+from wfnb.workflows.definition.truncation import restore_marks, sizes
 
 KEY = re.compile(r"[0-9a-f]{64}")
 LARGEST = 10_000_000
@@ -41,7 +41,7 @@ class ResultCache:
             kept = json.loads(text)
         except (OSError, ValueError, RecursionError):
             return None
-        return marked(kept["result"], kept["cut"]) if kept["key"] == key else None
+        return restore_marks(kept["result"], kept["cut"]) if kept["key"] == key else None
 
     def put(self, key: str, result: Mapping[str, Any]) -> None:
         """Keep a result, in place of the one that was kept before."""

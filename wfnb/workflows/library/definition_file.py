@@ -12,7 +12,7 @@ from typing import Any
 
 from wfnb.data_files import plain_yaml
 from wfnb.errors import WorkflowBroken, WorkflowEmpty
-from wfnb.workflows.definition.problem import shown
+from wfnb.workflows.definition.problem import value_text
 
 LARGEST = 10_000_000
 """Bytes of a definition."""
@@ -34,13 +34,15 @@ def read_definition(text: str, where: str = "The text") -> Any:
     if size > LARGEST:
         raise WorkflowBroken(where, too_large(size))
     try:
-        data = _parsed(text.removeprefix("\ufeff"))
+        data = _parse_text(text.removeprefix("\ufeff"))
     except ValueError as error:
         raise WorkflowBroken(where, str(error)) from None
     if data is None:
         raise WorkflowEmpty(where)
     if isinstance(data, str):
-        raise WorkflowBroken(where, f"it has no `steps` or `states`, only the text {shown(data)}")
+        raise WorkflowBroken(
+            where, f"it has no `steps` or `states`, only the text {value_text(data)}"
+        )
     return data
 
 
@@ -77,12 +79,12 @@ def load_json(text: str) -> Any:
         raise ValueError(what) from None
     except RecursionError:
         raise ValueError("it is nested too deep") from None
-    if _deeper(data, DEEPEST):
+    if _is_deeper(data, DEEPEST):
         raise ValueError(f"it is nested more than {DEEPEST} deep")
     return data
 
 
-def _parsed(text: str) -> Any:
+def _parse_text(text: str) -> Any:
     no_json: ValueError | None = None
     if text.lstrip()[:1] == "{":
         try:
@@ -95,7 +97,7 @@ def _parsed(text: str) -> Any:
         data = plain_yaml.load(text)
     except ValueError as error:
         raise no_json or error from None
-    if _deeper(data, DEEPEST):
+    if _is_deeper(data, DEEPEST):
         raise ValueError(f"it is nested more than {DEEPEST} deep")
     return data
 
@@ -113,17 +115,17 @@ def _no_constant(word: str) -> Any:
     raise ValueError(f"{word} is no JSON")
 
 
-def _deeper(data: Any, depth: int) -> bool:
+def _is_deeper(data: Any, depth: int) -> bool:
     """Whether anything is within more than `depth` lists and mappings."""
     level = [data]
     for _ in range(depth):
-        level = [item for value in level for item in _inside(value)]
+        level = [item for value in level for item in _child_values(value)]
         if not level:
             return False
     return any(isinstance(value, dict | list) for value in level)
 
 
-def _inside(value: Any) -> list[Any]:
+def _child_values(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []

@@ -19,7 +19,7 @@ from wfnb.lock import LockTimeout, lock_file
 
 from . import quarantine
 from .index import FILE, IndexEntry, Look, look, stamp_of, write_index
-from .saved import SUFFIX, Saved, checked, described, text_of
+from .saved import SUFFIX, SavedWorkflow, check_workflow_name, definition_description, text_of
 
 LOCK = ".lock"
 IGNORED = f"{LOCK}\n{FILE}\n"
@@ -36,7 +36,7 @@ class Folder:
 
     def path(self, name: str) -> Path:
         """The file of a workflow. Raises BadValue for what cannot be its name."""
-        return self.place / f"{checked(name)}{SUFFIX}"
+        return self.place / f"{check_workflow_name(name)}{SUFFIX}"
 
     def text(self, name: str) -> str | None:
         """The file of a workflow as it is; None: there is none that reads as text. Raises BadValue,
@@ -74,13 +74,13 @@ class Folder:
         except OSError as error:
             raise unusable(self.place, error) from error
 
-    def put(self, definition: Mapping[str, Any], saved: Saved, seen: Look) -> None:
+    def put(self, definition: Mapping[str, Any], saved: SavedWorkflow, seen: Look) -> None:
         """Write a workflow's file, within a change."""
         path = self.path(saved.name)
         if saved.name in seen.broken:
             quarantine.move(path)
             del seen.broken[saved.name]
-        saved = replace(saved, description=described(definition))
+        saved = replace(saved, description=definition_description(definition))
         write(path, text_of(definition, saved))
         seen.found[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
 

@@ -13,12 +13,12 @@ from wfnb.files import write
 
 from .definition_file import read_file
 from .definition_folder import unusable
-from .saved import Saved, checked, named_as
+from .saved import SavedWorkflow, check_workflow_name, named_as
 
 
 def taken_in(
     file: Path, name: str | None, at: str, where: str | None = None
-) -> tuple[Mapping[str, Any], Saved]:
+) -> tuple[Mapping[str, Any], SavedWorkflow]:
     """What a file says, and what will be known of it: its name is `name`, else its own, else the
     file's. `where` it is, as somebody wrote that. Raises WorkflowBroken, WorkflowEmpty,
     WorkflowInvalid."""
@@ -26,9 +26,9 @@ def taken_in(
 
     data = named_as(read_file(file, where), file)
     if name is not None and isinstance(data, Mapping):
-        data = {**data, "name": checked(name)}
+        data = {**data, "name": check_workflow_name(name)}
     workflow = parse(data, name=file.name.partition(".")[0])  # refused, where it cannot be one
-    return data, Saved(
+    return data, SavedWorkflow(
         name=str(workflow.name),
         hash=content_hash(workflow),
         created=at,

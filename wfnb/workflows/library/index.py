@@ -19,7 +19,7 @@ from wfnb.files import refuse_link, write
 from wfnb.record import record
 
 from .definition_file import load_json
-from .saved import INDEX, SUFFIX, Saved, named, read, saved_from
+from .saved import INDEX, SUFFIX, SavedWorkflow, name_from_file, read, saved_from
 
 FILE = INDEX + SUFFIX
 VERSION = "1.0"
@@ -32,7 +32,7 @@ class IndexEntry:
     """A workflow whose file reads. `sure`: the hash is of what the file says now, and not of what
     it said before somebody changed it by hand."""
 
-    saved: Saved
+    saved: SavedWorkflow
     stamp: Stamp
     sure: bool
 
@@ -47,14 +47,14 @@ class Look:
     odd: dict[str, str] = field(default_factory=dict)
     created: str = ""
 
-    def taken(self, name: str) -> str | None:
+    def same_file_name(self, name: str) -> str | None:
         """The name that is there and would be the same file, on a disk that does not tell capitals
         apart; one that is exactly the same, if there is one."""
-        names = [*self.found, *(there for file in self.odd if (there := named(file)))]
+        names = [*self.found, *(there for file in self.odd if (there := name_from_file(file)))]
         same = (there for there in sorted(names) if there.casefold() == name.casefold())
         return name if name in names else next(same, None)
 
-    def in_order(self) -> list[Saved]:
+    def in_order(self) -> list[SavedWorkflow]:
         """In order of creation."""
         return sorted(
             (found.saved for found in self.found.values()),
@@ -72,7 +72,7 @@ def look(folder: Path) -> Look:
     except FileNotFoundError:
         return seen
     for file in files:
-        name = named(file)
+        name = name_from_file(file)
         if name is None:
             if file.endswith(SUFFIX) and not file.startswith(".") and file.casefold() != FILE:
                 seen.odd[file] = f"{file} is passed over: its name cannot be a workflow's."
@@ -80,7 +80,7 @@ def look(folder: Path) -> Look:
         try:
             refuse_link(folder / file)
             entry = known.get(name) if isinstance(known, dict) else None
-            seen.found[name] = _known(name, folder, entry) or from_file(name, folder)
+            seen.found[name] = _indexed_entry(name, folder, entry) or from_file(name, folder)
         except WorkflowBroken as broken:
             seen.broken[name] = broken
         except FileNotFoundError:
@@ -106,7 +106,7 @@ def stamp_of(path: Path) -> Stamp:
     return info.st_mtime_ns, info.st_size, info.st_ino
 
 
-def surely(name: str, found: IndexEntry, folder: Path) -> IndexEntry:
+def verify_entry(name: str, found: IndexEntry, folder: Path) -> IndexEntry:
     """The same with the hash of what the file says; without one where that is no workflow. What
     was changed by hand is of nowhere."""
     if found.sure:
@@ -140,7 +140,7 @@ def _entry(found: IndexEntry) -> dict[str, Any]:
     }
 
 
-def _known(name: str, folder: Path, entry: Any) -> IndexEntry | None:
+def _indexed_entry(name: str, folder: Path, entry: Any) -> IndexEntry | None:
     """The workflow as the index has it, if its file is still that."""
     if not isinstance(entry, dict):
         return None

@@ -14,7 +14,7 @@ from typing import Any
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, BadValue
 from wfnb.workflows.core.commands import Lost, Verdict
-from wfnb.workflows.definition.variable_values import Written
+from wfnb.workflows.definition.variable_values import WrittenValue
 
 
 def settings(given: Iterable[str], flag: str, line: str, example: str) -> dict[str, Any]:
@@ -25,32 +25,32 @@ def settings(given: Iterable[str], flag: str, line: str, example: str) -> dict[s
     {'env': 'prod', 'sizes': [1, 2]}
     """
     found: dict[str, Any] = {}
-    for key, written in _written(given, flag, line, example):
+    for key, written in _written_values(given, flag, line, example):
         if written.wrong is not None:
             raise written.wrong
         found[key] = written.value
     return found
 
 
-def variables(given: Iterable[str], line: str, flag: str = "--var") -> dict[str, Written]:
+def variables(given: Iterable[str], line: str, flag: str = "--var") -> dict[str, WrittenValue]:
     """`["key=value", …]` of `--var`, before it is known what the variables are declared as
     (wfnb/workflows/definition/variable_values.py). BadOption where there is no key."""
-    return dict(_written(given, flag, line, "env=prod"))
+    return dict(_written_values(given, flag, line, "env=prod"))
 
 
-def _written(
+def _written_values(
     given: Iterable[str], flag: str, line: str, example: str
-) -> Iterator[tuple[str, Written]]:
+) -> Iterator[tuple[str, WrittenValue]]:
     for setting in given:
         key, equals, words = setting.partition("=")
         if not equals or not key.strip():
             what = f"{flag} {setting!r} is no KEY=VALUE".strip()
             raise BadOption(line, what, f"Written: {flag} {example}".replace("  ", " "))
         try:
-            yield key.strip(), Written(words=words, value=plain_yaml.load(words))
+            yield key.strip(), WrittenValue(words=words, value=plain_yaml.load(words))
         except ValueError as error:
             wrong = BadValue(f"{flag} {key}".strip(), words[:60], f"a YAML value ({error})")
-            yield key.strip(), Written(words=words, wrong=wrong)
+            yield key.strip(), WrittenValue(words=words, wrong=wrong)
 
 
 def secrets(names: Iterable[str], line: str, way: str) -> dict[str, str]:

@@ -27,7 +27,7 @@ SUFFIX = ".json"
 
 
 @record
-class Saved:
+class SavedWorkflow:
     """A workflow of the library. `hash` is of its content; times are ISO 8601, in UTC;
     `success_count` counts its successful runs, `total_states` the actions of the one that it was
     saved after. `origin` is where it was written: a session, then the cell, as far as that is
@@ -49,10 +49,11 @@ class Saved:
         known = {field: getattr(self, field) for field in METADATA}
         return known | ({"origin": list(self.origin)} if self.origin else {})
 
-    def from_where(self, other: Saved) -> bool:
+    def from_where(self, other: SavedWorkflow) -> bool:
         """Whether both were written in the same place, as far as both know theirs.
 
-        >>> saved = [Saved(name="a", origin=at) for at in ((), ("s",), ("s", "c1"), ("s", "c2"))]
+        >>> places = (), ("s",), ("s", "c1"), ("s", "c2")
+        >>> saved = [SavedWorkflow(name="a", origin=place) for place in places]
         >>> [[one.from_where(other) for other in saved] for one in saved[:3]]
         [[False, False, False, False], [False, True, True, True], [False, True, True, False]]
         """
@@ -63,7 +64,7 @@ class Saved:
 METADATA = ("hash", "created", "changed", "success_count", "last_execution", "total_states")
 
 
-def checked(name: str) -> str:
+def check_workflow_name(name: str) -> str:
     """A name that can be that of a file, and only of one in the folder. Raises BadValue."""
     if not isinstance(name, str) or not NAME.fullmatch(name):
         needs = "a letter, then letters, digits, _ or -, up to 64 in all"
@@ -73,11 +74,12 @@ def checked(name: str) -> str:
     return name
 
 
-def named(file_name: str) -> str | None:
+def name_from_file(file_name: str) -> str | None:
     """The workflow whose file is called like that; None for any other file.
 
-    >>> named("deploy.json"), named("index.json"), named("my deploy.json"), named("deploy.yaml")
-    ('deploy', None, None, None)
+    >>> files = "deploy.json", "index.json", "my deploy.json", "deploy.yaml"
+    >>> [name_from_file(file) for file in files]
+    ['deploy', None, None, None]
     """
     name = file_name.removesuffix(SUFFIX)
     is_one = name != file_name and NAME.fullmatch(name) and name.casefold() != INDEX
@@ -92,13 +94,13 @@ def named_as(definition: Any, file: Path) -> Any:
     >>> named_as({"steps": []}, Path("my deploy.yaml")), named_as({"name": "a"}, Path("b.yaml"))
     ({'steps': []}, {'name': 'a'})
     """
-    name = named(file.name.partition(".")[0] + SUFFIX)
+    name = name_from_file(file.name.partition(".")[0] + SUFFIX)
     if name is None or not isinstance(definition, Mapping) or "name" in definition:
         return definition
     return {"name": name, **definition}
 
 
-def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], Saved]:
+def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], SavedWorkflow]:
     """Definition and metadata of a file, of a workflow called `name` where that is not the file's
     name. Raises WorkflowBroken for one that does not read, OSError for one that cannot be read
     now."""
@@ -116,18 +118,18 @@ def read(path: Path, name: str | None = None) -> tuple[dict[str, Any], Saved]:
     definition = data.get("definition", data) if isinstance(data, dict) else data
     if not isinstance(definition, dict) or not {"states", "steps"} & set(definition):
         raise WorkflowBroken(path.name, "it holds no definition with `states` or `steps`")
-    name = name or named(path.name) or path.stem
+    name = name or name_from_file(path.name) or path.stem
     metadata = data.get("metadata") if definition is not data else None
     known = saved_from(name, {**_mapping(metadata), "description": definition.get("description")})
     return {**definition, "name": name}, known
 
 
-def described(definition: Mapping[str, Any]) -> str:
+def definition_description(definition: Mapping[str, Any]) -> str:
     said = definition.get("description")
     return said if isinstance(said, str) else ""
 
 
-def saved_from(name: str, data: Mapping[str, Any]) -> Saved:
+def saved_from(name: str, data: Mapping[str, Any]) -> SavedWorkflow:
     """What metadata says; where it says nothing of the kind, as if it said nothing."""
     kinds = {"success_count": int, "total_states": int}
     fields = ("description", *METADATA)
@@ -135,10 +137,10 @@ def saved_from(name: str, data: Mapping[str, Any]) -> Saved:
     origin = data.get("origin")
     if isinstance(origin, list) and all(isinstance(word, str) for word in origin):
         usable["origin"] = tuple(origin)
-    return replace(Saved(name=name), **usable)
+    return replace(SavedWorkflow(name=name), **usable)
 
 
-def text_of(definition: Mapping[str, Any], saved: Saved) -> str:
+def text_of(definition: Mapping[str, Any], saved: SavedWorkflow) -> str:
     """A file's text. Raises BadText for what JSON cannot hold, and for too much."""
     named = {"name": saved.name, **definition} | {"name": saved.name}
     try:

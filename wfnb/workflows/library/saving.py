@@ -11,20 +11,22 @@ from wfnb.files import write
 
 from . import versions
 from .definition_folder import Folder
-from .index import surely
-from .saved import Saved, checked, described, text_of
+from .index import verify_entry
+from .saved import SavedWorkflow, check_workflow_name, definition_description, text_of
 
 
-def put(folder: Folder, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
+def put(
+    folder: Folder, definition: Mapping[str, Any], saved: SavedWorkflow, overwrite: bool
+) -> str | None:
     """The name it is saved under; None where the same content is saved already. Raises
     WorkflowExists where the name is another's, BadText."""
-    name = checked(saved.name)
-    saved = replace(saved, description=described(definition))
+    name = check_workflow_name(saved.name)
+    saved = replace(saved, description=definition_description(definition))
     text_of(definition, saved)
     with folder.change() as seen:
         for other in seen.found:
-            seen.found[other] = surely(other, seen.found[other], folder.place)
-        there = seen.taken(name)
+            seen.found[other] = verify_entry(other, seen.found[other], folder.place)
+        there = seen.same_file_name(name)
         old = seen.found[name].saved if name in seen.found else None
         replaces = there == name and (overwrite or (old is not None and edits(old, saved)))
         same = any(found.saved.hash == saved.hash for found in seen.found.values())
@@ -56,7 +58,7 @@ def put_back(folder: Folder, name: str, before: str | None, after: str | None) -
         seen.found.pop(name, None)
 
 
-def edits(old: Saved, new: Saved) -> bool:
+def edits(old: SavedWorkflow, new: SavedWorkflow) -> bool:
     """Whether a workflow is an edited version of another: other content or other words, written in
     the same place."""
     is_other = (old.hash, old.description) != (new.hash, new.description)

@@ -17,13 +17,13 @@ from typing import Any
 from wfnb.errors import WorkflowBroken
 from wfnb.files import refuse_link, write
 
-from .saved import SUFFIX, Saved, read
+from .saved import SUFFIX, SavedWorkflow, read
 
 FOLDER = "versions"
 AT = "@"
 
 
-def keep(folder: Path, saved: Saved) -> None:
+def keep(folder: Path, saved: SavedWorkflow) -> None:
     """Keep the file of a workflow as it is now. Raises OSError."""
     text = (folder / f"{saved.name}{SUFFIX}").read_bytes().decode()
     place = refuse_link(folder / FOLDER)
@@ -34,7 +34,7 @@ def keep(folder: Path, saved: Saved) -> None:
     write(place / saved.name / f"{version}{SUFFIX}", text)
 
 
-def read_versions(folder: Path, name: str) -> list[Saved]:
+def read_versions(folder: Path, name: str) -> list[SavedWorkflow]:
     """The versions of a name that read, in the order in which they were written."""
     return sorted(_read(folder, name), key=lambda saved: (saved.changed, saved.hash))
 
@@ -71,7 +71,7 @@ def forget(folder: Path, name: str) -> None:
     shutil.rmtree(folder / FOLDER / name, ignore_errors=True)
 
 
-def _read(folder: Path, name: str) -> Iterator[Saved]:
+def _read(folder: Path, name: str) -> Iterator[SavedWorkflow]:
     for path in _files(folder, name):
         try:
             yield replace(read(path, name)[1], hash=path.stem)

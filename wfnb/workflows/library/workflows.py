@@ -22,8 +22,8 @@ from wfnb.trust import WORKFLOW, Trust, own_trust
 from . import quarantine, versions
 from .definition_folder import Folder, unusable
 from .exchange import give_out, taken_in
-from .index import IndexEntry, Look, surely
-from .saved import SUFFIX, Saved, checked, read
+from .index import IndexEntry, Look, verify_entry
+from .saved import SUFFIX, SavedWorkflow, check_workflow_name, read
 from .saving import put, put_back
 from .versions import AT
 
@@ -31,7 +31,7 @@ EXAMPLES = Path(__file__).with_name("examples")
 PLACE = "it takes the place of an example of wfnb"
 
 
-def now() -> str:
+def current_timestamp() -> str:
     return datetime.now(UTC).isoformat()
 
 
@@ -40,7 +40,7 @@ class Listing:
     """The workflows in order of creation, the examples after them, and what is wrong with files
     that could not be read: a line each."""
 
-    workflows: tuple[Saved, ...]
+    workflows: tuple[SavedWorkflow, ...]
     warnings: tuple[str, ...]
 
 
@@ -58,7 +58,7 @@ class WorkflowLibrary:
         *,
         examples: Path = EXAMPLES,
         busy: float = 10.0,
-        clock: Callable[[], str] = now,
+        clock: Callable[[], str] = current_timestamp,
         trust: Trust | None = None,
     ) -> None:
         self.folder = Path(folder)
@@ -73,7 +73,7 @@ class WorkflowLibrary:
     def names(self, examples: bool = False) -> tuple[str, ...]:
         """The saved workflows in order of creation; then, if wanted, the other `examples`."""
         own = tuple(saved.name for saved in self._folder.look().in_order())
-        shipped = self._shipped() if examples else ()
+        shipped = self._example_files() if examples else ()
         return (*own, *(name for name in shipped if name not in own))
 
     def list(self) -> Listing:
@@ -81,14 +81,14 @@ class WorkflowLibrary:
         seen = self._folder.look()
         own = seen.in_order()
         shipped = [
-            read(path)[1] for name, path in self._shipped().items() if name not in seen.found
+            read(path)[1] for name, path in self._example_files().items() if name not in seen.found
         ]
         return Listing(
             workflows=(*own, *(replace(saved, example=True) for saved in shipped)),
             warnings=(*seen.odd.values(), *quarantine.reasons(self.folder)),
         )
 
-    def versions(self, name: str) -> tuple[Saved, ...]:
+    def versions(self, name: str) -> tuple[SavedWorkflow, ...]:
         """What other content had that name before, in the order in which it was written. Each can
         be loaded, as NAME@HASH."""
         self._folder.path(name)
@@ -106,15 +106,15 @@ class WorkflowLibrary:
             # a disk may find Deploy.json for deploy.json
             if own.name in os.listdir(refuse_link(self.folder)):
                 definition = read(refuse_link(own))[0]
-                if name in self._shipped() and not self._is_trusted(definition):
+                if name in self._example_files() and not self._is_trusted(definition):
                     raise NotTrusted(f"Workflow {name!r}", f"{self.folder.name}/{own.name}", PLACE)
                 return definition
         except FileNotFoundError:
             pass
         except OSError as error:
             raise unusable(own, error) from error
-        if name in self._shipped():
-            return read(self._shipped()[name])[0]
+        if name in self._example_files():
+            return read(self._example_files()[name])[0]
         if reason := next(quarantine.reasons(self.folder, name), None):
             raise WorkflowBroken(own.name, reason.rstrip("."))
         raise WorkflowUnknown(name, self.names(examples=True))
@@ -134,7 +134,7 @@ class WorkflowLibrary:
         same place, or told to `overwrite`: what is replaced is kept in `versions`. Raises BadText
         for what JSON cannot hold, and for too much."""
         at = self._clock()
-        saved = Saved(
+        saved = SavedWorkflow(
             name=name,
             hash=hash,
             created=at,
@@ -173,7 +173,7 @@ class WorkflowLibrary:
         """Write a definition to a file: YAML where it ends in .yaml or .yml, JSON in .json."""
         return give_out(self.load(name), Path(path))
 
-    def named(self, hash: str) -> str | None:
+    def name_for_hash(self, hash: str) -> str | None:
         """The saved workflow, the oldest if there are several, that has this content."""
         return next(iter(self.all_named(hash)), None)
 
@@ -183,14 +183,14 @@ class WorkflowLibrary:
         return tuple(
             saved.name
             for saved in seen.in_order()
-            if surely(saved.name, seen.found[saved.name], self.folder).saved.hash == hash
+            if verify_entry(saved.name, seen.found[saved.name], self.folder).saved.hash == hash
         )
 
     def same_as(self, path: str | os.PathLike[str]) -> str | None:
         """The saved workflow that has the content of a file. Raises as `import_file`."""
-        return self.named(taken_in(Path(path), None, "")[1].hash)
+        return self.name_for_hash(taken_in(Path(path), None, "")[1].hash)
 
-    def succeeded(self, name: str) -> None:
+    def count_success(self, name: str) -> None:
         """Count a successful run. An example, a link to a file elsewhere, and a workflow that was
         deleted meanwhile have no count."""
         path = self._folder.path(name)
@@ -199,7 +199,7 @@ class WorkflowLibrary:
         with self._folder.change() as seen:
             if name in seen.found:
                 definition, _ = read(path)
-                saved = surely(name, seen.found[name], self.folder).saved
+                saved = verify_entry(name, seen.found[name], self.folder).saved
                 count = saved.success_count + 1
                 counted = replace(saved, success_count=count, last_execution=self._clock())
                 self._folder.put(definition, counted, seen)
@@ -218,8 +218,8 @@ class WorkflowLibrary:
         path, target = self._folder.path(name), self._folder.path(new)
         self._own(name, self._folder.look(), "renamed")
         with self._folder.change() as seen:
-            saved = surely(name, self._own(name, seen, "renamed"), self.folder).saved
-            there = seen.taken(new)
+            saved = verify_entry(name, self._own(name, seen, "renamed"), self.folder).saved
+            there = seen.same_file_name(new)
             if there and (there != name or new == name):
                 raise WorkflowExists(new, there)
             definition, _ = read(path)
@@ -233,14 +233,16 @@ class WorkflowLibrary:
         """Workflows that take the place of an example and that this user did not save: by name what
         trusting one believes."""
         found: dict[str, bytes] = {}
-        for name in sorted({*self._folder.look().found} & {*self._shipped()}):
+        for name in sorted({*self._folder.look().found} & {*self._example_files()}):
             with suppress(WorkflowBroken, OSError):  # changed meanwhile
                 definition, _ = read(self._folder.path(name))
                 if not self._is_trusted(definition):
                     found[name] = _content(definition)
         return found
 
-    def _put(self, definition: Mapping[str, Any], saved: Saved, overwrite: bool) -> str | None:
+    def _put(
+        self, definition: Mapping[str, Any], saved: SavedWorkflow, overwrite: bool
+    ) -> str | None:
         name = put(self._folder, definition, saved, overwrite)
         if name is not None:
             self._sign(name)
@@ -248,7 +250,7 @@ class WorkflowLibrary:
 
     def _sign(self, name: str) -> None:
         """What was saved here in place of an example is this user's."""
-        if name in self._shipped():
+        if name in self._example_files():
             with suppress(WorkflowBroken, OSError):  # then it has to be trusted
                 definition, _ = read(self._folder.path(name))
                 self._trust.believe([_content(definition)], WORKFLOW)
@@ -258,7 +260,7 @@ class WorkflowLibrary:
 
     def _version(self, called: str) -> dict[str, Any]:
         name, _, hash = called.partition(AT)
-        found = versions.load(self.folder, checked(name), hash)
+        found = versions.load(self.folder, check_workflow_name(name), hash)
         if found is None:
             known = tuple(f"{name}{AT}{saved.hash}" for saved in self.versions(name))
             raise WorkflowUnknown(called, known or self.names(examples=True))
@@ -266,12 +268,12 @@ class WorkflowLibrary:
 
     def _own(self, name: str, seen: Look, asked: str) -> IndexEntry:
         if name in seen.found:
-            return seen.found[checked(name)]
-        if checked(name) in self._shipped():
+            return seen.found[check_workflow_name(name)]
+        if check_workflow_name(name) in self._example_files():
             raise WorkflowShipped(name, asked)
         raise WorkflowUnknown(name, tuple(saved.name for saved in seen.in_order()))
 
-    def _shipped(self) -> dict[str, Path]:
+    def _example_files(self) -> dict[str, Path]:
         return {path.stem: path for path in sorted(self._examples.glob(f"*{SUFFIX}"))}
 
 

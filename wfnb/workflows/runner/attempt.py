@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from wfnb.errors import Refused
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
-from wfnb.workflows.definition.truncation import LOOKED, shortened
+from wfnb.workflows.definition.truncation import LOOKED, shorten_value
 from wfnb.workflows.tools import process_guard
 from wfnb.workflows.tools.context import Context, Question
 from wfnb.workflows.tools.perform import StillRunning, perform
@@ -86,10 +86,10 @@ class Attempt:
         since = loop.time()
         found = await self._result(loop)
         whole = redact_result(found, self.around.hides(), self.tool.results or ())
-        result = shortened(whole, self.action, longest=LOOKED)
+        result = shorten_value(whole, self.action, longest=LOOKED)
         seconds = round(loop.time() - since, 6)
         if key and not self.stopped and result.get("success"):
-            self.around.cache.put(key, shortened(result, self.action))
+            self.around.cache.put(key, shorten_value(result, self.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:

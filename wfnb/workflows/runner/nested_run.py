@@ -123,7 +123,7 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
             parent,
             RunLoop(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
         )
-    left = f"of {log.name}: {plan.stuck(log.run)}" if log.run.has_effects else None
+    left = f"of {log.name}: {plan.undo_failures_text(log.run)}" if log.run.has_effects else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
     return {"success": left is None, **status, **({"error": left} if left else {})}
 
@@ -161,7 +161,7 @@ def _otherwise(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
 def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
     if name is not None and run.status == "success":
         with suppress(Refused, OSError):  # it has succeeded all the same
-            library.succeeded(str(name))
+            library.count_success(str(name))
 
 
 def left(journal: Journal, parent: RunInfo, run: Run, call: int, action: str) -> RunLog | None:
@@ -199,7 +199,7 @@ def uncertain(
     """Of a run that goes on from `start`, as this `workflow` says, and of those within it: the
     calls of which nobody knows whether they were done, and those that were and stand after what
     was undone."""
-    unseen = plan.unseen(run, start, workflow)
+    unseen = plan.unseen_calls(run, start, workflow)
     lost = [call for call in unseen if not call.idempotent]
     name = "" if info.parent is None else info.name
     yield name, run, lost, plan.asked_about(plan.standing(run, start, workflow))

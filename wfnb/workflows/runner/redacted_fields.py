@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from wfnb.redaction import HIDDEN, Redaction, redaction
-from wfnb.workflows.definition.truncation import Cut, Printed, Rekeyed
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict
 
 FLAGS = frozenset(("success", "timeout_occurred", "still_running"))
 """Fields that say how a call went: true or false, which tells no secret."""
@@ -42,14 +42,14 @@ def _field(name: str, value: Any, hidden: Redaction) -> Any:
 def _redact_value(value: Any, hidden: Redaction) -> Any:
     if isinstance(value, str):
         told = hidden(value)
-        if isinstance(value, Printed):
-            return Printed(told, value.kind)
+        if isinstance(value, PrintedValue):
+            return PrintedValue(told, value.kind)
         return Cut(told, value.size, value.kept) if isinstance(value, Cut) else told
     if isinstance(value, dict):
         found = {
             _redact_value(key, hidden): _redact_value(item, hidden) for key, item in value.items()
         }
-        return Rekeyed(found, value.kind) if isinstance(value, Rekeyed) else found
+        return TextKeyDict(found, value.kind) if isinstance(value, TextKeyDict) else found
     if isinstance(value, list):
         return [_redact_value(item, hidden) for item in value]
     if isinstance(value, bool):

@@ -8,20 +8,20 @@ from typing import Any
 from wfnb.core.events import Json
 from wfnb.errors import TerminalGone, listing
 from wfnb.workflows.core.commands import Lost, verdict
-from wfnb.workflows.core.plan import asked_about, outdated, standing, undone_first
+from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, undone_first
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.models import StatesWorkflow
-from wfnb.workflows.definition.pattern import named
+from wfnb.workflows.definition.pattern import group_names
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.scope import following
-from wfnb.workflows.definition.template import names, used
+from wfnb.workflows.definition.template import names, used_scope
 
 OPEN = "open_terminal"
 
 
 def kept_as_it_was(run: Run) -> Iterator[str]:
     """What succeeded under another definition is not called again."""
-    if others := outdated(run):
+    if others := outdated_actions(run):
         several = len(others) > 1
         yield (
             f"{listing(others, '')} {'have' if several else 'has'} another definition now and had "
@@ -72,7 +72,7 @@ def need_terminals(run: Run, there: Collection[str]) -> None:
     to_come = _to_come(run, frozenset(opened.values())) if opened else ()
     lost: dict[str, None] = {}
     for action in to_come:
-        for value in _texts(used(dict(run.work(action).params), run.scope)):
+        for value in _texts(used_scope(dict(run.work(action).params), run.scope)):
             opener = opened.get(value)
             if opener is not None and opener not in to_come:
                 lost[opener] = None
@@ -93,11 +93,13 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
 def captured_before(run: Run) -> Iterator[str]:
     """An action whose `capture` was not found in its last result, and was in an earlier one: what
     came after read the older value."""
-    last = {call.action: call for call in run.forward() if call.status == "ok"}
+    last = {call.action: call for call in run.forward_calls() if call.status == "ok"}
     for action, call in last.items():
-        wanted = {name for pattern in run.work(action).capture for name in named(pattern)}
+        wanted = {name for pattern in run.work(action).capture for name in group_names(pattern)}
         missing = wanted - call.captured.keys()
-        earlier = (each.captured for each in run.forward() if missing and each.action == action)
+        earlier = (
+            each.captured for each in run.forward_calls() if missing and each.action == action
+        )
         if old := sorted(missing & set().union(*earlier)):
             yield (
                 f"{action} captured {listing(old, '')} before, and not when it was called last: "
@@ -109,7 +111,7 @@ def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:
     """The terminals of the run that have ended, and the actions that opened them."""
     return {
         call.result.get("session_id"): call.action
-        for call in run.forward()
+        for call in run.forward_calls()
         if call.tool == OPEN and call.status == "ok" and call.result.get("session_id") not in there
     }
 

@@ -199,7 +199,7 @@ class RunLoop:
             ended, self._ended = self._ended, []
             before, waited = dict(self._begun), dict(self._waited)
             try:
-                with self.log.together() as batch:
+                with self.log.batch_commands() as batch:
                     if self.run.status == "running" and self.run.process != process():
                         raise RunAlive(self.run.process or "another process")
                     for finish in ended:

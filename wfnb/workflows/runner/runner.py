@@ -288,7 +288,7 @@ class Runner(SessionRuns):
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
-                    self.library.succeeded(saved)  # a version has no count
+                    self.library.count_success(saved)  # a version has no count
         finally:
             if self.workspace.session.investigation is not None:
                 with suppress(JournalError):  # the run is what it is all the same
@@ -361,7 +361,7 @@ class Runner(SessionRuns):
         if log.run.process != process() and has_ended(log.run.process):
             sweep()
         while True:
-            with suppress(JournalConflict), log.together() as batch:
+            with suppress(JournalConflict), log.batch_commands() as batch:
                 if elsewhere(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
                 lives = alive(log) and not elsewhere(log)

@@ -9,7 +9,7 @@ from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.reader import content_hash, to_data
-from wfnb.workflows.definition.undeclared_names import undeclared
+from wfnb.workflows.definition.undeclared_names import undeclared_placeholders
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
 
@@ -36,7 +36,9 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
             name: fact.results for name, fact in facts(tools, tools_of(run.workflow)).items()
         }
         given = {*run.initial, *run.secrets}
-        lacking = tuple(undeclared(run.workflow, results, given, programs(tools, run.workflow)))
+        lacking = tuple(
+            undeclared_placeholders(run.workflow, results, given, programs(tools, run.workflow))
+        )
         if lacking:
             raise WorkflowInvalid(lacking)
     key = content_hash(run.workflow)
@@ -64,7 +66,7 @@ def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
                 yield f"not saved as '{name}': the same is saved already as '{names[0]}'"
     if run.status == "partial_success":
         with suppress(Refused, OSError):  # then it is not known
-            if library.named(content_hash(run.workflow)) is None:
+            if library.name_for_hash(content_hash(run.workflow)) is None:
                 yield "not saved: a run that succeeds in part does not save its workflow"
 
 
@@ -77,4 +79,4 @@ def take_back(library: WorkflowLibrary, kept: SaveResult) -> None:
 def count(library: WorkflowLibrary, run: Run, kept: SaveResult) -> None:
     """Count the success of a run whose content was saved already; else saving has counted it."""
     if kept.saved is None:
-        library.succeeded(library.named(content_hash(run.workflow)) or kept.name)
+        library.count_success(library.name_for_hash(content_hash(run.workflow)) or kept.name)

@@ -10,8 +10,8 @@ from wfnb.errors import BadValue, Refused, ToolUnknown, WorkflowInvalid, Workflo
 from wfnb.process import process
 from wfnb.record import record
 from wfnb.redaction import HIDDEN, SHORTEST
-from wfnb.workflows.core.apply import begun as the_run
-from wfnb.workflows.core.decide import named
+from wfnb.workflows.core.apply import initial_run as the_run
+from wfnb.workflows.core.decide import check_variable_names
 from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.check import ToolFacts, check, of_calls
@@ -20,7 +20,7 @@ from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse, to_data
 from wfnb.workflows.definition.scope import NESTED
-from wfnb.workflows.definition.unused_variables import unused
+from wfnb.workflows.definition.unused_variables import unused_value_warnings
 from wfnb.workflows.definition.variable_values import missing_or_wrong
 from wfnb.workflows.library.versions import AT
 from wfnb.workflows.library.workflows import WorkflowLibrary
@@ -79,7 +79,7 @@ def checked(
 ) -> Checked:
     """Everything that can be known before a run; `known` are variables that it has already, `ran`
     is the scope of one that goes on. Raises WorkflowInvalid with all that is wrong, BadValue."""
-    named((*variables, *secrets))
+    check_variable_names((*variables, *secrets))
     given = {**_defaults(workflow), **known, **variables}
     hidden = {name for name, spec in workflow.variables.items() if spec.secret} | set(secrets)
     found = check(
@@ -101,7 +101,10 @@ def checked(
         secrets=kept,
         max_states=_within("max_states", max_states, 1, 1000, workflow.max_states, int),
         timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
-        warnings=(*found.warnings, *unused(workflow, variables, programs(around.tools, workflow))),
+        warnings=(
+            *found.warnings,
+            *unused_value_warnings(workflow, variables, programs(around.tools, workflow)),
+        ),
     )
 
 
@@ -114,7 +117,7 @@ def checked_again(
 ) -> Checked:
     """A run that is to go on, with another definition perhaps: its new variables, and its secrets,
     which may stand among those that are given. Raises WorkflowInvalid, BadValue, ToolUnknown."""
-    named((*variables, *secrets))
+    check_variable_names((*variables, *secrets))
     workflow = mended or run.workflow
     declared = workflow.variables
     hidden = {*run.secrets, *(name for name, spec in declared.items() if spec.secret)}
@@ -139,7 +142,7 @@ def checked_again(
         secrets=own,
         max_states=run.max_states,
         timeout=run.timeout,
-        warnings=tuple(unused(workflow, given, programs(around.tools, workflow))),
+        warnings=tuple(unused_value_warnings(workflow, given, programs(around.tools, workflow))),
     )
 
 
@@ -269,7 +272,7 @@ def tools_of(workflow: Definition) -> list[str]:
 
 
 def _defaults(workflow: Definition) -> dict[str, Any]:
-    return {name: spec.default for name, spec in workflow.variables.items() if not spec.required}
+    return {name: spec.default for name, spec in workflow.variables.items() if not spec.is_required}
 
 
 def _within(

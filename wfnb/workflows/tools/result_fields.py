@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
-from wfnb.workflows.definition.truncation import Cut, Printed, Rekeyed
+from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict
 
 LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
@@ -133,9 +133,9 @@ def plain(value: Any, depth: int = 0) -> Any:
 
     Mappings, sequences and sets are gone through (a set in the order of its elements), arrays and
     their scalars become lists and numbers, paths, decimals and dates text, a time delta seconds.
-    What JSON cannot hold is Printed: bytes, a number that is none or infinite, text that is no
-    Unicode, and anything else as its `repr`, cut after 1,000 characters. A mapping whose keys are
-    no texts is Rekeyed.
+    What JSON cannot hold is a PrintedValue: bytes, a number that is none or infinite, text that is
+    no Unicode, and anything else as its `repr`, cut after 1,000 characters. A mapping whose keys
+    are no texts is a TextKeyDict.
 
     >>> plain({1: (float("nan"), float("-inf")), "p": PurePath("a/b")})
     {'1': ['nan', '-inf'], 'p': 'a/b'}
@@ -144,7 +144,7 @@ def plain(value: Any, depth: int = 0) -> Any:
         return value
     if type(value) is str:
         return _text(value)
-    if isinstance(value, Cut | Printed):  # ours, which says that it is not the whole
+    if isinstance(value, Cut | PrintedValue):  # ours, which says that it is not the whole
         return value
     if isinstance(value, Enum):
         return plain(value.value, depth)
@@ -155,7 +155,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         if isfinite(value):
             return float(value)
-        return Printed(str(float(value)), "nan" if isnan(value) else "inf")
+        return PrintedValue(str(float(value)), "nan" if isnan(value) else "inf")
     if depth >= _DEEPEST:
         return _shown(value)
     return _plain_object(value, depth + 1)
@@ -167,7 +167,7 @@ def _plain_object(value: Any, depth: int) -> Any:
         return _mapping(named, depth)
     match value:
         case bytes() | bytearray() | memoryview():
-            return Printed(bytes(value).decode("utf-8", "replace"), "bytes")
+            return PrintedValue(bytes(value).decode("utf-8", "replace"), "bytes")
         case AbstractSet():
             return [plain(item, depth) for item in _sorted(value)]
         case deque() | Sequence():
@@ -197,13 +197,13 @@ def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     """Keys that are no texts become what they are printed as; of two that are printed alike the
     last is there, as everywhere in Python, and the mark says that it is not the whole."""
     found: dict[str, Any] = {}
-    kind = named.kind if isinstance(named, Rekeyed) else ""
+    kind = named.kind if isinstance(named, TextKeyDict) else ""
     for key, item in named.items():
         name = _key(key)
-        if not isinstance(key, str) or isinstance(name, Printed):
+        if not isinstance(key, str) or isinstance(name, PrintedValue):
             kind = type(key).__name__
         found[str(name)] = plain(item, depth)
-    return Rekeyed(found, kind) if kind else found
+    return TextKeyDict(found, kind) if kind else found
 
 
 def _named(value: Any) -> Mapping[Any, Any] | None:
@@ -234,7 +234,7 @@ def _sorted(items: Iterable[Any]) -> list[Any]:
 
 def _text(value: str) -> str:
     said = text(value)
-    return said if said == value else Printed(said, "str")
+    return said if said == value else PrintedValue(said, "str")
 
 
 def text(value: str) -> str:
@@ -247,12 +247,12 @@ def text(value: str) -> str:
     return str(value)
 
 
-def _shown(value: Any) -> Printed:
+def _shown(value: Any) -> PrintedValue:
     kind = type(value).__name__
     try:
         shown = text(repr(value))
     except Exception:  # too many digits, too deep, or a repr that fails
-        return Printed(f"<{kind} that cannot be shown>", kind)
+        return PrintedValue(f"<{kind} that cannot be shown>", kind)
     if len(shown) <= LONGEST_REPR:
-        return Printed(shown, kind)
-    return Printed(f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)", kind)
+        return PrintedValue(shown, kind)
+    return PrintedValue(f"{shown[:LONGEST_REPR]}… ({len(shown):,} characters)", kind)

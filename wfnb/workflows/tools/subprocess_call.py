@@ -15,7 +15,7 @@ from collections.abc import Callable
 from tempfile import TemporaryFile
 from typing import Any
 
-from wfnb.workflows.definition.truncation import marked
+from wfnb.workflows.definition.truncation import restore_marks
 
 from .command import executed
 from .context import Context
@@ -61,7 +61,7 @@ async def in_process(
         more = kept.fields("output", context.hide) if kept.size else {}
         raise ToolFailed(f"its process ended without a result (exit code {code})", **more)
     fields, cut = json.loads(answer)
-    return dict(marked(fields, cut))
+    return dict(restore_marks(fields, cut))
 
 
 def _packed(*task: Any) -> bytes:

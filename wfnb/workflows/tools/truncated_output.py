@@ -10,7 +10,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable
 
-from wfnb.workflows.definition.truncation import LONGEST, Cut, joined
+from wfnb.workflows.definition.truncation import LONGEST, Cut, join_ends
 
 MARGIN = 16_384
 """Characters: a secret that is longer, as it is written, may be left in part beside a cut."""
@@ -58,7 +58,7 @@ class TruncatedOutput:
         last = "".join(self._last)
         if self.size <= 2 * self._half:
             return self._first + last
-        return joined(self._first, last[-self._half :], self.size)
+        return join_ends(self._first, last[-self._half :], self.size)
 
     def fields(self, name: str, hide: Callable[[str], str] | None = None) -> dict[str, str | int]:
         """The fields of a result: the text as it is told, marked where it was cut (`Cut`), and then
@@ -81,4 +81,4 @@ def truncate(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> s
         last = first
         if len(first) <= longest:
             return first
-    return joined(first[: longest // 2], last[-(longest // 2) :], size)
+    return join_ends(first[: longest // 2], last[-(longest // 2) :], size)

@@ -12,7 +12,7 @@ from wfnb.render.text.tables import html_table
 from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.problem import joined
+from wfnb.workflows.definition.problem import join_path
 from wfnb.workflows.definition.reader import to_data
 
 from .action_rows import Row, rows
@@ -173,10 +173,10 @@ def _deep(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
     """Into mappings, and into lists of the same length."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for name in dict.fromkeys((*one, *other)):
-            yield from _deep(place, joined(path, name), one.get(name), other.get(name))
+            yield from _deep(place, join_path(path, name), one.get(name), other.get(name))
     elif _listed(one) and _listed(other) and len(one) == len(other):
         for index, pair in enumerate(zip(one, other, strict=True)):
-            yield from _deep(place, joined(path, index), *pair)
+            yield from _deep(place, join_path(path, index), *pair)
     elif not _equal(one, other):
         timed = path.rpartition(".")[2] in _USUAL
         yield Difference(place=place, name=path, values=(one, other), timed=timed)

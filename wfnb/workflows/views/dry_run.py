@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table
 from wfnb.views.words import cut
 from wfnb.workflows.definition.models import Retry, State, StatesWorkflow, Step, StepsWorkflow, Work
-from wfnb.workflows.definition.template import HIDDEN, Unfilled, fill, names
+from wfnb.workflows.definition.template import HIDDEN, UnfilledValue, fill, names
 
 from .words import condition, seconds, tool_words
 
@@ -91,7 +91,7 @@ def plan(
     """What would be called with what. `variables` are those that were given; defaults are added,
     and secrets are not shown. `verbatim`: for each tool the parameters that are programs."""
     defaults = {
-        name: spec.default for name, spec in workflow.variables.items() if not spec.required
+        name: spec.default for name, spec in workflow.variables.items() if not spec.is_required
     }
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
     known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
@@ -108,7 +108,7 @@ class _Left(dict[str, Any]):
         return True
 
     def __missing__(self, name: str) -> str:
-        return Unfilled(f"{{{name}}}")
+        return UnfilledValue(f"{{{name}}}")
 
 
 def _planned(
@@ -150,7 +150,7 @@ def _within(value: Any, rest: str, name: str) -> Any:
         elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
             value = value[int(part)]
         else:
-            return Unfilled(f"{{{name}}}")
+            return UnfilledValue(f"{{{name}}}")
     return value
 
 

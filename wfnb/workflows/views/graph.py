@@ -129,7 +129,9 @@ def _tooltip(work: Work, done: Sequence[Row] = (), times: bool = False) -> str:
 
 
 def _taken(run: Run) -> Taken:
-    return Counter((call.action, call.goto) for call in run.forward() if call.goto is not None)
+    return Counter(
+        (call.action, call.goto) for call in run.forward_calls() if call.goto is not None
+    )
 
 
 def _transitions(workflow: StatesWorkflow, taken: Taken) -> Iterator[Edge]:

@@ -99,7 +99,7 @@ class Report:
 
 def _in_part(run: Run) -> Iterator[str]:
     """Warnings: of what an answer was looked for in, a part was gone."""
-    names = {(call.action, name): None for call in run.forward() for name in call.in_part}
+    names = {(call.action, name): None for call in run.forward_calls() for name in call.in_part}
     for action, name in names:
         yield (
             f"{action}: its conditions and patterns saw only both ends of {name}, which was too "

@@ -118,7 +118,7 @@ def response(run: Run, name: str) -> dict[str, Any]:
 def _plain(run: Run, found: Sequence[Row]) -> dict[str, Any]:
     variables = run.variables
     session = variables.get("session_id")
-    forward = list(run.forward())
+    forward = list(run.forward_calls())
     return {
         "success": run.status in WELL,
         "final_state": run.final_state or (forward[-1].action if forward else "error"),

@@ -14,7 +14,7 @@ from collections import deque
 
 from wfnb.errors import PatternTooSlow
 from wfnb.record import record
-from wfnb.workflows.definition.pattern import PATIENCE, Match, compiled
+from wfnb.workflows.definition.pattern import PATIENCE, Match, compile_pattern
 
 STRETCH = 16_384
 """Characters before what is new that are looked at again."""
@@ -37,7 +37,7 @@ class Search:
     """`add` text, `look` at it. PatternInvalid for a pattern that is none."""
 
     def __init__(self, pattern: str) -> None:
-        self._pattern, self._expression = pattern, compiled(pattern)
+        self._pattern, self._expression = pattern, compile_pattern(pattern)
         self._parts: deque[str] = deque()
         self._size = self._seen = self._whole = 0
         self._cut = False

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from wfnb.workflows.definition.problem import shown
+from wfnb.workflows.definition.problem import value_text
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.tools.tool import Tool, tool_of
@@ -199,9 +199,9 @@ def _missed(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
     """What was waited for, and what came instead. It is no field in which patterns are looked for:
     it holds one. Secrets are hidden before lines are chosen and cut: half of one is not known."""
     last = [line for line in map(str.rstrip, hide(screen).splitlines()) if line][-SHOWN:]
-    seen = " | ".join(map(shown, last))
+    seen = " | ".join(map(value_text, last))
     there = f"the screen ended with {seen}" if seen else "the screen was empty"
-    return f"waited for {shown(hide(pattern))}; {there}"
+    return f"waited for {value_text(hide(pattern))}; {there}"
 
 
 def _session(context: Context, session_id: str) -> Session:
