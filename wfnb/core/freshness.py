@@ -88,7 +88,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
         return set()
     wave = _Wave(session)
     if flow is not None:
-        _call(wave, known, flow)
+        _record_calls(wave, known, flow)
         _share(wave, session, flow)
         if step.certain:
             _remember(known, step.key, flow, failed)
@@ -214,7 +214,9 @@ def _assess(
         return (), _left_over(session, step, gives, ran, line)
     if again is not None:
         return tuple(doubts), _left_over(session, step, *again, line)
-    lost = dict.fromkeys(_may_write(known, step) | _through(known, step), f"{OPEN}{step.key}")
+    lost = dict.fromkeys(
+        _may_write(known, step) | _names_written_by_calls(known, step), f"{OPEN}{step.key}"
+    )
     there_now = (v for name, v in given if name in flow.absent and name not in known.runs)
     if all(version.startswith((DATA, LIBRARY)) for version in there_now if version != ABSENT):
         lost.pop(ANY, None)  # what it lacked is still not there, or it is known what it writes
@@ -347,7 +349,7 @@ def _may_write(known: Freshness, step: Step) -> frozenset[str]:
     return wrote.union(flow.writes, flow.possible, flow.unsure, _shared_names(known, step))
 
 
-def _through(known: Freshness, step: Step) -> frozenset[str]:
+def _names_written_by_calls(known: Freshness, step: Step) -> frozenset[str]:
     """The names that functions and classes may write which the step may call: those that its line
     gives it now may do what those that it called did not."""
     if step.flow is None or known.runs.keys().isdisjoint(step.flow.names_needed()):
@@ -364,7 +366,7 @@ def _through(known: Freshness, step: Step) -> frozenset[str]:
     return frozenset(found)
 
 
-def _call(wave: _Wave, known: Freshness, flow: Flow) -> None:
+def _record_calls(wave: _Wave, known: Freshness, flow: Flow) -> None:
     """Remember what functions and classes may do. Where that is more than before, it concerns who
     reads them, or what calls them."""
     new: list[str] = []
@@ -381,7 +383,7 @@ def _call(wave: _Wave, known: Freshness, flow: Flow) -> None:
         name = new.pop()
         if name not in done:
             done.add(name)
-            wave.read(name)
+            wave.push_readers(name)
             new += known.callers.get(name, ())
 
 
@@ -565,7 +567,7 @@ def _enter(session: Session, step: Step, flow: Flow) -> None:
         _insert(index.readers.setdefault(name, []), (order, step.key))
     for name in _may_write(known, step):
         _insert(index.writers.setdefault(name, []), (order, step.key))
-    _enter_through(known, step)
+    _index_calls(known, step)
     if order[0][0] <= session.lines[step.branch].leaves:  # it revises an inherited step
         known.inherited.setdefault(step.branch, {})
 
@@ -588,9 +590,12 @@ def _leave(known: Freshness, step: Step) -> None:
         index.writers[name].remove(place)
 
 
-def _enter_through(known: Freshness, step: Step) -> None:
+def _index_calls(known: Freshness, step: Step) -> None:
     """What the step may call is known to write other names than before, or names at all."""
-    index, new = known.lines[step.branch], _through(known, step) - _may_write(known, step)
+    index, new = (
+        known.lines[step.branch],
+        _names_written_by_calls(known, step) - _may_write(known, step),
+    )
     old = index.through.get(step.key, frozenset())
     if new != old:
         place = (index.order[step.key], step.key)
@@ -674,9 +679,9 @@ class _Wave:
         """A plain cell gave the name that version."""
         if self._known.plain.get(name) != version:
             self._known.plain[name] = version
-            self.read(name)
+            self.push_readers(name)
 
-    def read(self, name: str) -> None:
+    def push_readers(self, name: str) -> None:
         """Push who reads the name, on any line."""
         for line, index in self._known.lines.items():
             self._lines.add(line)
@@ -697,7 +702,7 @@ class _Wave:
     def check(self, step: Step) -> None:
         """Work out whether the step is stale and what it gives, and pass on what that changes."""
         known = self._known
-        _enter_through(known, step)
+        _index_calls(known, step)
         doubts, gives = _assess(self._session, step)
         if doubts != step.doubts:
             if not step.stale:

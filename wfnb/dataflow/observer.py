@@ -307,7 +307,7 @@ class Observer:
             shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
             apart={name: self.version(name) for name in apart},
             aliases=aliases if by > PLAIN else {},
-            runs={**segment.reached.runs, **self._made(writes)} if by > PLAIN else {},
+            runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
         )
 
     def not_given(self, names: Iterable[str]) -> dict[str, str]:
@@ -360,14 +360,14 @@ class Observer:
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
 
-    def _made(self, writes: Mapping[str, str]) -> dict[str, Runs]:
+    def _runs_of(self, writes: Mapping[str, str]) -> dict[str, Runs]:
         """What the functions, the classes and the objects of these may do that were written."""
         found: dict[str, Runs] = {}
         for name in writes.keys() & self._known.keys():
             known, value = self._known[name], self._names[name]
             holds_code = known.print.complete or type(value) in _CODE
             if holds_code and known.version[:1] not in _HOLDS_NO_CODE and (every := reach(value)):
-                found[name] = _runs(every)
+                found[name] = _summarize(every)
         return found
 
     def _is_left(self, name: str) -> bool:
@@ -557,7 +557,7 @@ class Observer:
             is_cache = type(value) is _Cache
             every = reach(value)
             if every:
-                found.runs[name] = _runs(every)
+                found.runs[name] = _summarize(every)
             for uses in every:
                 more = {*uses.reads, *uses.mutates}
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
@@ -701,7 +701,7 @@ def _close(value: object) -> Fingerprint:
     return fingerprint(value, budget=100_000, scale=512)
 
 
-def _runs(every: Iterable[Uses]) -> Runs:
+def _summarize(every: Iterable[Uses]) -> Runs:
     """The names that this code may write, and those that it reads, without Python's own."""
     writes = {n for uses in every for n in (uses.writes | uses.deletes | uses.mutates)}
     reads = {n for uses in every for n in uses.reads if not hasattr(builtins, n)}
