@@ -343,6 +343,28 @@ LAST: tuple[tuple[str, int, str], ...] = (
     ("print", 1, "print({fun}({3}))"),
 )
 
+CONDITIONAL: tuple[tuple[str, int, str], ...] = (
+    ("perhaps", 20, "for v in {list}:\n    {num=} = v + {3}\n{num=2} = {num=} + 1"),
+    ("perhaps", 12, "for v in {list}:\n    if v > {3}:\n        {num=} = v\n{num=}"),
+    ("perhaps", 8, "for v in {list}:\n    if v > {3}:\n        {num=} = v\n    print({num=})"),
+    ("perhaps", 12, "if {num} > {3}:\n    {num=} = {3}\nprint({num=})"),
+    ("perhaps", 12, "if {num} % 2:\n    {list=} = [{num}, {3}]\n{list=}.append(1)"),
+    ("perhaps", 8, "if {num} > {3}:\n    {num=} = {3}\n{num=2} = {num=}\n{num=} = {3}"),
+    ("perhaps", 8, "if {num} > {3}:\n    {num=} = {num} - 1\nelse:\n    print({num=})\n{num=}"),
+    ("perhaps", 12, "try:\n    {num=} = {list}[{3}]\nexcept IndexError:\n    pass\n{num=} * 2"),
+    ("perhaps", 8, "try:\n    {num=} += {3}\nexcept NameError:\n    {num=} = 0\n{num=}"),
+    ("perhaps", 6, "if {num} > {3}:\n    {text=} = 'high'\n{num=} = len({text=})"),
+    ("perhaps", 6, "while {num!} > 40:\n    {num!} -= 7\n    {num=} = {num!}\nprint({num=})"),
+    ("perhaps", 6, "if {num} > {3}:\n    def {fun=}(v):\n        return v\n{num=} = {fun=}({3})"),
+    ("perhaps", 6, "if {num} > {3}:\n    {num=} = {3}\n{num=2} = {fun}({num=})"),
+    (
+        "perhaps",
+        6,
+        "def {fun=}():\n    global a\n    a = {3}\nif {num} > {3}:\n    a = 1\nprint(a)\n{fun=}()",
+    ),
+)
+"""Names that the code binds on some path, and reads after it."""
+
 GROUND: tuple[tuple[str, int, str], ...] = (
     ("ground", 10, "{ground=} = {3}"),
     ("ground", 3, "{ground=} = {ground} + {3}"),
@@ -392,8 +414,10 @@ class Words:
 
 def words(mode: str, without: Collection[str] = ()) -> Words:
     """The statements of a mode: `plain`, `aliases` with one object under several names, `hidden`
-    with what no name holds, and code that does not show what it reads."""
-    statements = PLAIN + {"aliases": ALIASES, "hidden": HIDDEN}.get(mode, ())
+    with what no name holds, and code that does not show what it reads, `conditional` with names
+    that are bound on some path alone."""
+    more = {"aliases": ALIASES, "hidden": HIDDEN, "conditional": CONDITIONAL}
+    statements = PLAIN + more.get(mode, ())
 
     def left(rows: tuple[tuple[str, int, str], ...]) -> tuple[tuple[str, int, str], ...]:
         return tuple(row for row in rows if row[0] not in without)

@@ -56,6 +56,24 @@ READS = {
     "duckdb.sql('select * from sales')": "duckdb sales",
     "list = [1]\nlist.append(2)": "",
 }
+LATE = {
+    "if c:\n    y = 1\nz = y": "y",
+    "for i in xs:\n    y = i\nz = y": "y",
+    "try:\n    y = 1\nexcept E:\n    pass\nz = y": "y",
+    "with suppress(E):\n    y = 1\ny": "y",
+    "a and (b := c)\nprint(b)": "b",
+    "x = y": "",
+    "if c:\n    y = y + 1\nz = y": "",
+    "if c:\n    y = 1\nelse:\n    y\ny": "",
+    "if c:\n    y = 1\nprint(y)\ny = 2": "",
+    "if c:\n    y = 1\nprint(y)\ndel y": "",
+    "if c:\n    y = 1\ny += 1": "",
+    "for i in xs:\n    if i:\n        y = i\n    print(y)": "",
+    "try:\n    y\nexcept NameError:\n    y = 1\ny": "",
+    "def f():\n    return y\nif c:\n    y = 1\nf()": "",
+    "def f():\n    global y\n    y = 1\nif c:\n    y = 2\ny\nf()": "",
+    "def f():\n    global y\n    y = 1\ng = f\nif c:\n    y = 2\ny\ng()": "",
+}
 WRITES = {
     "x = 1": "x",
     "x = y = 1": "x y",
@@ -202,6 +220,10 @@ OPAQUE = {
 
 def test_a_name_is_read_if_its_value_from_before_may_matter():
     assert found("reads", READS) == in_order(READS)
+
+
+def test_a_name_is_read_late_if_only_what_may_have_bound_it_comes_before():
+    assert found("late", LATE) == in_order(LATE)
 
 
 def test_a_name_is_written_if_every_normal_path_binds_it():

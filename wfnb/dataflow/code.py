@@ -49,15 +49,17 @@ class DeferredEffects:
 class Code:
     """What running the code does to global names.
 
-    `reads`: their value from before matters. `writes`: bound on every path that ends normally.
-    `may_write`: bound or deleted on some path. `deletes`: certainly gone at the end, of
-    `may_write`. `mutates`: their object changes in place. `passes`: their object goes to code that
-    may change or keep it. `opaque`: what cannot be seen. `functions`: what is defined and runs when
-    its name is used. `mentions`: what it says of attributes of modules, and of random seeds.
-    `normal`: the code without comments, quotes and layout.
+    `reads`: their value from before matters. `late`: those of them that are read only after what
+    may have bound them, so that it matters only where that has not. `writes`: bound on every path
+    that ends normally. `may_write`: bound or deleted on some path. `deletes`: certainly gone at the
+    end, of `may_write`. `mutates`: their object changes in place. `passes`: their object goes to
+    code that may change or keep it. `opaque`: what cannot be seen. `functions`: what is defined and
+    runs when its name is used. `mentions`: what it says of attributes of modules, and of random
+    seeds. `normal`: the code without comments, quotes and layout.
     """
 
     reads: frozenset[str] = NOTHING
+    late: frozenset[str] = NOTHING
     writes: frozenset[str] = NOTHING
     may_write: frozenset[str] = NOTHING
     deletes: frozenset[str] = NOTHING
@@ -99,6 +101,7 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
                 deletes.add(name)
     return Code(
         reads=frozenset(result.reads),
+        late=frozenset(visitor.late - visitor.early),
         writes=frozenset(writes),
         may_write=frozenset(touched - writes),
         deletes=frozenset(deletes),

@@ -98,13 +98,14 @@ class ReachableCode(CalledCode):
     """What functions and classes of the notebook do that code may call: `suspect`, that one of them
     changes what it is called with, `stores`, that it changes some object; `caches` are names of
     those that keep results which rest on other names; `opaque` what they read that cannot be seen;
-    `runs` what each of them may do, by name."""
+    `runs` what each of them may do, by name; `names` all that they name."""
 
     suspect: bool = False
     stores: bool = False
     opaque: set[str] = field(default_factory=set)
     caches: set[str] = field(default_factory=set)
     runs: dict[str, Runs] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)
@@ -168,6 +169,7 @@ class Observer:
         self._linked: dict[str, set[str]] = {}
         self._plain = PlainCells()
         self._renewals = Renewals()
+        self._bound_first: dict[str, frozenset[str]] = {}  # by a hash of code and inputs
 
     def begin(
         self,
@@ -250,11 +252,12 @@ class Observer:
         if seen.mentions.begins_with_stars:
             segment.reads = {n: read for n, read in segment.reads.items() if n not in starred}
             segment.absent = tuple(n for n in segment.absent if n not in starred)
+        traces = self._read_places(segment)
+        bound |= self._forget_late_reads(segment, bound, complete)
         changed, possible = self._changed_names(segment, bound)
         held = segment.binds - bound
         unsure = {name: self.version(name) for name in held if not self._is_hidden(name)}
         possible |= held | segment.changes | (segment.passes & set(segment.absent))
-        traces = self._read_places(segment)
         if by != PLAIN:
             for found in (segment.reads, segment.perhaps):
                 found |= {n: (LOST + found[n][0], LEFT) for n in segment.left & found.keys()}
@@ -272,8 +275,7 @@ class Observer:
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
-        in_place = self._shared(writes.keys() & segment.reads.keys()) if by > PLAIN else set()
-        apart = sorted(in_place - writes.keys() - asked.keys() - unsure.keys())
+        apart = self._apart(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
         meant = {*segment.binds, *seen.mutates} if not complete else ()
         run = None
         if by == PLAIN:
@@ -305,7 +307,7 @@ class Observer:
             perhaps={n: read for n, read in segment.perhaps.items() if n not in segment.reads},
             cells={n: cell for n in segment.reads if (cell := self._plain.made_in.get(n))},
             shares=self._sharing_now(segment, writes, changed - bound) if by > PLAIN else {},
-            apart={name: self.version(name) for name in apart},
+            apart={n: v for n, v in apart.items() if n not in {*writes, *asked, *unsure}},
             aliases=aliases if by > PLAIN else {},
             runs={**segment.reached.runs, **self._runs_of(writes)} if by > PLAIN else {},
         )
@@ -359,6 +361,15 @@ class Observer:
         for name in changed - named if named else ():
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
+
+    def _apart(self, changed: set[str]) -> dict[str, str]:
+        """The versions of names that share an object with these at some time, or may be found to
+        have shared one all along: what hides its parts is known by what changes with it."""
+        if not changed:
+            return {}
+        near = islice(filter(self._may_share, self._connected_names(changed)), _NEAR)
+        found = {name: self._known[name].version for name in near if name in self._known}
+        return found | {name: self.version(name) for name in self._shared(changed)}
 
     def _runs_of(self, writes: Mapping[str, str]) -> dict[str, Runs]:
         """What the functions, the classes and the objects of these may do that were written."""
@@ -563,6 +574,7 @@ class Observer:
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
                 binds |= {*uses.writes, *uses.deletes}
                 changes |= uses.mutates
+                found.names |= more | uses.writes | uses.deletes
                 found.suspect = found.suspect or bool(uses.mutated_parameters)
                 found.stores = found.stores or uses.stores
                 found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()
@@ -577,6 +589,25 @@ class Observer:
 
     def _is_data(self, name: str) -> bool:
         return name in self._names and type(self._names[name]) not in _CODE
+
+    def _forget_late_reads(
+        self, segment: Segment, bound: set[str], complete: bool
+    ) -> frozenset[str]:
+        """Names that the code reads after what may have bound them, and did: what they held before
+        was not read. Where the object is the same one as before, the code has bound it if it did so
+        before, over the same inputs. Returns those that were bound."""
+        late = segment.code.late - segment.reached.names
+        if not late or segment.unseen:
+            return frozenset()
+        reads = ((n, version) for n, (version, _) in segment.reads.items() if n not in late)
+        inputs = _hash(segment.code.normal, *(f"{n}={version}" for n, version in sorted(reads)))
+        known = self._bound_first.get(inputs, frozenset()) if complete else frozenset()
+        found = (late & bound) | (known & self._names.keys())
+        if complete:
+            self._bound_first[inputs] = found
+        segment.reads = {n: read for n, read in segment.reads.items() if n not in found}
+        segment.absent = tuple(n for n in segment.absent if n not in found)
+        return found
 
     # what no name holds
 

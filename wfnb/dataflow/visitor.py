@@ -85,6 +85,10 @@ class Visitor:
         self.touched: set[str] = set()
         self.unsure: set[str] = set()  # deleted by a function, which may run at any time
         self.reached: set[str] = set()  # read by a function that may already run
+        # Names that are read after what may have bound them, once and in this order; and those that
+        # are read or bound in any other way, too.
+        self.late: set[str] = set()
+        self.early: set[str] = set()
         self.modules: set[str] = set()  # bound by `import` in this cell
         self.imported: set[str] = set()  # bound by `from … import` in this cell
         self.watched: list[dict[MaskKey, int]] = []  # masks inside `try`, for its handlers
@@ -143,8 +147,10 @@ class Visitor:
 
     def load_global(self, name: str) -> None:
         state = self.state
-        if state is None or state.get(name, UNTOUCHED) & UNTOUCHED:
+        mask = UNTOUCHED if state is None else state.get(name, UNTOUCHED)
+        if mask & UNTOUCHED:
             self.result.reads.add(name)
+            (self.late if mask == UNTOUCHED | BOUND and not self.loops else self.early).add(name)
             if name in known_functions.OPAQUE_NAMES or name in known_functions.OPAQUE_AT_TOP:
                 self.result.opaque.add(name)
         if name in self.functions:
@@ -171,6 +177,7 @@ class Visitor:
             seen.add(id(body))
             effects = body.effects
             state = self.state if self.state is not None else {}
+            self.early |= effects.reads | effects.writes | effects.deletes
             for name in effects.reads:
                 if state.get(name, UNTOUCHED) & UNTOUCHED:
                     result.reads.add(name)
@@ -195,6 +202,8 @@ class Visitor:
                 self.call_effects(body)
 
     def event(self, key: MaskKey, mask: int) -> None:
+        if key in self.late:
+            self.early.add(str(key))
         if self.state is not None:
             self.state[key] = mask
         for watched in self.watched:
