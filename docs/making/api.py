@@ -168,7 +168,7 @@ def _investigations() -> Iterator[str]:
     yield "## Investigations"
     yield _INVESTIGATIONS
     yield from _class("###", "Inquiry", Inquiry)
-    yield from _methods(Inquiry, every(Inquiry, but=("ready", "ask_after_step", "known")))
+    yield from _methods(Inquiry, every(Inquiry, but=("ready", "ask_after_step", "check_advisers")))
     yield _callable("wfnb.adviser", wfnb.adviser, "###")
     yield from _class("###", "wfnb.Request", wfnb.Request, wfnb.Request)
     yield from _class("###", "wfnb.Reply", wfnb.Reply, wfnb.Reply)

@@ -93,7 +93,7 @@ CLOSED = "for (const widget of [...app.shell.widgets('main')]) { widget.dispose(
 CONSTRUCTED = f"""
 from time import perf_counter as _now
 _begun = _now()
-from wfnb.jupyter.panel.assets import built as _built
+from wfnb.jupyter.panel.assets import load_assets as _built
 from wfnb.jupyter.panel.widget import PanelWidget as _Panel
 _imported = _now() - _begun
 def _make():

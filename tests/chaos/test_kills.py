@@ -16,7 +16,7 @@ import pytest
 
 from tests.ahead import Forked
 from tests.cli.command import PATIENCE, Desk
-from wfnb.workflows.tools.processes import listed
+from wfnb.workflows.tools.processes import all_processes
 
 KILLS, SHARES = 100, 4
 STEPS = [f"s{number}" for number in range(24)]
@@ -53,7 +53,7 @@ def lived(desk: Desk, words: list[str], reached: int, late: float) -> tuple[int,
             process.wait(late)
         process.kill()
         code = process.wait(PATIENCE)
-        while any(f":{process.pid}:" in mark for each in listed() for mark in each.marks):
+        while any(f":{process.pid}:" in mark for each in all_processes() for mark in each.marks):
             time.sleep(0.01)
         said.seek(0)
         return code, said.read()

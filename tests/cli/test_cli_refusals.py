@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from wfnb.cli import exit_reports as exits
-from wfnb.cli.hint_spelling import spoken
+from wfnb.cli.hint_spelling import shell_wording
 from wfnb.cli.program import program
 from wfnb.errors import (
     CallNotAsked,
@@ -157,7 +157,7 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
     ids=lambda error: type(error).__name__,
 )
 def test_no_way_on_that_is_shown_is_one_of_a_notebook(error):
-    said = spoken(str(error))
+    said = shell_wording(str(error))
 
     assert [word for word in ("%", "cell", "--resume") if word in said] == []
     assert said.endswith(".")
@@ -181,7 +181,7 @@ def test_help_is_shown_without_loading_what_runs_workflows(desk: Desk):
 def test_a_log_is_read_without_what_runs_workflows(desk: Desk):
     desk.wfnb("run", desk.write(steps("true")))
     modules = (
-        "import sys; from wfnb.cli.exit_reports import ended; ended(['log', 'last']); "
+        "import sys; from wfnb.cli.exit_reports import run_command; run_command(['log', 'last']); "
         "print(*sorted(sys.modules))"
     )
 
@@ -218,7 +218,7 @@ def test_too_little_memory_is_one_line(raised, monkeypatch, capsys):
 
     monkeypatch.setattr(program, "invoke", fails)
 
-    assert exits.ended(["runs"]) == 1
+    assert exits.run_command(["runs"]) == 1
     assert capsys.readouterr().err == (
         "wfnb: There is not enough memory for it. Allow more (`ulimit -v`).\n"
     )

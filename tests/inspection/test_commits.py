@@ -7,7 +7,7 @@ import pytest
 from tests.inspection.repositories import bare, git, repository, written
 from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import BadValue
-from wfnb.inspection.commits import between, commit, last
+from wfnb.inspection.commits import commit, last, range_changes
 
 
 def test_the_last_commit_is_compared_with_the_one_before(tmp_path: Path):
@@ -57,7 +57,7 @@ def test_commits_that_have_nothing_in_common_are_compared(tmp_path: Path):
     git(written(folder, b="1\n"), "add", ".")
     git(folder, "commit", "-qm", "B")
 
-    seen = between("main..other", folder)
+    seen = range_changes("main..other", folder)
 
     assert [each.path for each in seen.changed] == ["b.py"]
     assert (seen.count, seen.between) == (1, "main..other")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wfnb.core.inspection_facts import Definition, Outline
-from wfnb.inspection.python import Unreadable, outline, parsed
+from wfnb.inspection.python import Unreadable, outline, parse_source
 
 SOURCE = '''\
 """Words."""
@@ -86,13 +86,13 @@ def test_definitions_are_told_with_what_is_around_them(tmp_path: Path):
 
 
 def test_decorators_defaults_and_bases_are_called_by_who_defines():
-    calls = [call.name for call in parsed(SOURCE.encode()).calls]
+    calls = [call.name for call in parse_source(SOURCE.encode()).calls]
 
     assert calls == ["start", "late", "default", "other", "Base", "anonymous"]
 
 
 def test_a_call_is_where_its_name_ends_in_characters():
-    (first, second) = parsed("x = 'é'; é.ü(\n  f())\n".encode()).calls
+    (first, second) = parse_source("x = 'é'; é.ü(\n  f())\n".encode()).calls
 
     assert (first.name, first.line, first.end, first.place) == ("é.ü", 1, 1, 12)
     assert (second.name, second.line, second.end, second.place) == ("f", 2, 2, 3)
@@ -111,7 +111,7 @@ def test_a_call_is_where_its_name_ends_in_characters():
 )
 def test_what_does_not_parse_says_why(data: bytes, why: str):
     with pytest.raises(Unreadable) as refused:
-        parsed(data)
+        parse_source(data)
 
     assert why in str(refused.value)
 
@@ -128,7 +128,7 @@ def test_what_does_not_parse_says_why(data: bytes, why: str):
     ],
 )
 def test_files_of_all_kinds_are_read(data: bytes):
-    (found,) = parsed(data).found
+    (found,) = parse_source(data).found
 
     assert (found.definition.name, found.definition.calls) == ("f", ("g",))
 
@@ -157,6 +157,6 @@ def test_an_empty_file_defines_nothing(tmp_path: Path):
 def test_ten_thousand_functions_in_each_other_are_read_or_refused():
     deep = "".join(f"{' ' * depth}def f{depth}():\n" for depth in range(90)) + " " * 90 + "pass\n"
 
-    assert len(parsed(deep.encode()).found) == 90
+    assert len(parse_source(deep.encode()).found) == 90
     with pytest.raises(Unreadable):
-        parsed(deep.replace("pass", "(" * 300 + ")" * 300).encode())
+        parse_source(deep.replace("pass", "(" * 300 + ")" * 300).encode())

@@ -13,8 +13,8 @@ import wfnb
 from tests.inspection.repositories import repository, written
 from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.inspection import docstring_count
-from wfnb.inspection.docstring_count import undocumented as count
-from wfnb.inspection.undocumented import undocumented
+from wfnb.inspection.docstring_count import count_undocumented as count
+from wfnb.inspection.undocumented import find_undocumented
 
 WORDS = '"""Words."""\n'
 
@@ -71,7 +71,7 @@ def test_it_is_as_much_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch):
     sources = {file: file.read_bytes() for file in (*OWN, *ASYNC)}
     quick = {file: count(source) for file, source in sources.items()}
 
-    monkeypatch.setattr(docstring_count, "_parsed", ast.parse)
+    monkeypatch.setattr(docstring_count, "_parse_heads", ast.parse)
 
     assert quick == {file: count(source) for file, source in sources.items()}
 
@@ -79,7 +79,7 @@ def test_it_is_as_much_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch):
 def test_what_functions_do_is_not_parsed():
     source = "def f(a):\n    'Words.'\n    return 1\nclass A:\n    def g(self):\n        pass\n"
 
-    short = ast.unparse(docstring_count._parsed(source.encode()))
+    short = ast.unparse(docstring_count._parse_heads(source.encode()))
 
     assert "return" not in short
     assert "pass" not in short
@@ -114,7 +114,7 @@ FOUND = UndocumentedFiles(
 def test_a_folder_is_counted(tmp_path: Path):
     folder = many(tmp_path)
 
-    assert undocumented(folder) == replace(FOUND, folder=str(folder))
+    assert find_undocumented(folder) == replace(FOUND, folder=str(folder))
 
 
 def test_ignored_files_do_not_count_nor_do_environments(tmp_path: Path):
@@ -127,15 +127,15 @@ def test_ignored_files_do_not_count_nor_do_environments(tmp_path: Path):
     written(plain / ".hidden", c="x = 1")
     (plain / "env" / "pyvenv.cfg").touch()
 
-    assert undocumented(folder) == replace(FOUND, folder=str(folder))
-    assert undocumented(plain) == replace(FOUND, folder=str(plain))
+    assert find_undocumented(folder) == replace(FOUND, folder=str(folder))
+    assert find_undocumented(plain) == replace(FOUND, folder=str(plain))
 
 
 def test_several_processes_count_what_one_does(tmp_path: Path):
     names = {f"p{number % 7}__m{number}": "x = 1" for number in range(700)}
     folder = written(tmp_path, **names)
 
-    seen = undocumented(folder)
+    seen = find_undocumented(folder)
 
     assert (seen.read, len(seen.files), seen.cut) == (700, 700, None)
     assert [path for path, _ in seen.files] == sorted(path for path, _ in seen.files)
@@ -145,7 +145,7 @@ def test_odd_names_are_counted_and_can_be_kept(tmp_path: Path):
     for name in (b"line\nbreak.py", b"\xff.py", "残差.py".encode(), b"-c.py"):
         Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name))).write_text("x = 1")
 
-    seen = undocumented(tmp_path)
+    seen = find_undocumented(tmp_path)
 
     assert {path for path, _ in seen.files} == {"line\nbreak.py", "\\xff.py", "残差.py", "-c.py"}
 
@@ -153,7 +153,7 @@ def test_odd_names_are_counted_and_can_be_kept(tmp_path: Path):
 def test_what_was_counted_is_kept_and_only_changes_are_read_again(tmp_path: Path):
     folder, cache = many(tmp_path / "f"), tmp_path / "home" / "cache"
     cache.parent.mkdir()
-    first = undocumented(folder, cache)
+    first = find_undocumented(folder, cache)
     (kept,) = cache.glob("*.json")
     data = json.loads(kept.read_text())
     data["files"]["fine.py"][2] = 9  # as if it had been counted so
@@ -161,7 +161,7 @@ def test_what_was_counted_is_kept_and_only_changes_are_read_again(tmp_path: Path
     written(folder, a=WORDS)
     (folder / "pkg" / "b.py").unlink()
 
-    seen = undocumented(folder, cache)
+    seen = find_undocumented(folder, cache)
 
     assert first == replace(FOUND, folder=str(folder))
     assert seen.files == (("fine.py", 9),)
@@ -174,21 +174,21 @@ def test_what_was_counted_is_kept_and_only_changes_are_read_again(tmp_path: Path
 def test_a_broken_cache_is_counted_anew(tmp_path: Path, broken: str):
     folder, cache = many(tmp_path / "f"), tmp_path / "home" / "cache"
     cache.parent.mkdir()
-    undocumented(folder, cache)
+    find_undocumented(folder, cache)
     (kept,) = cache.glob("*.json")
     kept.write_text(broken)
 
-    assert undocumented(folder, cache) == replace(FOUND, folder=str(folder))
+    assert find_undocumented(folder, cache) == replace(FOUND, folder=str(folder))
 
 
 def test_without_a_home_nothing_is_kept(tmp_path: Path):
-    undocumented(many(tmp_path / "f"), tmp_path / "none" / "cache")
+    find_undocumented(many(tmp_path / "f"), tmp_path / "none" / "cache")
 
     assert not (tmp_path / "none").exists()
 
 
 def test_no_time_to_count_is_said(tmp_path: Path):
-    seen = undocumented(many(tmp_path), seconds=0.0)
+    seen = find_undocumented(many(tmp_path), seconds=0.0)
 
     assert seen.cut == "it would have taken more than 0 s"
 
@@ -197,7 +197,7 @@ def test_a_file_that_is_too_large_is_not_read_and_named(tmp_path: Path):
     folder = many(tmp_path)
     written(folder, big="x = 1\n" * 333_334)
 
-    seen = undocumented(folder)
+    seen = find_undocumented(folder)
 
     cut = "1 file was not read, larger than 2,000,000 bytes: big.py"
     assert seen == replace(FOUND, folder=str(folder), cut=cut)
@@ -208,4 +208,4 @@ def test_pipes_and_links_that_lead_nowhere_are_no_files(tmp_path: Path):
     (tmp_path / "link.py").symlink_to("gone.py")
     (tmp_path / "folder.py").mkdir()
 
-    assert undocumented(tmp_path) == UndocumentedFiles(folder=str(tmp_path))
+    assert find_undocumented(tmp_path) == UndocumentedFiles(folder=str(tmp_path))

@@ -48,7 +48,7 @@ def test_a_function_is_an_adviser_and_stays_a_function():
     made = wfnb.adviser(keeper)
 
     assert made is keeper
-    assert ADVISERS.registered == {
+    assert ADVISERS.registered_advisers == {
         "keeper": Adviser(name="keeper", ask=keeper, says="Knows the gauge.")
     }
 
@@ -57,7 +57,9 @@ def test_a_cell_that_runs_again_replaces_its_adviser():
     wfnb.adviser(name="a", timeout=3)(keeper)
     wfnb.adviser(name="a", timeout=4, key="A_KEY")(keeper)
 
-    assert [(each.timeout, each.key) for each in ADVISERS.registered.values()] == [(4.0, "A_KEY")]
+    assert [(each.timeout, each.key) for each in ADVISERS.registered_advisers.values()] == [
+        (4.0, "A_KEY")
+    ]
 
 
 WRONG = {

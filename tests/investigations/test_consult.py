@@ -12,13 +12,15 @@ from tests.investigations.server import Server
 from wfnb.core.findings import Advice
 from wfnb.investigations import consult
 from wfnb.investigations.advisers import ADVISERS, Adviser, Reply, Request, adviser_of
-from wfnb.investigations.endpoint import checked
+from wfnb.investigations.endpoint import check_endpoint
 
 REQUEST = Request(prompt="Warn at 695 cm?")
 
 
 def told(*asked: str) -> list[Advice]:
-    return consult.ask([(name, REQUEST) for name in asked], lambda name: ADVISERS.registered[name])
+    return consult.ask(
+        [(name, REQUEST) for name in asked], lambda name: ADVISERS.registered_advisers[name]
+    )
 
 
 def only(function: object, **says: object) -> Advice:
@@ -31,7 +33,7 @@ def only(function: object, **says: object) -> Advice:
 
 def test_three_endpoints_are_asked_side_by_side(server: Server):
     says = {"url": server.url, "model": "side-by-side", "key": None}
-    made = {name: checked({"name": name, **says}).adviser for name in "abc"}
+    made = {name: check_endpoint({"name": name, **says}).adviser for name in "abc"}
 
     advice = consult.ask([(name, REQUEST) for name in "abc"], made.__getitem__)
 

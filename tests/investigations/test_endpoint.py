@@ -10,14 +10,14 @@ from wfnb.errors import BadValue
 from wfnb.investigations import consult
 from wfnb.investigations.advisers import Request
 from wfnb.investigations.chat import Endpoint, NoReply, ask
-from wfnb.investigations.endpoint import checked, endpoint
+from wfnb.investigations.endpoint import check_endpoint, endpoint
 
 REQUEST = Request(prompt="Warn at 695 cm?", system="Weigh it.")
 
 
 def of(server: Server, model: str, **says: object) -> Endpoint:
     given = {"name": model, "url": server.url, "model": model, "key": "TEST_KEY", **says}
-    return checked(given)
+    return check_endpoint(given)
 
 
 def asked(one: Endpoint) -> tuple[str, list[float]]:
@@ -88,7 +88,7 @@ def test_a_server_that_is_not_there_is_asked_again():
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
 
-        said, waits = asked(checked({"name": "a", "url": url, "model": "m", "key": None}))
+        said, waits = asked(check_endpoint({"name": "a", "url": url, "model": "m", "key": None}))
 
     assert said.startswith("it cannot be reached (")
     assert waits == [0.5, 1.0]
@@ -131,7 +131,7 @@ def test_an_endpoint_that_cannot_be_is_refused_and_shows_no_key(name: str):
     says, begins = WRONG[name]
 
     with pytest.raises(BadValue) as refused:
-        checked({"name": "a", "url": "https://h/v1", "model": "m", **says})
+        check_endpoint({"name": "a", "url": "https://h/v1", "model": "m", **says})
 
     assert str(refused.value).startswith(begins)
     assert KEY not in str(refused.value)

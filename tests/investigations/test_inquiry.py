@@ -16,7 +16,7 @@ from wfnb.errors import (
     LookUnknown,
     RepositoryNone,
 )
-from wfnb.inspection.undocumented import undocumented
+from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations import counted_fields
 from wfnb.workspace import Workspace
 
@@ -78,9 +78,9 @@ def test_the_files_are_counted_once_a_step(ws: Workspace, monkeypatch: pytest.Mo
 
     def count(folder: Path, cache: Path | None = None) -> UndocumentedFiles:
         counted.append(folder)
-        return undocumented(folder, cache)
+        return find_undocumented(folder, cache)
 
-    monkeypatch.setattr(counted_fields, "undocumented", count)
+    monkeypatch.setattr(counted_fields, "find_undocumented", count)
     ws.inquiry.choose("docgen", pause=False)
     ws.step("Count")
     with pytest.raises(FilesLeft):

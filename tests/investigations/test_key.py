@@ -69,7 +69,7 @@ def test_the_key_is_in_no_output_and_no_log(
     for text in (
         str(asked.answer(step).to_dict()),
         repr(asked.session),
-        repr(ADVISERS.registered),
+        repr(ADVISERS.registered_advisers),
         str(asked.inquiry.advisers()),
         str(asked.status()),
         shown.text + shown.html,

@@ -8,8 +8,8 @@ from wfnb.errors import Refused
 from wfnb.render.text import escape
 
 from .asking import Asking, Family
-from .hint_spelling import spoken
-from .prompt import Unanswered, forget, typed
+from .hint_spelling import shell_wording
+from .prompt import Unanswered, forget, read_typed_line
 
 Say = Callable[[str], object]
 
@@ -47,17 +47,17 @@ class Asker:
         forget(terminal)
         self._write(escape.line(f"? {asked.words}") + " ")
         try:
-            while not self._settled(asked, terminal):
+            while not self._ask_once(asked, terminal):
                 self._write(f"? {escape.line(asked.action)}: ")
         except Unanswered:
             self._write("\n")
             return False
         return True
 
-    def _settled(self, asked: Asking, terminal: int) -> bool:
+    def _ask_once(self, asked: Asking, terminal: int) -> bool:
         """Whether one typed line settled it: an empty one means the default."""
         secret = asked.question.secret
-        answer = typed(terminal, lambda: self._open(asked), secret)
+        answer = read_typed_line(terminal, lambda: self._open(asked), secret)
         if answer is None or secret:
             self._write("\n")
         if answer is None:
@@ -70,7 +70,7 @@ class Asker:
         try:
             self._family.answer(asked, answer)
         except Refused as refusal:
-            self._write(spoken(escape.line(str(refusal))) + "\n")
+            self._write(shell_wording(escape.line(str(refusal))) + "\n")
             return not self._open(asked)
         return True
 

@@ -9,10 +9,10 @@ from typing import Any
 from wfnb.record import record
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.run_log import RunLog
-from wfnb.workflows.runner.active_run import ActiveRun, answered
+from wfnb.workflows.runner.active_run import ActiveRun, answer_question
 from wfnb.workflows.runner.local_runs import performance_of
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
-from wfnb.workflows.views.words import unanswered
+from wfnb.workflows.views.words import no_answer_note
 
 
 @record
@@ -36,7 +36,7 @@ class Asking:
         choices = " · ".join(
             f"{place} {choice}" for place, choice in enumerate(self.question.choices, start=1)
         )
-        otherwise = unanswered(self.question)
+        otherwise = no_answer_note(self.question)
         said = [f"{self.action} asks: {self.question.question}", choices]
         said.append(f"({otherwise})" if otherwise else "")
         return " ".join(filter(None, said))
@@ -69,7 +69,7 @@ class Family:
             calls = any(call.tool == RUN_WORKFLOW.name for call in self._running.run.open.values())
             own = list(open_questions(self._running.log))
         return (
-            own + [each for log in self._below() for each in open_questions(log, True)]
+            own + [each for log in self._called_runs() for each in open_questions(log, True)]
             if calls
             else own
         )
@@ -78,7 +78,7 @@ class Family:
         """Refused where it is none of the choices, or the question is no longer open."""
         logs = (self._running.log, *self._nested.values())
         log = next(log for log in logs if log.name == asked.run)
-        answered(log, answer, asked.action, performance_of(log))
+        answer_question(log, answer, asked.action, performance_of(log))
 
     def refuse(self, asked: Asking) -> None:
         """End a question that nobody can answer."""
@@ -87,7 +87,7 @@ class Family:
         if performance is not None:
             performance.loop.call_soon_threadsafe(performance.questions.refuse, asked.call, _NOBODY)
 
-    def _below(self) -> Iterator[RunLog]:
+    def _called_runs(self) -> Iterator[RunLog]:
         journal, above = self._running.log.journal, [self._running.log.info]
         while above:
             info = above.pop()

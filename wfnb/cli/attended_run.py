@@ -19,12 +19,12 @@ from wfnb.workflows.views.result import RunResult, next_move
 from wfnb.workflows.views.run_text import ending, summary
 
 from .exit_codes import DONE, REFUSED
-from .hint_spelling import TOOLS, of_tool, spoken
+from .hint_spelling import TOOLS, of_tool, shell_wording
 from .output import PAPER, complain, terminal, width
 from .progress_display import Live, Piped
 from .run_lookup import Place
 from .signals import Signals
-from .workflow_source import OF_FILE, is_saved, origin, source, written
+from .workflow_source import OF_FILE, is_saved, origin, read_workflow, source
 
 TICK = 0.25
 """Seconds between two looks at what nobody tells: questions of runs within the run."""
@@ -42,7 +42,7 @@ def run(
 ) -> int:
     """Start a workflow and wait for its end. `words` are the `var` and `secret` options, `limits`
     and `kept` are options of Runner.start."""
-    what, given = source(workflow), _given(words, "wfnb run")
+    what, given = source(workflow), _given_values(words, "wfnb run")
     if dry_run:
         plan = place.scratch().plan(what, **given, **limits)
         _print(plan, json)
@@ -69,9 +69,9 @@ def resume(
 ) -> int:
     """Go on with a run where it stopped, or from `start`, as it was defined or as a `file` says
     now, and wait for its end."""
-    given, said = _given(words, "wfnb resume"), verdicts(*lost, "wfnb resume")
+    given, said = _given_values(words, "wfnb resume"), verdicts(*lost, "wfnb resume")
     if file is not None:
-        given["workflow"] = written(file)  # without a name it has that of the run
+        given["workflow"] = read_workflow(file)  # without a name it has that of the run
     info = place.find(name)
     runner = place.runner(info)
     process_guard.own()
@@ -89,7 +89,7 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
     problems: list[Any] = []
     warnings: list[Any] = []
     try:
-        what = place.scratch().check(source(workflow), **_given(words, "wfnb check"))
+        what = place.scratch().check(source(workflow), **_given_values(words, "wfnb check"))
     except WorkflowInvalid as refusal:
         problems += refusal.problems
     else:
@@ -98,8 +98,8 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
         found = {"problems": [*map(_fact, problems)], "warnings": [*map(_fact, warnings)]}
         PAPER.data({"valid": not problems, **found})
     else:
-        said = f"✕ {_counted(problems, 'problem')}" if problems else "✓ can run"
-        said += f" · {_counted(warnings, 'warning')}" if warnings else ""
+        said = f"✕ {_count_text(problems, 'problem')}" if problems else "✓ can run"
+        said += f" · {_count_text(warnings, 'warning')}" if warnings else ""
         PAPER.say(f"{escape.line(workflow)}: {said}")
         for said in [f"✕ {each}" for each in problems] + [f"! {each}" for each in warnings]:
             PAPER.say(escape.line(said))
@@ -108,7 +108,7 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
     return REFUSED if problems else DONE
 
 
-def _given(words: Mapping[str, Sequence[str]], line: str) -> dict[str, Any]:
+def _given_values(words: Mapping[str, Sequence[str]], line: str) -> dict[str, Any]:
     return {
         "variables": variables(words["var"], line),
         "secrets": secrets(words["secret"], line, _SET),
@@ -119,7 +119,7 @@ def _fact(problem: Any) -> dict[str, str]:
     return {"path": problem.path, "rule": problem.rule, "message": problem.message}
 
 
-def _counted(found: Sequence[object], what: str) -> str:
+def _count_text(found: Sequence[object], what: str) -> str:
     return f"{len(found):,} {what}{'s' * (len(found) != 1)}"
 
 
@@ -181,7 +181,7 @@ def _ways(result: RunResult, mended: str | None) -> Iterator[str]:
         return
     mended = None if result.status == "cancelled" else mended
     way = f"; add `--file {shlex.quote(mended)}` once that is mended" if mended else ""
-    yield spoken(move) + way
+    yield shell_wording(move) + way
 
 
 def _print(shown: Any, json: bool) -> None:

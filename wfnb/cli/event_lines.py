@@ -25,7 +25,7 @@ from wfnb.workflows.core.events import (
     StopAsked,
 )
 from wfnb.workflows.views.terminal_tail import tail
-from wfnb.workflows.views.words import result_line, unanswered
+from wfnb.workflows.views.words import no_answer_note, result_line
 
 LONGEST = 400  # characters of a line
 _TOLD = frozenset({"stdout", "answer", "taken_as_done"})  # their events say it, or all is said
@@ -69,13 +69,13 @@ class EventLines:
                 yield f"{self.name} goes on"
                 yield f" from {start}" if start else ""
             case CallStarted() as event:
-                yield from self._begun(event)
+                yield from self._begin_parts(event)
             case CallFinished() as event:
-                yield from self._ended(event)
+                yield from self._end_parts(event)
             case QuestionAsked(call=call, question=question, choices=choices) as event:
                 yield f"? {self.action(call)} asks: {question}"
                 yield f" ({' · '.join(choices)})" if choices else ""
-                yield f" ({otherwise})" if (otherwise := unanswered(event)) else ""
+                yield f" ({otherwise})" if (otherwise := no_answer_note(event)) else ""
             case QuestionAnswered(call=call, answer=answer):
                 yield f"{self.action(call)} was answered: {'•••' if answer is None else answer}"
             case StopAsked(reason=reason, why=why, rollback=rollback):
@@ -88,7 +88,7 @@ class EventLines:
             case _:
                 assert_never(entry.event)
 
-    def _begun(self, event: CallStarted) -> Iterator[str]:
+    def _begin_parts(self, event: CallStarted) -> Iterator[str]:
         undoing = event.undoes is not None
         yield f"{'↶ undoing' if undoing else '▶'} {event.action} ({event.tool})"
         if event.attempt > 1:
@@ -96,7 +96,7 @@ class EventLines:
         if event.waited and self.times:
             yield f", after {event.waited:.3g} s"
 
-    def _ended(self, event: CallFinished) -> Iterator[str]:
+    def _end_parts(self, event: CallFinished) -> Iterator[str]:
         call = self._calls.get(event.call)
         undid = call is not None and call.undoes is not None
         status = cast("State", spoken(event.status))

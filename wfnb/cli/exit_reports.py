@@ -11,25 +11,25 @@ from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowI
 from wfnb.render.text import escape
 
 from .exit_codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
-from .hint_spelling import TOOLS, of_tool, spoken
+from .hint_spelling import TOOLS, of_tool, shell_wording
 from .output import PAPER, complain, lenient
 from .program import program
 
 _COMPLETE = "_WFNB_COMPLETE"
 
 
-def ended(words: Sequence[str]) -> int:
+def run_command(words: Sequence[str]) -> int:
     """Do what the words say. The exit code."""
     lenient()
     if os.environ.get(_COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415  only for a shell
 
         return shell_complete(program, {}, "wfnb", _COMPLETE, os.environ[_COMPLETE])
-    code = _ended(words)
+    code = _invoke_program(words)
     return code or REFUSED if PAPER.faulty() else code
 
 
-def _ended(words: Sequence[str]) -> int:
+def _invoke_program(words: Sequence[str]) -> int:
     try:
         with program.make_context("wfnb", list(words)) as context:
             return int(program.invoke(context) or 0)
@@ -54,7 +54,7 @@ def _ended(words: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:  # help that nobody reads to its end
-        PAPER.lost()
+        PAPER.discard_rest()
         return 0
     except OSError as error:  # the folder it runs in was deleted, no more files may be open, …
         what = error.strerror or str(error)
@@ -71,7 +71,7 @@ def _ended(words: Sequence[str]) -> int:
 
 
 def _line(error: WfnbError) -> str:
-    said = spoken(escape.line(str(error)))
+    said = shell_wording(escape.line(str(error)))
     return said if said.startswith("wfnb ") else f"wfnb: {said}"
 
 

@@ -16,10 +16,10 @@ _WAYS = (
 )
 
 
-def spoken(sentence: str) -> str:
+def shell_wording(sentence: str) -> str:
     """What to type, as it is typed in a shell.
 
-    >>> spoken("`%run_workflow --resume deploy-1` goes on; `%wfnb runs` lists.")
+    >>> shell_wording("`%run_workflow --resume deploy-1` goes on; `%wfnb runs` lists.")
     '`wfnb resume deploy-1` goes on; `wfnb runs` lists.'
     """
     for magic, command in _WAYS:

@@ -48,7 +48,7 @@ def runs(place: Place, json: bool) -> int:
 def sessions(place: Place, archived: bool, json: bool) -> int:
     """A row a session, with the notebooks that go on with it."""
     data = []
-    for info in place.listed(archived):
+    for info in place.list_sessions(archived):
         facts = session_facts(info.name, place.home.look(info), info.notebooks, info.archived)
         data.append(facts | {"started": _iso(info.started), "changed": _iso(info.changed)})
     if json:
@@ -188,7 +188,7 @@ def diff(place: Place, one: str, other: str, json: bool) -> int:
     if json:
         PAPER.data(found.to_dict())
     else:
-        PAPER.say(found.within(width()))
+        PAPER.say(found.text_for_width(width()))
     return DONE
 
 

@@ -13,7 +13,7 @@ from .output import PAPER, complain
 from .run_lookup import Place
 
 
-def listed(place: Place, json: bool) -> int:
+def list_workflows(place: Place, json: bool) -> int:
     found = place.library().list()
     data: list[dict[str, Any]] = [
         {
@@ -85,11 +85,13 @@ def tools(name: str | None, json: bool) -> int:
     found = REGISTRY.tools() if name is None else (REGISTRY.get(name),)
     if json:
         data = [_facts(tool) for tool in found]
-        PAPER.data(data[0] if name is not None else {"tools": data, "broken": REGISTRY.broken()})
+        PAPER.data(
+            data[0] if name is not None else {"tools": data, "broken": REGISTRY.broken_tools()}
+        )
         return DONE
     if name is None:
         PAPER.say(text_table(("tool", ""), [(tool.name, tool.says) for tool in found]))
-        for where, why in REGISTRY.broken().items():
+        for where, why in REGISTRY.broken_tools().items():
             complain(escape.line(f"! {where}: {why}"))
         return DONE
     (tool,) = found
@@ -97,7 +99,12 @@ def tools(name: str | None, json: bool) -> int:
     parameters = tool.parameters.get("properties", {})
     needed = tool.parameters.get("required", ())
     rows = [
-        (name, _kind(spec), "needed" if name in needed else _default(spec), _about(spec))
+        (
+            name,
+            _kind(spec),
+            "needed" if name in needed else _default(spec),
+            _parameter_description(spec),
+        )
         for name, spec in parameters.items()
     ]
     if rows:
@@ -129,5 +136,5 @@ def _default(spec: dict[str, Any]) -> str:
     return "" if default in (None, [], {}) else f"{default!r}"
 
 
-def _about(spec: dict[str, Any]) -> str:
+def _parameter_description(spec: dict[str, Any]) -> str:
     return str(spec.get("description", ""))

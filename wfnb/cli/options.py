@@ -19,7 +19,7 @@ Decorate = Callable[[F], F]
 _FILES = [CompletionItem("", type="file")]
 
 
-def together(*decorators: Decorate[Any]) -> Decorate[Any]:
+def combine_options(*decorators: Decorate[Any]) -> Decorate[Any]:
     """Several options as one decorator, shown in this order."""
 
     def decorate(command: Any) -> Any:
@@ -30,7 +30,7 @@ def together(*decorators: Decorate[Any]) -> Decorate[Any]:
     return decorate
 
 
-def _known(
+def _complete_names(
     names: Callable[[Any], list[str]], files: bool = False
 ) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
     def complete(
@@ -48,10 +48,10 @@ def _known(
     return complete
 
 
-_RUNS = _known(lambda place: [info.name for info in reversed(place.runs())])
-_SESSIONS = _known(lambda place: [info.name for info in place.home.sessions()])
-_WORKFLOWS = _known(lambda place: list(place.library().names(examples=True)), files=True)
-_TARGETS = _known(
+_RUNS = _complete_names(lambda place: [info.name for info in reversed(place.runs())])
+_SESSIONS = _complete_names(lambda place: [info.name for info in place.home.sessions()])
+_WORKFLOWS = _complete_names(lambda place: list(place.library().names(examples=True)), files=True)
+_TARGETS = _complete_names(
     lambda place: [
         *(info.name for info in reversed(place.runs())),
         *place.library().names(examples=True),
@@ -73,20 +73,20 @@ SESSION = click.option(
 JSON = click.option("--json", is_flag=True, help="Print JSON, and nothing else, on stdout.")
 
 
-def _placed(command: Callable[..., Any]) -> Callable[..., Any]:
+def _with_place(command: Callable[..., Any]) -> Callable[..., Any]:
     """The folder and the session that are meant: the command gets them as its `place`."""
 
     @wraps(command)
-    def placed(*, home: str | None, session: str | None = None, **words: Any) -> Any:
+    def command_with_place(*, home: str | None, session: str | None = None, **words: Any) -> Any:
         from .run_lookup import Place  # noqa: PLC0415  (as above)
 
         return command(place=Place(home, session), **words)
 
-    return placed
+    return command_with_place
 
 
-PLACE = together(SESSION, HOME, _placed)
-IN_HOME = together(HOME, _placed)
+PLACE = combine_options(SESSION, HOME, _with_place)
+IN_HOME = combine_options(HOME, _with_place)
 
 
 def _with_code(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -94,15 +94,15 @@ def _with_code(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_code(*, tools: tuple[str, ...], **words: Any) -> Any:
-        from .user_code import loaded  # noqa: PLC0415  heavy: tools
+        from .user_code import load_user_code  # noqa: PLC0415  heavy: tools
 
-        loaded(words.get("file") or words.get("workflow"), tools)
+        load_user_code(words.get("file") or words.get("workflow"), tools)
         return command(**words)
 
     return with_code
 
 
-CODE = together(
+CODE = combine_options(
     click.option(
         "--tools",
         metavar="FILE|MODULE",
@@ -117,7 +117,7 @@ SECRET = click.option(
     multiple=True,
     help="A variable taken from the environment and never written down (NAME=VARIABLE).",
 )
-VARIABLES = together(
+VARIABLES = combine_options(
     click.option(
         "--var",
         metavar="K=V",
@@ -126,7 +126,7 @@ VARIABLES = together(
     ),
     SECRET,
 )
-KEPT = together(
+KEPT = combine_options(
     click.option("--no-save", is_flag=True, help="Do not save the workflow when it succeeds."),
     click.option("--overwrite", is_flag=True, help="Save it in place of another of its name."),
     click.option("--no-cache", is_flag=True, help="Call again what a kept result stands for."),
@@ -150,7 +150,7 @@ run_option = click.option("--run", metavar="RUN", shell_complete=_RUNS, help="Th
 
 def form_options(*forms: str) -> Decorate[Any]:
     """`--svg`, `--dot`, …: one of them is the value of `form`."""
-    return together(
+    return combine_options(
         *(
             click.option(f"--{form}", "form", flag_value=form, help=f"As {_SPELLED[form]}.")
             for form in forms

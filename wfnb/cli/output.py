@@ -31,10 +31,10 @@ class Paper:
                 sys.stdout.write(f"{text}\n")
                 sys.stdout.flush()
             except BrokenPipeError:
-                self.lost()
+                self.discard_rest()
             except OSError as error:
                 hung_up = error.errno == errno.EIO  # a terminal that was closed is no fault
-                self.lost(None if hung_up else error.strerror or str(error))
+                self.discard_rest(None if hung_up else error.strerror or str(error))
         return self.read
 
     def data(self, data: Any) -> bool:
@@ -53,10 +53,10 @@ class Paper:
             complain(f"wfnb: stdout cannot be written: {fault}.")
         return fault is not None
 
-    def lost(self, fault: str | None = None) -> None:
+    def discard_rest(self, fault: str | None = None) -> None:
         """Nobody reads: what Python still holds goes nowhere."""
         self.read, self.fault = False, fault
-        nowhere(1)
+        redirect_to_null(1)
 
 
 PAPER = Paper()
@@ -75,10 +75,10 @@ def draw(stream: TextIO, text: str) -> None:
         stream.write(text)
         stream.flush()
     except OSError:
-        nowhere(stream.fileno())
+        redirect_to_null(stream.fileno())
 
 
-def nowhere(descriptor: int) -> None:
+def redirect_to_null(descriptor: int) -> None:
     """What is written there, and what Python still holds for it, is lost: an exit code that says
     how a run ended is not to become one that says so."""
     with suppress(OSError):

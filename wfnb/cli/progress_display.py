@@ -44,7 +44,9 @@ class Piped:
         self._lines = Lines(running.log.journal, running.log.info, after)
         self._silent = silent
         self._said = False
-        self._asker = Asker(Family(running), self._typist, self._beside, self._elsewhere)
+        self._asker = Asker(
+            Family(running), self._typist, self._write_to_stderr, self._announce_question
+        )
 
     def show(self, running: ActiveRun) -> None:
         self.end()
@@ -66,14 +68,14 @@ class Piped:
     def _typist(self) -> int | None:
         return person() if terminal(sys.stderr) else None
 
-    def _elsewhere(self, asked: Asking) -> None:
+    def _announce_question(self, asked: Asking) -> None:
         said = escape.line(f"? {asked.words} · answer: {asked.way}")
         if self._silent:
             complain(said)
         elif asked.nested or self._typist() is not None:  # nobody else says so
             PAPER.say(said)
 
-    def _beside(self, text: str) -> None:
+    def _write_to_stderr(self, text: str) -> None:
         """On stderr, when what was said on stdout can have been read: the reader of a pipe may
         write to the same terminal."""
         if self._said:
@@ -94,13 +96,13 @@ class Live:
         self._drawn: list[str] = []
         self._columns = 0
         self._ended: list[str] = []
-        self._asker = Asker(Family(running), person, self._write, self._elsewhere)
+        self._asker = Asker(Family(running), person, self._write, self._announce_question)
 
     def show(self, running: ActiveRun) -> None:
         columns, rows = size(self._screen)
         self._ended += self._news(columns)
         self._asker.ask()
-        self._paint([] if running.done else list(_drawn(running, columns, rows)))
+        self._paint([] if running.is_done else list(_progress_lines(running, columns, rows)))
 
     def end(self) -> None:
         """What has ended, in the place of what went on."""
@@ -125,7 +127,7 @@ class Live:
         draw(self._screen, f"{up}{lines}" + "\x1b[J" * (rows > len(ended + drawn)))
         self._drawn, self._columns = drawn, columns
 
-    def _elsewhere(self, asked: Asking) -> None:
+    def _announce_question(self, asked: Asking) -> None:
         self._write(escape.line(f"? {asked.words} · answer: {asked.way}") + "\n")
 
     def _write(self, text: str) -> None:
@@ -133,7 +135,7 @@ class Live:
         draw(self._screen, text)
 
 
-def _drawn(running: ActiveRun, columns: int, rows: int) -> Iterator[str]:
+def _progress_lines(running: ActiveRun, columns: int, rows: int) -> Iterator[str]:
     """Lines that fit: where the run is, with a bar if its length is known, and its last output."""
     with running.log.lock:
         now = progress(running.run, running.name, tuple(running.tail))

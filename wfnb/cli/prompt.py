@@ -31,11 +31,11 @@ def person() -> int | None:
     return there if mine else None
 
 
-def typed(terminal: int, wanted: Callable[[], bool], secret: bool) -> str | None:
+def read_typed_line(terminal: int, wanted: Callable[[], bool], secret: bool) -> str | None:
     """The next line that is typed; None as soon as it is not `wanted`. A `secret` is not shown.
     Raises Unanswered at the end of the input."""
     heard = b""
-    with _unseen(terminal) if secret else _seen():
+    with _echo_off(terminal) if secret else _echo_on():
         while b"\n" not in heard:
             if select.select([terminal], [], [], EVERY)[0]:
                 more = _read(terminal)
@@ -64,12 +64,12 @@ def _read(terminal: int) -> bytes:
 
 
 @contextmanager
-def _seen() -> Iterator[None]:
+def _echo_on() -> Iterator[None]:
     yield
 
 
 @contextmanager
-def _unseen(terminal: int) -> Iterator[None]:
+def _echo_off(terminal: int) -> Iterator[None]:
     """Typed characters are not shown, whatever happens meanwhile."""
     import termios  # noqa: PLC0415  (as above)
 

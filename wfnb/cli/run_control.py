@@ -35,7 +35,7 @@ def cancel(
     undo = True if rollback else None
     log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
     stopping = log.run.status == "running"
-    became = [] if stopping else list(_undone(log.run))
+    became = [] if stopping else list(_undo_results(log.run))
     code = LEFT if log.run.status == "partly_rolled_back" else DONE
     if json:
         undone = [{"action": action, "undo": how} for action, how in became]
@@ -50,7 +50,7 @@ def cancel(
     return code
 
 
-def _undone(run: Run) -> Iterator[tuple[str, str]]:
+def _undo_results(run: Run) -> Iterator[tuple[str, str]]:
     """What became of each action that had succeeded, where any of them can be undone."""
     from wfnb.workflows.views.action_rows import rows  # noqa: PLC0415  heavy: the models of workflows
 

@@ -56,9 +56,9 @@ class Place:
         """The runs of the session that was named, or of all; without those that runs called.
         BadValue where the folder that was named is none: a new one has no runs to look at."""
         self._is_there()
-        return self._near(self.journal.runs(parent=None), apart=True)
+        return self._preferred_runs(self.journal.runs(parent=None), apart=True)
 
-    def listed(self, archived: bool) -> list[SessionInfo]:
+    def list_sessions(self, archived: bool) -> list[SessionInfo]:
         """All sessions in order of creation, with those that were `archived` or without them.
         BadValue as above."""
         self._is_there()
@@ -72,8 +72,8 @@ class Place:
         """The run of that name. RunUnknown; RunAmbiguous where several sessions have one."""
         runs = self.runs()
         if name == LAST and runs:
-            return self._near(runs)[-1]
-        found = self._near(self.journal.find_run(name)) if _text(name) else []
+            return self._preferred_runs(runs)[-1]
+        found = self._preferred_runs(self.journal.find_run(name)) if _text(name) else []
         if not found:
             raise RunUnknown(name, tuple(dict.fromkeys(info.name for info in reversed(runs))))
         return self._one(found)
@@ -87,7 +87,7 @@ class Place:
         found = [info for info in begun if lives(info)]
         if not found:
             raise RunNone(tuple(info.name for info in reversed(begun)))
-        return self._one(self._near(found))
+        return self._one(self._preferred_runs(found))
 
     def asking(self, name: str | None) -> RunInfo:
         """The run that has an open question: that of this name, or one that it called, or without
@@ -96,7 +96,7 @@ class Place:
         found = [asks for info in among for asks in self.asks(info)]
         if not found:
             raise QuestionNone
-        return self._one(self._near(found), "--run")
+        return self._one(self._preferred_runs(found), "--run")
 
     def asks(self, info: RunInfo) -> list[RunInfo]:
         """This run and those that it called, as far as they go on and wait for an answer."""
@@ -134,7 +134,7 @@ class Place:
 
         return WorkflowLibrary(self.home.path / "workflows")
 
-    def _near(self, runs: list[RunInfo], apart: bool = False) -> list[RunInfo]:
+    def _preferred_runs(self, runs: list[RunInfo], apart: bool = False) -> list[RunInfo]:
         """Those of the session that was named; else those of `cli`, where there are any, or with
         `apart` all."""
         names = self.sessions

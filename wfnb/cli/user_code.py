@@ -22,7 +22,7 @@ def importable(workflow: str | None) -> None:
     """The folder of a workflow's file is where modules are looked for first, as with `python
     FILE`; for a saved one, and where there is no file, that is the current folder."""
     named = workflow is None or workflow == "-" or NAME.fullmatch(workflow)
-    _first(Path.cwd() if named else Path(str(workflow)).resolve().parent)
+    _prepend_path(Path.cwd() if named else Path(str(workflow)).resolve().parent)
 
 
 def load(source: str) -> None:
@@ -53,14 +53,14 @@ def _of_file(path: Path) -> ModuleType:
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ImportError("it is no Python file")
-    _first(path.parent)
+    _prepend_path(path.parent)
     module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
-def _first(folder: Path) -> None:
+def _prepend_path(folder: Path) -> None:
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
@@ -90,7 +90,7 @@ def _own(trace: TracebackType | None) -> Iterator[str]:
             yield f"{Path(frame.filename).name}, line {frame.lineno}{inside}"
 
 
-def loaded(workflow: Any, tools: tuple[str, ...]) -> None:
+def load_user_code(workflow: Any, tools: tuple[str, ...]) -> None:
     """What a command needs of the user's Python before it does anything."""
     importable(workflow)
     for source in tools:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 @click.pass_context
 def workflows(context: click.Context, place: Place, json: bool) -> int:
     """List and change saved workflows."""
-    from .library_output import listed  # noqa: PLC0415  heavy, as in all that follows
+    from .library_output import list_workflows  # noqa: PLC0415  heavy, as in all that follows
 
-    return listed(place, json) if context.invoked_subcommand is None else 0
+    return list_workflows(place, json) if context.invoked_subcommand is None else 0
 
 
 @workflows.command("list")
@@ -28,9 +28,9 @@ def workflows(context: click.Context, place: Place, json: bool) -> int:
 @has.JSON
 def list_(place: Place, json: bool) -> int:
     """List them, the examples after your own."""
-    from .library_output import listed  # noqa: PLC0415
+    from .library_output import list_workflows  # noqa: PLC0415
 
-    return listed(place, json)
+    return list_workflows(place, json)
 
 
 @workflows.command()

@@ -27,7 +27,7 @@ def origin(workflow: str) -> tuple[str, ...]:
 def source(workflow: str) -> Any:
     """The name of a saved workflow, or what a file says, by the name of the file where it has
     none: anything that cannot be a name is a file, and `-` is stdin. Raises WorkflowBroken."""
-    return workflow if is_saved(workflow) else named_as(written(workflow), Path(workflow))
+    return workflow if is_saved(workflow) else named_as(read_workflow(workflow), Path(workflow))
 
 
 def is_saved(workflow: str) -> bool:
@@ -35,7 +35,7 @@ def is_saved(workflow: str) -> bool:
     return bool(CALLED.fullmatch(workflow))
 
 
-def written(workflow: str) -> Any:
+def read_workflow(workflow: str) -> Any:
     """The same, as it is written."""
     if is_saved(workflow):
         return workflow

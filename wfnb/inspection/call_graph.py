@@ -17,8 +17,8 @@ from wfnb.core.inspection_facts import Call, CallPath
 from wfnb.errors import NameNowhere
 from wfnb.record import record
 
-from .python import Called, DefinitionCalls, Source, Unreadable, parsed
-from .python_files import content, python_files, shown
+from .python import CallSite, DefinitionCalls, Source, Unreadable, parse_source
+from .python_files import content, python_files, readable_path
 
 DEPTH, MOST, MOST_ASKED = 4, 60, 400
 MOST_CALLERS = 30
@@ -42,9 +42,9 @@ class Folder:
         self.paths, self.cut = python_files(folder)
         self._sources: dict[str, Source | None] = {}
 
-    def shown(self, path: str) -> str:
+    def display_path(self, path: str) -> str:
         """A path as it is told."""
-        return shown(os.path.relpath(os.path.join(self._real, path), self._start))
+        return readable_path(os.path.relpath(os.path.join(self._real, path), self._start))
 
     def data(self, path: str) -> bytes:
         """What a file has; nothing, where it cannot be read."""
@@ -57,7 +57,7 @@ class Folder:
         """A file as it was read; None where it does not parse."""
         if path not in self._sources:
             try:
-                self._sources[path] = parsed(self.data(path))
+                self._sources[path] = parse_source(self.data(path))
             except Unreadable:
                 self._sources[path] = None
         return self._sources[path]
@@ -67,7 +67,7 @@ class Folder:
         wanted = re.compile(pattern)
         return (path for path in self.paths if wanted.search(self.data(path)))
 
-    def named(self, target: str) -> list[tuple[Spot, DefinitionCalls]]:
+    def find_definitions(self, target: str) -> list[tuple[Spot, DefinitionCalls]]:
         """The definitions that a name means: `read`, `Parser.read`, `pkg.parse.Parser.read`."""
         last = re.escape(target.rpartition(".")[2]).encode("utf-8", "replace")
         return [
@@ -89,14 +89,14 @@ class Folder:
                 break
         return tuple(names)[:_MOST_NAMES]
 
-    def at(self, spot: Spot) -> DefinitionCalls | None:
+    def definition_at(self, spot: Spot) -> DefinitionCalls | None:
         """What is defined there."""
         found = (each for each in self._definitions(spot.path) if each.definition.line == spot.line)
         return next(found, None)
 
-    def of(self, spot: Spot) -> list[tuple[Spot, DefinitionCalls]]:
+    def definitions_in(self, spot: Spot) -> list[tuple[Spot, DefinitionCalls]]:
         """The definition there and, of a class, its methods."""
-        whole = self.at(spot)
+        whole = self.definition_at(spot)
         if whole is None:
             return []
         name = f"{whole.definition.name}."
@@ -130,15 +130,17 @@ class _Resolving:
         self._paths = {_real(files.folder / path): path for path in files.paths}
         self.most = self._left = most
 
-    def more(self, most: int) -> None:
+    def ensure_lookups(self, most: int) -> None:
         """So many from now on, where fewer are left."""
         self._left = max(self._left, most)
 
     @property
-    def over(self) -> bool:
+    def is_exhausted(self) -> bool:
         return self._left <= 0
 
-    def meant(self, path: str, call: Called) -> tuple[Spot | None, str | None, bool | None]:
+    def resolve_call(
+        self, path: str, call: CallSite
+    ) -> tuple[Spot | None, str | None, bool | None]:
         """The definition in the folder that a call means; what it is called elsewhere, nothing for
         what Python brings along by itself; and whether it is in the folder, None: not known."""
         self._left -= 1
@@ -148,7 +150,9 @@ class _Resolving:
             )
             for name in names:
                 inside = self._paths.get(_real(name.module_path)) if name.module_path else None
-                if inside is not None and self._files.at(Spot(path=inside, line=name.line or 0)):
+                if inside is not None and self._files.definition_at(
+                    Spot(path=inside, line=name.line or 0)
+                ):
                     return Spot(path=inside, line=name.line or 0), None, True
             for name in names:
                 if name.type in ("function", "class", "module"):
@@ -183,28 +187,30 @@ def path(
     of what Python itself brings along (`len`, `str.join`) are left out. Files are told from `start`
     on. Raises NameNowhere."""
     files = Folder(folder, start)
-    starts = files.named(target)
+    starts = files.find_definitions(target)
     if not starts:
-        raise NameNowhere(target, files.names(), files.shown("."))
+        raise NameNowhere(target, files.names(), files.display_path("."))
     asked = _Resolving(files, most_asked)
     names = _Names(files)
     cuts = [files.cut] if files.cut else []
-    target, *_ = [names.of(spot, found) for spot, found in starts]
-    followed = list(_followed(files, starts, asked, names, cuts, depth, most))
-    asked.more(most_asked // 2)  # a folder has more callers in doubt than a function has calls
+    target, *_ = [names.unique_name(spot, found) for spot, found in starts]
+    followed = list(_follow_calls(files, starts, asked, names, cuts, depth, most))
+    asked.ensure_lookups(
+        most_asked // 2
+    )  # a folder has more callers in doubt than a function has calls
     calls = dict.fromkeys([*_callers(files, starts, asked, names, cuts), *followed])
     (first, _), *others = starts
     return CallPath(
         target=target,
-        path=files.shown(first.path),
+        path=files.display_path(first.path),
         line=first.line,
-        also=tuple(f"{files.shown(spot.path)}:{spot.line}" for spot, _ in others),
+        also=tuple(f"{files.display_path(spot.path)}:{spot.line}" for spot, _ in others),
         calls=tuple(calls),
         cut="; ".join(dict.fromkeys(cuts)) or None,
     )
 
 
-def _followed(
+def _follow_calls(
     files: Folder,
     starts: list[tuple[Spot, DefinitionCalls]],
     asked: _Resolving,
@@ -213,30 +219,30 @@ def _followed(
     depth: int,
     most: int,
 ) -> Iterator[Call]:
-    waiting = deque((part, 1) for start, _ in starts for part in files.of(start))
+    waiting = deque((part, 1) for start, _ in starts for part in files.definitions_in(start))
     known = {spot for (spot, _), _ in waiting}
     told: set[tuple[str, str]] = set()
     while waiting:
         (spot, found), deep = waiting.popleft()
-        caller = names.of(spot, found)
+        caller = names.unique_name(spot, found)
         for call in found.calls:
-            if asked.over:
+            if asked.is_exhausted:
                 cuts.append(
                     f"of {asked.most} calls it was asked what they mean, and there are more"
                 )
                 return
-            meant, outside, inside = asked.meant(spot.path, call)
-            there = files.at(meant) if meant is not None else None
-            callee = names.of(meant, there) if meant and there else outside
+            meant, outside, inside = asked.resolve_call(spot.path, call)
+            there = files.definition_at(meant) if meant is not None else None
+            callee = names.unique_name(meant, there) if meant and there else outside
             if callee is None or (caller, callee) in told:
                 continue
             if len(told) >= most:
                 cuts.append(f"there are more than {most} calls")
                 return
             told.add((caller, callee))
-            path = files.shown(spot.path)
+            path = files.display_path(spot.path)
             yield Call(caller=caller, callee=callee, path=path, line=call.line, inside=inside)
-            for part in _entered(files, meant) if meant else ():
+            for part in _entry_points(files, meant) if meant else ():
                 if part[0] not in known and deep < depth:
                     known.add(part[0])
                     waiting.append((part, deep + 1))
@@ -244,9 +250,9 @@ def _followed(
                     cuts.append(f"it goes on below {depth} calls")
 
 
-def _entered(files: Folder, spot: Spot) -> Iterator[tuple[Spot, DefinitionCalls]]:
+def _entry_points(files: Folder, spot: Spot) -> Iterator[tuple[Spot, DefinitionCalls]]:
     """What runs when it is called: of a class, what makes it."""
-    whole, *methods = files.of(spot)
+    whole, *methods = files.definitions_in(spot)
     if whole[1].definition.kind != "class":
         yield whole
     for part in methods:
@@ -262,7 +268,7 @@ def _callers(
     cuts: list[str],
 ) -> Iterator[Call]:
     """Calls of it that jedi takes for such."""
-    wanted = {spot: names.of(spot, found) for spot, found in starts}
+    wanted = {spot: names.unique_name(spot, found) for spot, found in starts}
     last = starts[0][1].definition.name.rpartition(".")[2]
     told: set[tuple[str, str]] = set()
     unsure = 0
@@ -274,14 +280,17 @@ def _callers(
         for caller, call in _all(files, path, source, names):
             if call.name.rpartition(".")[2] not in called:
                 continue
-            if asked.over or len(told) >= MOST_CALLERS:
+            if asked.is_exhausted or len(told) >= MOST_CALLERS:
                 cuts.append("there may be more callers")
                 return
-            meant, _, inside = asked.meant(path, call)
+            meant, _, inside = asked.resolve_call(path, call)
             if meant in wanted and (caller, wanted[meant]) not in told:
                 told.add((caller, wanted[meant]))
                 yield Call(
-                    caller=caller, callee=wanted[meant], path=files.shown(path), line=call.line
+                    caller=caller,
+                    callee=wanted[meant],
+                    path=files.display_path(path),
+                    line=call.line,
                 )
             unsure += inside is None
     if unsure:
@@ -289,13 +298,13 @@ def _callers(
         cuts.append(f"{calls} of something named {last} may mean it or not")
 
 
-def _all(files: Folder, path: str, source: Source, names: _Names) -> Iterator[tuple[str, Called]]:
+def _all(files: Folder, path: str, source: Source, names: _Names) -> Iterator[tuple[str, CallSite]]:
     """Every call in a file, with who calls; outside of all functions that is the file."""
     for call in source.calls:
-        yield files.shown(path), call
+        yield files.display_path(path), call
     for found in source.found:
         for call in found.calls:
-            yield names.of(Spot(path=path, line=found.definition.line), found), call
+            yield names.unique_name(Spot(path=path, line=found.definition.line), found), call
 
 
 class _Names:
@@ -305,13 +314,13 @@ class _Names:
         self._taken: dict[str, Spot] = {}
         self._files = files
 
-    def of(self, spot: Spot, found: DefinitionCalls) -> str:
+    def unique_name(self, spot: Spot, found: DefinitionCalls) -> str:
         name = found.definition.name
         if self._taken.setdefault(name, spot) == spot:
             return name
         if self._taken[name].path == spot.path:
             return f"{name} (line {spot.line})"
-        return f"{name} ({self._files.shown(spot.path)})"
+        return f"{name} ({self._files.display_path(spot.path)})"
 
 
 def _module(path: str) -> str:

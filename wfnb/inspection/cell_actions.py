@@ -258,7 +258,7 @@ class _Reader:
         arguments = [*call.args, *(each.value for each in call.keywords)]
         told = _shell_call(call)
         if told is not None:
-            return self._escaped(*told)
+            return self._read_escape(*told)
         given = True in [self._free(each) for each in arguments]
         code = [name for each in arguments if (name := self._code(each)) is not None]
         function, name = call.func, _dotted(call.func)
@@ -283,10 +283,10 @@ class _Reader:
             runs = self._free(function) or given
             self.looks |= runs
         if runs:
-            self._ran(call, name, code)
+            self._record_call(call, name, code)
         return runs
 
-    def _ran(self, call: ast.Call, name: str | None, code: list[str]) -> None:
+    def _record_call(self, call: ast.Call, name: str | None, code: list[str]) -> None:
         """A call that does something: what it uses, and what that may read."""
         if name is not None and self._name(name.partition(".")[0]) != "none":
             self.acts["run"] = None
@@ -308,7 +308,7 @@ class _Reader:
                 if isinstance(each, ast.Constant) and isinstance(each.value, str)
             ]
             if last in ("run", "call", "check_call", "check_output", "popen", "system", "spawn"):
-                self._escaped("shell", " ".join(words))
+                self._read_escape("shell", " ".join(words))
         if top in ("pytest", "unittest", "doctest", "nose"):
             self.acts["test"] = None
 
@@ -333,7 +333,7 @@ class _Reader:
 
     # what is not Python
 
-    def _escaped(self, way: str, text: str, body: str = "") -> bool:
+    def _read_escape(self, way: str, text: str, body: str = "") -> bool:
         """A program or a magic: `way` is its name."""
         if way == "shell" or way in _SHELLS or way in _PROGRAMS:
             line = f"{way} {text}" if way in _PROGRAMS else "\n".join((text, body))

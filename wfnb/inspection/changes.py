@@ -10,7 +10,7 @@ from typing import Any
 from wfnb.core.inspection_facts import ChangedFile, Changes
 
 from . import untracked
-from .repository import DIFF, HOW, PATCH, Repository, counted
+from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
 _CONFLICTS = {
     "DD": "both deleted",
@@ -45,7 +45,9 @@ def changes(
     ours = {
         each.path
         for each in found
-        if (each.where == "untracked" and untracked.recorded(each.path))  # who staged it has to see
+        if (
+            each.where == "untracked" and untracked.is_own_record(each.path)
+        )  # who staged it has to see
         or untracked.ours(each.path, asked.top, notebook)
     }
     changed = [each for each in found if each.path not in ours]
@@ -89,7 +91,7 @@ def _changed_files(
             continue
         way = (*words, "--", *asked.only, *others)
         lines = asked.lines(*way)
-        changed = [counted(each, lines) if each.where == name else each for each in changed]
+        changed = [add_line_counts(each, lines) if each.where == name else each for each in changed]
         mark = f"# {'staged' if name == 'staged' else 'not staged'}\n"
         text, length = asked.difference_text(*DIFF, *way, most=max(0, patch - size - len(mark)))
         texts += [mark[: max(0, patch - size)], text]
@@ -142,8 +144,8 @@ def _entries(both: str, submodule: str, path: str, was: str | None) -> Iterator[
         if letter != ".":
             how = HOW.get(letter, "changed") + " submodule" * (submodule[0] == "S")
             before = was if letter in "RC" else None
-            yield _changed(path=path, where=where, how=how, was=before)
+            yield _make_change(path=path, where=where, how=how, was=before)
 
 
-def _changed(**fields: Any) -> ChangedFile:
+def _make_change(**fields: Any) -> ChangedFile:
     return ChangedFile(**fields)

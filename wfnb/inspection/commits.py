@@ -11,7 +11,7 @@ from typing import Any
 from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import RepositoryNone
 
-from .repository import DIFF, HOW, PATCH, Repository, counted
+from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
 MOST = 100
 """Commits of a range that are named."""
@@ -37,7 +37,7 @@ def commit(name: str, folder: Path, start: Path | None = None, only: Path | None
     return _commit(asked, asked.revision(name), PATCH)
 
 
-def between(
+def range_changes(
     range_: str, folder: Path, start: Path | None = None, only: Path | None = None
 ) -> Changes:
     """What the commits of `main..` or `a..b` brought: those that the second has and the first has
@@ -89,7 +89,9 @@ def _tree_difference(
     lines = asked.lines(*way)
     parts = iter(asked.parts(*DIFF, "--name-status", "-z", *way))
     changed = tuple(
-        counted(_changed(letter, [next(parts, "") for _ in range(1 + (letter[0] in "RC"))]), lines)
+        add_line_counts(
+            _changed_file(letter, [next(parts, "") for _ in range(1 + (letter[0] in "RC"))]), lines
+        )
         for letter in parts
     )
     text, size = asked.difference_text(*DIFF, *way, most=patch)
@@ -109,7 +111,7 @@ def _tree_difference(
     )
 
 
-def _changed(letter: str, names: Sequence[str]) -> ChangedFile:
+def _changed_file(letter: str, names: Sequence[str]) -> ChangedFile:
     was = names[0] if len(names) > 1 else None
     return ChangedFile(
         path=names[-1], where="committed", how=HOW.get(letter[0], "changed"), was=was

@@ -42,13 +42,13 @@ _EMPTY = re.compile(rb"(?:\A|\n) *+[rRuU]?(?:\"\"(?!\")|''(?!'))")
 _CODING = re.compile(rb"\A(?:[^\n]*\n)?[^\n]*coding[:=]")
 
 
-def undocumented(source: bytes) -> int:
+def count_undocumented(source: bytes) -> int:
     """How many public things have no docstring: the module, its functions and classes, and those
     of its public classes. An empty file has nothing to say; nor have overloads and setters, whose
     words stand at the function or property itself."""
     if not source.strip():
         return 0
-    tree = _parsed(source)
+    tree = _parse_heads(source)
     count = 0 if ast.get_docstring(tree, clean=False) else 1
     waiting: list[ast.AST] = [*tree.body]
     while waiting:
@@ -65,7 +65,7 @@ def undocumented(source: bytes) -> int:
     return count
 
 
-def _parsed(source: bytes) -> ast.Module:
+def _parse_heads(source: bytes) -> ast.Module:
     """The file, of its functions the heads and docstrings. What does not parse without the rest is
     parsed with it: a bracket in a function may go on before its margin."""
     plain = len(source) < LARGEST and not any(odd in source for odd in _ODD)
@@ -97,7 +97,7 @@ def main() -> None:
         count = None
         try:
             with open(path, "rb") as file:
-                count = undocumented(file.read(LARGEST))
+                count = count_undocumented(file.read(LARGEST))
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             pass
         sys.stdout.write(json.dumps([os.fsdecode(path), count]) + "\n")

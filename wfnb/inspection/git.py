@@ -77,7 +77,7 @@ def run_truncated(
             )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise RepositoryNone(_shown(folder), f"git cannot be asked: {why}") from None
+            raise RepositoryNone(_display_path(folder), f"git cannot be asked: {why}") from None
 
         def end() -> None:
             late.set()
@@ -100,12 +100,12 @@ def run_truncated(
             if process.stdout is not None:
                 process.stdout.close()
         if late.is_set():
-            raise RepositoryNone(_shown(folder), f"git did not answer in {seconds:g} s")
+            raise RepositoryNone(_display_path(folder), f"git did not answer in {seconds:g} s")
         if code:
             stderr.seek(0)
             said = stderr.read(10_000).decode("utf-8", "backslashreplace").strip().splitlines()
             first = said[0] if said else f"git ended with {code}"
-            raise RepositoryNone(_shown(folder), first.removeprefix("fatal: ").strip())
+            raise RepositoryNone(_display_path(folder), first.removeprefix("fatal: ").strip())
     rest = decoder.decode(b"", final=True)
     return "".join([*kept, rest[: max(0, most - size)]]), size + len(rest)
 
@@ -152,5 +152,5 @@ def _environment() -> dict[str, str]:
     return kept | _OURS
 
 
-def _shown(folder: Path) -> str:
+def _display_path(folder: Path) -> str:
     return os.fsencode(folder).decode("utf-8", "backslashreplace")

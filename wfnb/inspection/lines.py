@@ -27,7 +27,7 @@ class Part:
     total: int
 
 
-def unified(text: str) -> str:
+def unify_line_ends(text: str) -> str:
     """The text with its lines ended by \\n."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -37,7 +37,7 @@ def lines(text: str) -> list[str]:
     >>> lines("a\fb\r\nc\u2028d\re\n")
     ['a\x0cb', 'c\u2028d', 'e']
     """
-    parts = unified(text).split("\n")
+    parts = unify_line_ends(text).split("\n")
     return parts[:-1] if parts[-1] == "" else parts
 
 

@@ -13,8 +13,8 @@ from tokenize import detect_encoding
 from wfnb.core.inspection_facts import Definition, Outline
 from wfnb.record import record
 
-from .lines import lines, unified
-from .python_files import LARGEST, content, shown
+from .lines import lines, unify_line_ends
+from .python_files import LARGEST, content, readable_path
 
 Defining = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SUFFIXES = ("", ".py", ".pyi", ".pyw")
@@ -25,7 +25,7 @@ class Unreadable(Exception):
 
 
 @record
-class Called:
+class CallSite:
     """A call: the name as it is written, its line from 1, and where its last name ends: the line
     and the place in it, in characters."""
 
@@ -40,7 +40,7 @@ class DefinitionCalls:
     """A definition and the calls of its own: those of functions in it are theirs."""
 
     definition: Definition
-    calls: tuple[Called, ...]
+    calls: tuple[CallSite, ...]
 
 
 @record
@@ -51,13 +51,13 @@ class Source:
     text: str
     documented: bool
     found: tuple[DefinitionCalls, ...]
-    calls: tuple[Called, ...]
+    calls: tuple[CallSite, ...]
 
 
 def outline(file: Path, folder: Path) -> Outline:
     """What a file defines, by its path from the folder. A file that cannot be read, or is no
     Python, has an `error`."""
-    path = shown(os.path.relpath(file, folder))
+    path = readable_path(os.path.relpath(file, folder))
     try:
         if file.suffix not in _SUFFIXES:
             raise Unreadable("it is no Python file")
@@ -80,10 +80,10 @@ def read(file: Path) -> Source:
         raise Unreadable(getattr(error, "strerror", None) or str(error)) from None
     if len(data) > LARGEST:
         raise Unreadable(f"it is larger than {LARGEST:,} bytes")
-    return parsed(data)
+    return parse_source(data)
 
 
-def parsed(data: bytes) -> Source:
+def parse_source(data: bytes) -> Source:
     """The text of a file as Python reads it. Unreadable names the line that does not parse."""
     try:
         with warnings.catch_warnings():
@@ -92,7 +92,8 @@ def parsed(data: bytes) -> Source:
         text = _text(data)
         rows = text.split("\n")
         found = [
-            DefinitionCalls(definition=each, calls=calls) for each, calls in _defined(tree, rows)
+            DefinitionCalls(definition=each, calls=calls)
+            for each, calls in _definitions(tree, rows)
         ]
         outside = tuple(_calls(tree, rows))
     except SyntaxError as error:
@@ -111,11 +112,15 @@ def parsed(data: bytes) -> Source:
 def _text(data: bytes) -> str:
     """The text, its lines ended as the parser counts them."""
     encoding, _ = detect_encoding(BytesIO(data).readline)
-    return unified(data.decode(encoding, "replace"))
+    return unify_line_ends(data.decode(encoding, "replace"))
 
 
-def _defined(tree: ast.Module, lines: list[str]) -> Iterator[tuple[Definition, tuple[Called, ...]]]:
-    waiting: list[tuple[str, bool, Defining]] = [("", False, each) for each in _inside(tree)]
+def _definitions(
+    tree: ast.Module, lines: list[str]
+) -> Iterator[tuple[Definition, tuple[CallSite, ...]]]:
+    waiting: list[tuple[str, bool, Defining]] = [
+        ("", False, each) for each in _direct_definitions(tree)
+    ]
     while waiting:
         prefix, in_class, node = waiting.pop()
         is_class = isinstance(node, ast.ClassDef)
@@ -132,10 +137,10 @@ def _defined(tree: ast.Module, lines: list[str]) -> Iterator[tuple[Definition, t
             ),
             calls,
         )
-        waiting += [(f"{name}.", is_class, each) for each in _inside(node)]
+        waiting += [(f"{name}.", is_class, each) for each in _direct_definitions(node)]
 
 
-def _inside(owner: ast.Module | Defining) -> Iterator[Defining]:
+def _direct_definitions(owner: ast.Module | Defining) -> Iterator[Defining]:
     """What is defined in it, under an `if` or a `try` as well, but not in what is defined there."""
     waiting: list[ast.AST] = list(owner.body)
     while waiting:
@@ -150,7 +155,7 @@ def _inside(owner: ast.Module | Defining) -> Iterator[Defining]:
             ]
 
 
-def _calls(owner: ast.Module | Defining, lines: list[str]) -> Iterator[Called]:
+def _calls(owner: ast.Module | Defining, lines: list[str]) -> Iterator[CallSite]:
     """In the order of lines: what it calls itself. Decorators and defaults of what is defined in
     it are evaluated by it, so they count here."""
     calls: list[ast.Call] = []
@@ -166,19 +171,19 @@ def _calls(owner: ast.Module | Defining, lines: list[str]) -> Iterator[Called]:
         else:
             waiting += ast.iter_child_nodes(node)
     for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
-        name, end = _written(call.func), call.func.end_lineno or call.lineno
+        name, end = _dotted_name(call.func), call.func.end_lineno or call.lineno
         if name:
             line = lines[end - 1] if end <= len(lines) else ""
             before = line.encode("utf-8", "replace")[: call.func.end_col_offset]
             place = len(before.decode("utf-8", "replace"))
-            yield Called(name=name, line=call.lineno, end=end, place=place)
+            yield CallSite(name=name, line=call.lineno, end=end, place=place)
 
 
 def _defaults(arguments: ast.arguments) -> list[ast.expr]:
     return [*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)]
 
 
-def _written(node: ast.expr) -> str:
+def _dotted_name(node: ast.expr) -> str:
     """`a.b.c` as it is written; what is no name in it is `…`; nothing where it does not end with a
     name."""
     names: list[str] = []

@@ -26,7 +26,7 @@ def python_files(folder: Path) -> tuple[list[str], str | None]:
     try:
         found = list(git.files(folder, "*.py"))
     except RepositoryNone:
-        found = list(islice(_walked(folder), MOST + 1))
+        found = list(islice(_walk_files(folder), MOST + 1))
     cut = f"only the first {MOST:,} of the Python files" if len(found) > MOST else None
     return sorted(found)[:MOST], cut
 
@@ -40,13 +40,13 @@ def content(file: Path) -> bytes:
         return opened.read(LARGEST + 1)
 
 
-def shown(path: str) -> str:
+def readable_path(path: str) -> str:
     r"""A path as it can be read and kept: bytes that are no UTF-8 as `\xff`, with `/`."""
     named = path.replace(os.sep, "/")
     return named.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _walked(folder: Path) -> Iterator[str]:
+def _walk_files(folder: Path) -> Iterator[str]:
     for place, inside, names in os.walk(folder):
         inside[:] = sorted(
             name

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wfnb.errors import RepositoryNone
 
-from .python_files import shown
+from .python_files import readable_path
 
 _QUOTED = re.compile(r"'(/[^']+)'")  # as git names a path
 
@@ -20,11 +20,11 @@ def display_path(path: str, folder: Path) -> str:
     and down again, as files are told."""
     from_here = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
     if from_here.split(os.sep)[0] != os.pardir:
-        return shown(from_here)
+        return readable_path(from_here)
     from_home = os.path.relpath(os.path.realpath(path), os.path.realpath(Path.home()))
     if from_home.split(os.sep)[0] != os.pardir:
-        return shown(os.path.join("~", from_home)).removesuffix("/.")
-    return shown(from_here)
+        return readable_path(os.path.join("~", from_home)).removesuffix("/.")
+    return readable_path(from_here)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from wfnb.core.inspection_facts import ChangedFile
 from wfnb.errors import BadValue, RepositoryNone, nearest
 
 from . import git
-from .python_files import shown
+from .python_files import readable_path
 
 PATCH = 200_000
 """Characters of a difference that are kept."""
@@ -36,10 +36,10 @@ class Repository:
     def __init__(self, folder: Path, start: Path | None = None, only: Path | None = None) -> None:
         self.top = git.top(folder)
         self._filters = git.filters(self.top)
-        self.seen = shown(_way(self.top, start or folder))
+        self.seen = readable_path(_way(self.top, start or folder))
         whole = only is None or os.path.realpath(only) == os.path.realpath(self.top)
         path = "." if only is None or whole else _way(only.parent, self.top, only.name)
-        self.part = None if path == "." else shown(path)
+        self.part = None if path == "." else readable_path(path)
         self.only = () if path == "." else (f":(top,literal){path}",)
 
     def difference_text(self, *words: str, most: int = git.LARGEST) -> tuple[str, int]:
@@ -94,7 +94,7 @@ class Repository:
         return short, subject, tuple(parents.split())
 
 
-def counted(changed: ChangedFile, lines: Lines) -> ChangedFile:
+def add_line_counts(changed: ChangedFile, lines: Lines) -> ChangedFile:
     """With the lines that git counts in it."""
     added, removed = lines.get(changed.path, (None, None))
     binary = changed.path in lines and added is None

@@ -22,7 +22,7 @@ from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.files import write
 
 from . import docstring_count
-from .python_files import LARGEST, python_files, shown
+from .python_files import LARGEST, python_files, readable_path
 
 SECONDS = 60.0
 """How long the counting may take."""
@@ -36,7 +36,7 @@ Counts = dict[str, list[int | None]]
 not parse)."""
 
 
-def undocumented(
+def find_undocumented(
     folder: Path, cache: Path | None = None, seconds: float = SECONDS
 ) -> UndocumentedFiles:
     """Counted now. `cache` is a folder where the counts are kept, if it is there: it only spares
@@ -50,7 +50,7 @@ def undocumented(
     before = kept.read()
     known = {path: old for path, old in before.items() if now.get(path, [])[:2] == old[:2]}
     asked = [path for path in now if path not in known]
-    counted, late = _counted(folder, asked, seconds)
+    counted, late = _count_in_processes(folder, asked, seconds)
     for path, (*_, count) in known.items():
         now[path][2] = count
     for path in asked:
@@ -61,10 +61,10 @@ def undocumented(
     if asked or len(known) < len(before):
         kept.write(now)
     return UndocumentedFiles(
-        folder=shown(str(folder)),
-        files=tuple((shown(path), count) for path, (*_, count) in now.items() if count),
+        folder=readable_path(str(folder)),
+        files=tuple((readable_path(path), count) for path, (*_, count) in now.items() if count),
         read=len(now),
-        broken=tuple(shown(path) for path, (*_, count) in now.items() if count is None),
+        broken=tuple(readable_path(path) for path, (*_, count) in now.items() if count is None),
         cut="; ".join(filter(None, (late or cut, _too_large(large)))) or None,
     )
 
@@ -73,7 +73,7 @@ def _too_large(paths: list[str]) -> str | None:
     """That files were not read."""
     if not paths:
         return None
-    named = ", ".join(map(shown, paths[:_NAMED])) + ", …" * (len(paths) > _NAMED)
+    named = ", ".join(map(readable_path, paths[:_NAMED])) + ", …" * (len(paths) > _NAMED)
     many = "1 file was" if len(paths) == 1 else f"{len(paths):,} files were"
     return f"{many} not read, larger than {LARGEST:,} bytes: {named}"
 
@@ -88,7 +88,7 @@ def _stamp(folder: Path, path: str) -> list[int | None] | None:
     return [found.st_mtime_ns, found.st_size] if stat.S_ISREG(found.st_mode) else None
 
 
-def _counted(
+def _count_in_processes(
     folder: Path, paths: list[str], seconds: float
 ) -> tuple[dict[str, int | None], str | None]:
     """Of each file how much is not documented; and why some are not there."""
@@ -101,7 +101,7 @@ def _counted(
     started: list[tuple[Popen[bytes], IO[bytes]]] = []
     try:
         for place in range(count):
-            started.append(_started(folder, paths[place::count]))
+            started.append(_start_process(folder, paths[place::count]))
         for process, said in started:
             try:
                 if process.wait(max(0.0, over - monotonic())):
@@ -123,7 +123,7 @@ def _counted(
     return found, late
 
 
-def _started(folder: Path, paths: list[str]) -> tuple[Popen[bytes], IO[bytes]]:
+def _start_process(folder: Path, paths: list[str]) -> tuple[Popen[bytes], IO[bytes]]:
     said = TemporaryFile()  # noqa: SIM115  (closed by who reads it)
     with TemporaryFile() as asked:
         asked.write(b"\0".join(map(os.fsencode, paths)))

@@ -11,7 +11,7 @@ import stat
 from pathlib import Path
 
 from .lines import lines
-from .python_files import shown
+from .python_files import readable_path
 
 LETTERS = 20_000
 """Characters of one file."""
@@ -35,7 +35,7 @@ def text(path: str, top: Path) -> tuple[str, bool]:
     data = _beginning(top / path, 4 * LETTERS)
     if not data or b"\0" in data:
         return "", bool(data)
-    name = shown(path).replace("\n", "\\n")
+    name = readable_path(path).replace("\n", "\\n")
     if _SECRET.fullmatch(os.path.basename(path)):
         return f"new file {name}: not shown, its name is one of secrets\n", False
     if os.path.basename(path).startswith("."):
@@ -55,7 +55,7 @@ def ours(path: str, top: Path, notebook: Path | None) -> bool:
     return _OURS.match(_beginning(top / path, _OPENING)) is not None
 
 
-def recorded(path: str) -> bool:
+def is_own_record(path: str) -> bool:
     """Whether it lies where steps are recorded."""
     return _RECORD in path.split("/")
 

@@ -13,7 +13,7 @@ from wfnb.trust import ADDRESS, Trust, own_trust
 
 from .advisers import ADVISERS, Adviser, Registry, secret
 from .chat import Endpoint
-from .endpoint import checked
+from .endpoint import check_endpoint
 
 FILE = "advisers.yaml"
 
@@ -50,7 +50,7 @@ def shelf(
     trust = trust or own_trust()
     packages = {
         name: AdviserBroken(where, why.rstrip("."))
-        for name, (where, why) in registry.broken().items()
+        for name, (where, why) in registry.broken_advisers().items()
     }
     read: dict[str, Endpoint] = {}
     broken: dict[str, AdviserBroken | NotTrusted] = {**packages}
@@ -67,9 +67,9 @@ def shelf(
         if name not in allowed
     }
     found = {
-        **registry.installed(),
+        **registry.installed_advisers(),
         **{name: each.adviser for name, each in allowed.items()},
-        **registry.registered,
+        **registry.registered_advisers,
     }
     return AdviserShelf(found=dict(sorted(found.items())), broken=broken, file=whole)
 
@@ -91,7 +91,7 @@ def endpoints(folder: Path | None) -> tuple[dict[str, Endpoint], dict[str, Advis
         try:
             if not isinstance(says, Mapping) or "name" in says:
                 raise AdviserBroken(FILE, f"{str(name)[:60]!r} has no url and model")
-            found[str(name)] = checked({**says, "name": name})
+            found[str(name)] = check_endpoint({**says, "name": name})
         except AdviserBroken as error:
             broken[str(name)] = error
         except Refused as error:

@@ -125,7 +125,7 @@ def secret(adviser: Adviser) -> str | None:
     return found
 
 
-def hidden(text: str, key: str | None) -> str:
+def hide_key(text: str, key: str | None) -> str:
     """The text without the key, however it is written there."""
     return redaction([key])(text) if key else text
 
@@ -145,14 +145,14 @@ class Registry:
         self._lock = Lock()
 
     @property
-    def registered(self) -> Mapping[str, Adviser]:
+    def registered_advisers(self) -> Mapping[str, Adviser]:
         return dict(self._registered)
 
     def register(self, adviser: Adviser) -> None:
         """Take one in; it replaces one of its name, as a cell that runs again does."""
         self._registered[adviser.name] = adviser
 
-    def installed(self) -> Mapping[str, Adviser]:
+    def installed_advisers(self) -> Mapping[str, Adviser]:
         """Those of installed packages; the first of a name counts."""
         with self._lock:
             if self._installed is None:
@@ -161,9 +161,9 @@ class Registry:
                     self._load(point, self._installed)
             return dict(self._installed)
 
-    def broken(self) -> Mapping[str, tuple[str, str]]:
+    def broken_advisers(self) -> Mapping[str, tuple[str, str]]:
         """What packages offer and cannot be used: name -> where it is, and why."""
-        self.installed()
+        self.installed_advisers()
         return dict(self._broken)
 
     def _load(self, point: EntryPoint, installed: dict[str, Adviser]) -> None:
@@ -208,10 +208,10 @@ def adviser(function: Any = None, /, **says: Any) -> Any:
     is not asked, and whose value is kept out of all that is recorded. Raises BadValue.
     """
 
-    def made(function: Any) -> Any:
+    def register_function(function: Any) -> Any:
         one = adviser_of(function, **says)
         ADVISERS.register(one)
         function.adviser = one
         return function
 
-    return made if function is None else made(function)
+    return register_function if function is None else register_function(function)

@@ -23,7 +23,7 @@ from .advisers import (
     Adviser,
     Reply,
     Request,
-    hidden,
+    hide_key,
     secret,
 )
 
@@ -106,7 +106,7 @@ async def ask(
     ) as client:
         for attempt in range(endpoint.retries + 1):
             try:
-                return await _once(client, endpoint, request, key)
+                return await _send_once(client, endpoint, request, key)
             except NoReply as failed:
                 if failed.again is None or attempt == endpoint.retries:
                     times = f"; asked {attempt + 1} times" if attempt else ""
@@ -115,7 +115,7 @@ async def ask(
     raise AssertionError("it is asked once at least")
 
 
-async def _once(
+async def _send_once(
     client: httpx.AsyncClient, endpoint: Endpoint, request: Request, key: str | None
 ) -> Reply:
     import httpx  # noqa: PLC0415  (as above)
@@ -135,9 +135,9 @@ async def _once(
                 if len(read) > LARGEST:
                     raise NoReply(f"its reply is longer than {LARGEST:,} bytes")
     except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ConnectTimeout) as error:
-        raise NoReply(f"it cannot be reached ({hidden(_words(error), key)})", again=0) from None
+        raise NoReply(f"it cannot be reached ({hide_key(_words(error), key)})", again=0) from None
     except httpx.HTTPError as error:
-        raise NoReply(f"it cannot be asked ({hidden(_words(error), key)})") from None
+        raise NoReply(f"it cannot be asked ({hide_key(_words(error), key)})") from None
     if response.is_success:
         return Reply(text=_text(bytes(read)))
     raise _no(response, bytes(read), endpoint, key)
@@ -151,7 +151,7 @@ def _no(response: httpx.Response, body: bytes, endpoint: Endpoint, key: str | No
     if response.is_redirect:
         return NoReply(f"it sends elsewhere ({status}), where the key does not go: mend the URL")
     why = f"it answered {status}"
-    says = hidden(_error_message(body), key)
+    says = hide_key(_error_message(body), key)
     why = f"{why}: {says[:200]}" if says else why
     if status in _AGAIN or status >= 500:
         wait = _seconds(response.headers.get("Retry-After", ""))
@@ -197,8 +197,8 @@ def _words(error: Exception) -> str:
 def _hush() -> None:
     """What the libraries would log of our questions has headers in it, of replies too."""
     for name in _LOGGERS:
-        logging.getLogger(name).addFilter(_unheard)
+        logging.getLogger(name).addFilter(_is_not_asking)
 
 
-def _unheard(record: logging.LogRecord) -> bool:
+def _is_not_asking(record: logging.LogRecord) -> bool:
     return not _ASKING.get()

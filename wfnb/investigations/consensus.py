@@ -32,7 +32,7 @@ def silent(session: Session, again: bool = False) -> tuple[Model, ...]:
     return tuple(model for model in models_in_order(session) if model not in heard)
 
 
-def first(session: Session) -> Step | None:
+def first_counted_step(session: Session) -> Step | None:
     """The first step that counts: it is what is put to the models."""
     return next((step for step in session.steps.values() if counts(session, step)), None)
 

@@ -24,7 +24,7 @@ from wfnb.errors import Refused
 from wfnb.workflows.tools.tasks import in_task
 from wfnb.workflows.tools.threads import StillRunning, Stopped, in_thread
 
-from .advisers import Adviser, Reply, Request, hidden, secret
+from .advisers import Adviser, Reply, Request, hide_key, secret
 from .chat import NoReply
 from .prompts import verdict
 
@@ -97,7 +97,7 @@ class _Consultation:
         came = await asyncio.gather(*self._tasks, return_exceptions=True)
         self.done.set_result(
             [
-                self._unbegun(asked, each) if isinstance(each, BaseException) else each
+                self._interrupted_advice(asked, each) if isinstance(each, BaseException) else each
                 for asked, each in zip(self._asked, came, strict=True)
             ]
         )
@@ -126,23 +126,23 @@ class _Consultation:
                 async with limit:
                     reply = _reply(await _call_adviser(adviser, request))
         except BaseException as error:  # an adviser may be anything that can be called
-            why = self._why(error, adviser.timeout if limit.expired() else None)
+            why = self._failure_reason(error, adviser.timeout if limit.expired() else None)
         told = replace(told, seconds=round(monotonic() - began, 3))
         if reply is None:
-            return replace(told, error=_cut(_line(self._hidden(why)), LONGEST_ERROR))
-        text = _cut(self._hidden(reply.text), LONGEST_TEXT)
-        word = _line(self._hidden(reply.verdict or ""))[:LONGEST_VERDICT] or verdict(text)
+            return replace(told, error=_cut(_line(self._hide_keys(why)), LONGEST_ERROR))
+        text = _cut(self._hide_keys(reply.text), LONGEST_TEXT)
+        word = _line(self._hide_keys(reply.verdict or ""))[:LONGEST_VERDICT] or verdict(text)
         return replace(told, text=text, verdict=word)
 
-    def _unbegun(self, asked: tuple[str, Request], error: BaseException) -> Advice:
+    def _interrupted_advice(self, asked: tuple[str, Request], error: BaseException) -> Advice:
         """Of a task that was interrupted before its first line, or of a fault of ours."""
         if not isinstance(error, asyncio.CancelledError):
             raise error
         name, request = asked
-        why = self._why(error, None)
+        why = self._failure_reason(error, None)
         return Advice(adviser=name, role=request.role, stance=request.stance, error=why)
 
-    def _why(self, error: BaseException, late: float | None) -> str:
+    def _failure_reason(self, error: BaseException, late: float | None) -> str:
         if isinstance(error, TimeoutError | asyncio.CancelledError | Stopped | StillRunning):
             on = ", and it has not stopped" if isinstance(error, StillRunning) else ""
             if late is not None:
@@ -153,9 +153,9 @@ class _Consultation:
             return str(error)
         return f"{type(error).__name__}: {_ADDRESS.sub('', str(error))}".removesuffix(": ")
 
-    def _hidden(self, text: str) -> str:
+    def _hide_keys(self, text: str) -> str:
         for key in self._keys:
-            text = hidden(text, key)
+            text = hide_key(text, key)
         return text
 
 

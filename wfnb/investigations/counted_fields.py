@@ -18,7 +18,7 @@ from wfnb.core.step_totals import count as from_zero
 from wfnb.errors import BadValue
 from wfnb.inspection import git
 from wfnb.inspection.relative_paths import told_from
-from wfnb.inspection.undocumented import undocumented
+from wfnb.inspection.undocumented import find_undocumented
 from wfnb.workspace import Workspace
 
 from . import consensus, paths
@@ -45,7 +45,7 @@ def fields(
     given = command.fields if known is None else _with_counts(now, known, command)
 
     def count(folder: Path, cache: Path | None) -> UndocumentedFiles:
-        found = undocumented(folder, cache)
+        found = find_undocumented(folder, cache)
         _COUNTED[workspace] = (folder, found)
         return found
 
@@ -53,7 +53,7 @@ def fields(
         now.kind,
         given,
         workspace.folder,
-        first=known is None and counted and consensus.first(session) is None,
+        first=known is None and counted and consensus.first_counted_step(session) is None,
         ending=known is None and counted and now_done and _ends(session, command),
         known=now.fields,
         cache=None if home is None else home / CACHE,
@@ -64,7 +64,7 @@ def fields(
     )
 
 
-def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, Any]:
+def file_count_fields(workspace: Workspace, step: Step, home: Path | None) -> dict[str, Any]:
     """How many files are done when the code of a step has ended that says so or would be the last:
     so many as are documented then, whatever it said."""
     session, now = workspace.session, workspace.session.investigation
@@ -78,11 +78,11 @@ def counted(workspace: Workspace, step: Step, home: Path | None) -> dict[str, An
     if total not in said or not (step.current.asked or last or done in step.current.fields):
         return {}
     place = workspace.folder / str(paths.path_field(now.kind, "folder", said) or ".")
-    left = len(undocumented(place, None if home is None else home / CACHE).files)
+    left = len(find_undocumented(place, None if home is None else home / CACHE).files)
     return {done: max(0, from_zero(total, said[total]) - left)}
 
 
-def again(known: Step, command: AddStep) -> bool:
+def is_rerun(known: Step, command: AddStep) -> bool:
     """A cell that runs again as it is."""
     now = known.current.cell
     return command.cell is not None and now is not None and command.cell.source == now.source
@@ -119,7 +119,7 @@ def fill(
     ending: bool,
     known: Mapping[str, Any] = MappingProxyType({}),
     cache: Path | None = None,
-    count: Count = undocumented,
+    count: Count = find_undocumented,
     claims: bool = True,
     settled: bool = True,
 ) -> dict[str, Any]:
@@ -174,7 +174,9 @@ def _agree(
         raise BadValue(f"field {done!r}", str(said[done]), needs)
 
 
-def left(workspace: Workspace, command: AddStep, home: Path | None) -> tuple[str, ...]:
+def undocumented_files(
+    workspace: Workspace, command: AddStep, home: Path | None
+) -> tuple[str, ...]:
     """The files that are not documented yet, where a kind counts them and some are left."""
     now = workspace.session.investigation
     if now is None or now.kind.total.rule != "files":
@@ -183,5 +185,5 @@ def left(workspace: Workspace, command: AddStep, home: Path | None) -> tuple[str
     folder = workspace.folder / name
     before, found = _COUNTED.pop(workspace, (None, None))
     if found is None or before != folder:
-        found = undocumented(folder, None if home is None else home / CACHE)
+        found = find_undocumented(folder, None if home is None else home / CACHE)
     return tuple(path for path, _ in found.files)

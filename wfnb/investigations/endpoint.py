@@ -17,12 +17,12 @@ def endpoint(name: str, url: str, model: str, **says: Any) -> Endpoint:
     adviser of this process. `key` is the name of the environment variable that has the key
     (default OPENAI_API_KEY; None: none is needed), `timeout` (60 seconds) is for a whole reply,
     `retries` is 2, `temperature` the server's. Raises BadValue."""
-    made = checked({"name": name, "url": url, "model": model, **says})
+    made = check_endpoint({"name": name, "url": url, "model": model, **says})
     ADVISERS.register(made.adviser)
     return made
 
 
-def checked(given: dict[str, Any]) -> Endpoint:
+def check_endpoint(given: dict[str, Any]) -> Endpoint:
     """Raises BadValue, which shows no key."""
     known = Endpoint.__dataclass_fields__
     for field in given:

@@ -10,7 +10,7 @@ from pathlib import Path
 from wfnb.core.findings import LONGEST_NAME, Look
 from wfnb.errors import BadValue
 from wfnb.inspection import lines
-from wfnb.inspection.python_files import shown
+from wfnb.inspection.python_files import readable_path
 from wfnb.render.text import escape
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.evidence_view import MOST_LETTERS, EvidenceView
@@ -22,7 +22,7 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
     """A text file, or the lines of it that are wanted. BadValue where it cannot be read, or has no
     such lines."""
     file = folder / path
-    first, last = _wanted(targets)
+    first, last = _line_range(targets)
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise BadValue("look", path, "a file, not a folder: `%wfnb look outline FOLDER`")
@@ -31,12 +31,14 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
         raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None
     if first > max(1, part.total):
         raise BadValue("lines", " ".join(targets), f"a line up to {part.total:,}")
-    look = Look(kind="file", what=line(path), files=(shown(path),))
-    sight = code_views.part(shown(path), part.lines, part.first, part.wanted, part.size, part.total)
+    look = Look(kind="file", what=line(path), files=(readable_path(path),))
+    sight = code_views.part(
+        readable_path(path), part.lines, part.first, part.wanted, part.size, part.total
+    )
     return sight, (look,)
 
 
-def _wanted(targets: Sequence[str]) -> tuple[int, int | None]:
+def _line_range(targets: Sequence[str]) -> tuple[int, int | None]:
     """`10-40`, `10-`, `10`: the lines that are wanted."""
     if not targets:
         return 1, None

@@ -83,7 +83,7 @@ class Inquiry:
         that is not in the environment."""
         self.workspace.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
 
-    def known(self, *names: str | None) -> None:
+    def check_advisers(self, *names: str | None) -> None:
         """Raise AdviserUnknown, AdviserBroken or AdviserKey for one that could not be asked."""
         asked = [name for name in names if name is not None]
         there = shelf(self.home)
@@ -165,13 +165,13 @@ class Inquiry:
             return None
         step = counting_head(session, line)
         asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
-        put = consensus.first(session) if consensus.models_in_order(session) else None
+        put = consensus.first_counted_step(session) if consensus.models_in_order(session) else None
         if not asked and put is None:
             if now.reviewer is None:
                 names = ", ".join(shelf(self.home).found) or "none yet"
                 raise BadValue("adviser", "", f"a name, as `%wfnb advise NAME` says it: {names}")
             asked = ((now.reviewer, STANCES[-1]),)
-        self.known(*(name for name, _ in asked))
+        self.check_advisers(*(name for name, _ in asked))
         if step is None or not counts(session, step):
             raise NothingRecorded("advise on")
         about = put or step
@@ -189,8 +189,8 @@ class Inquiry:
         if name is None:
             return estimate(words, now.kind)
         if by is not None:
-            self.known(by)
-        return planner.suggested(words, now, self._plan(name, words, now))
+            self.check_advisers(by)
+        return planner.suggest_estimate(words, now, self._plan(name, words, now))
 
     def ready(self, command: AddStep) -> AddStep:
         """The command, with what the kind's fields name outside of the session looked up before
@@ -202,22 +202,24 @@ class Inquiry:
         if now is None:
             return command
         known = recognise(session, command)
-        if known is not None and counted_fields.again(known, command):
+        if known is not None and counted_fields.is_rerun(known, command):
             return command
         heard = {*consensus.models_in_order(session)} - {*consensus.silent(session)}
         for name, asked in now.kind.fields.items():
             if asked.holds == "models" and name in command.fields:
                 asked_now = models(command.fields[name])
-                self.known(*(model[0] for model in asked_now if model not in heard))
+                self.check_advisers(*(model[0] for model in asked_now if model not in heard))
         fields = counted_fields.fields(self.workspace, known, command, self.home)
         command = replace(command, fields=fields)
         if command.next_step_needed is False:
-            command = replace(command, left=counted_fields.left(self.workspace, command, self.home))
-        return self._planned(command, now)
+            command = replace(
+                command, left=counted_fields.undocumented_files(self.workspace, command, self.home)
+            )
+        return self._plan_total(command, now)
 
     def counts(self, step: Step) -> Mapping[str, Any]:
         """The fields of a step whose code has ended that are counted on disk then."""
-        return counted_fields.counted(self.workspace, step, self.home)
+        return counted_fields.file_count_fields(self.workspace, step, self.home)
 
     def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A
@@ -233,11 +235,11 @@ class Inquiry:
         if outcome is not None and outcome.status in ("failed", "interrupted"):
             return  # it will be run again
         silent = consensus.silent(session)
-        put = consensus.first(session) if silent else None
+        put = consensus.first_counted_step(session) if silent else None
         if put is not None:
             self._ask(put, [(n, consensus.request(session, put, stance)) for n, stance in silent])
         end = wanted(session, step)
-        if isinstance(end, ReviewRequest) and not _reviewed(now, step):
+        if isinstance(end, ReviewRequest) and not _is_reviewed(now, step):
             self._ask(step, [(end.reviewer, review.request(session, step))])
 
     def _ask(
@@ -256,7 +258,7 @@ class Inquiry:
         request = planner.request(problem, now.kind, self.workspace.session.name)
         return consult.ask([(name, request)], shelf(self.home).get)[0]
 
-    def _planned(self, command: AddStep, now: Investigation) -> AddStep:
+    def _plan_total(self, command: AddStep, now: Investigation) -> AddStep:
         """The first step of an investigation with a planner has as many steps as that one says."""
         if now.planner is None or now.kind.total.rule != "estimate" or consult.ASKING.get():
             return command
@@ -267,12 +269,12 @@ class Inquiry:
         if new is None:
             return command
         advice = self._plan(now.planner, command.description, now)
-        total = planner.planned(now, advice, command.fields)
+        total = planner.planned_total(now, advice, command.fields)
         if total is None and advice.error is None:
             advice = replace(advice, error=planner.NO_NUMBER)
         _PLANNED[self.workspace] = advice
         return command if total is None else replace(command, total=new.number - 1 + total)
 
 
-def _reviewed(now: Investigation, step: Step) -> bool:
+def _is_reviewed(now: Investigation, step: Step) -> bool:
     return any(key == step.key and each.role == "reviewer" for key, each in now.advice)

@@ -15,9 +15,9 @@ from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.inspection import call_graph, commits, python
 from wfnb.inspection import changes as repository
-from wfnb.inspection.python_files import python_files, shown
+from wfnb.inspection.python_files import python_files, readable_path
 from wfnb.inspection.relative_paths import told_from
-from wfnb.inspection.undocumented import undocumented
+from wfnb.inspection.undocumented import find_undocumented
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
 from wfnb.workspace import Workspace
@@ -44,7 +44,7 @@ def look(
 
     Raises LookUnknown, FileMissing, RepositoryNone, NameNowhere, BadValue.
     """
-    what = what or _offered(workspace)
+    what = what or _default_look(workspace)
     if what in WORDS:
         with told_from(workspace.folder, targets):
             return WORDS[what](workspace, targets, cache)
@@ -62,7 +62,9 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     a range, what its commits brought."""
     if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], workspace.folder):
         folder, only = paths.repository(workspace, targets[1:])
-        return _committed(workspace, commits.between(targets[0], folder, workspace.folder, only))
+        return _commit_sight(
+            workspace, commits.range_changes(targets[0], folder, workspace.folder, only)
+        )
     folder, only = paths.repository(workspace, targets)
     found = repository.changes(
         folder, start=workspace.folder, only=only, notebook=workspace.notebook
@@ -78,28 +80,28 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
         read = code_views.omitted_files(found, sight, name)[:_MOST_FILES]
-        files = tuple(paths.beside(workspace, found.top, path) for path in read)
+        files = tuple(paths.path_from_notebook(workspace, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
 
 
 def _last(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
     folder, only = paths.repository(workspace, targets)
-    return _committed(workspace, commits.last(folder, start=workspace.folder, only=only))
+    return _commit_sight(workspace, commits.last(folder, start=workspace.folder, only=only))
 
 
 def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
     if not targets:
         raise BadValue("commit", "", "a revision: `%wfnb look commit HEAD~1`")
     folder, only = paths.repository(workspace, targets[1:])
-    return _committed(workspace, commits.commit(targets[0], folder, workspace.folder, only))
+    return _commit_sight(workspace, commits.commit(targets[0], folder, workspace.folder, only))
 
 
-def _committed(workspace: Workspace, found: Changes) -> Sight:
+def _commit_sight(workspace: Workspace, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = code_views.changes(found)
     read = code_views.omitted_files(found, sight, "committed")[:_MOST_FILES]
-    files = tuple(paths.beside(workspace, found.top, path) for path in read)
+    files = tuple(paths.path_from_notebook(workspace, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
     if found.between is not None:
@@ -115,7 +117,7 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
         raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
     parts = [_python(workspace, portable_path(name, workspace.folder)) for name in names]
     files = list(dict.fromkeys(file for part, _ in parts for file in part))
-    found = _outlined(workspace, files)
+    found = _outlines(workspace, files)
     cuts = tuple(cut for _, cut in parts if cut)
     what = f"outline {', '.join(names)}"
     if len(found) != 1 or len(files) != 1:
@@ -125,7 +127,7 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     return code_views.outlines(found, len(files) - len(found), cuts), (look,)
 
 
-def _outlined(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
+def _outlines(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
     """As many files as are shown."""
     found: list[Outline] = []
     rows = 0
@@ -150,10 +152,10 @@ def _calls(workspace: Workspace, targets: Sequence[str], _cache: Path | None) ->
     return _several([code_views.calls(each) for each in found]), (look,)
 
 
-def _undocumented(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
+def _undocumented_sight(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
     folder = paths.place(workspace, "folder", targets)
-    name = shown(os.path.relpath(folder, workspace.folder))
-    found = replace(undocumented(folder, cache), folder="this folder" if name == "." else name)
+    name = readable_path(os.path.relpath(folder, workspace.folder))
+    found = replace(find_undocumented(folder, cache), folder="this folder" if name == "." else name)
     return code_views.undocumented_view(found), (
         Look(kind="code", what=_line(f"undocumented {name}")),
     )
@@ -164,7 +166,7 @@ LOOKS: Mapping[str, Way] = {
     "last": _last,
     "outline": _outline,
     "calls": _calls,
-    "undocumented": _undocumented,
+    "undocumented": _undocumented_sight,
 }
 """What a kind may offer: it needs no more words."""
 WORDS: Mapping[str, Way] = {
@@ -176,7 +178,7 @@ WORDS: Mapping[str, Way] = {
 """All that can be asked for, beside a file."""
 
 
-def _offered(workspace: Workspace) -> str:
+def _default_look(workspace: Workspace) -> str:
     """The first that the kind offers and that there is a target for."""
     now = workspace.session.investigation
     if now is not None:
@@ -212,12 +214,12 @@ def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
     if not folder.is_dir():
         return [path], None
     files, cut = python_files(folder)
-    return [_beside(path, name) for name in files], cut
+    return [_join_path(path, name) for name in files], cut
 
 
 def _several(parts: Sequence[EvidenceView]) -> EvidenceView:
     return parts[0] if len(parts) == 1 else CombinedEvidence(parts)
 
 
-def _beside(folder: str, path: str) -> str:
+def _join_path(folder: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path))

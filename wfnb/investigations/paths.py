@@ -37,7 +37,7 @@ def path_field(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
     return None
 
 
-def about(workspace: Workspace, *holds: str) -> Path | None:
+def subject_folder(workspace: Workspace, *holds: str) -> Path | None:
     """The folder that the investigation is about, where it says one."""
     now = workspace.session.investigation
     names = (path_field(now.kind, each, now.fields) for each in holds) if now is not None else ()
@@ -51,7 +51,7 @@ def place(workspace: Workspace, holds: str, targets: Sequence[str]) -> Path:
         raise BadValue("folder", " ".join(targets), "one folder")
     if targets:
         return workspace.folder / folder(targets[0], workspace.folder)
-    return about(workspace, holds) or workspace.folder
+    return subject_folder(workspace, holds) or workspace.folder
 
 
 def repository(workspace: Workspace, targets: Sequence[str]) -> tuple[Path, Path | None]:
@@ -60,7 +60,7 @@ def repository(workspace: Workspace, targets: Sequence[str]) -> tuple[Path, Path
     if len(targets) > 1:
         raise BadValue("folder", " ".join(targets), "one folder, or one file")
     if not targets:
-        return about(workspace, "repository") or workspace.folder, None
+        return subject_folder(workspace, "repository") or workspace.folder, None
     only = workspace.folder / portable_path(targets[0], workspace.folder)
     return (only if only.is_dir() else only.parent), only
 
@@ -76,7 +76,7 @@ def revisions(start: Path) -> tuple[str, ...]:
 def code(workspace: Workspace) -> Path:
     """Where names are searched for: the folder that the investigation is about, else the whole
     repository that the notebook lies in, else the notebook's folder."""
-    found = about(workspace, "repository", "folder")
+    found = subject_folder(workspace, "repository", "folder")
     if found is not None:
         return found
     with suppress(RepositoryNone):
@@ -92,7 +92,7 @@ def exists(path: str, start: Path) -> bool:
         return False
 
 
-def beside(workspace: Workspace, top: str, path: str) -> str:
+def path_from_notebook(workspace: Workspace, top: str, path: str) -> str:
     """A path in the repository at `top`, from the notebook's folder on."""
     start = os.path.realpath(workspace.folder)
     real = os.path.realpath(os.path.join(start, top))

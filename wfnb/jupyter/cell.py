@@ -38,10 +38,10 @@ def body(source: str, said: str | None, before: int = 0) -> str | None:
     return lines_under(source, found, mark)
 
 
-def above(source: str) -> str:
+def code_above_steps(source: str) -> str:
     r"""The code of a cell above its first step; all of it, where it has none.
 
-    >>> above("x = 1\n%step Next\ny = 2"), above("# why\n%%step Next\ny = 2")
+    >>> code_above_steps("x = 1\n%step Next\ny = 2"), code_above_steps("# why\n%%step Next\ny = 2")
     ('x = 1', '')
     """
     if "%step" in source or "%branch" in source:
@@ -81,7 +81,7 @@ def brief(value: Any) -> str | None:
     if value is None:
         return None
     try:
-        return scrubbed(_words(value))
+        return scrub_text(_words(value))
     except Exception:  # its own code fails: a `__repr__`, a `shape`, an int too long to print
         return type(value).__name__
 
@@ -93,8 +93,8 @@ def problem(error: BaseException) -> str:
         if (
             isinstance(error, SyntaxError) and error.msg and error.lineno
         ):  # not the name of its file
-            return scrubbed(f"{name}: {error.msg} (line {error.lineno})")
-        return scrubbed(f"{name}: {error}".rstrip(": "))
+            return scrub_text(f"{name}: {error.msg} (line {error.lineno})")
+        return scrub_text(f"{name}: {error}".rstrip(": "))
     except Exception:  # its own `__str__` fails
         return name
 
@@ -109,12 +109,12 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
-    return _seen(value[:200]) if isinstance(value, str) else brief(value)
+    return _printable_text(value[:200]) if isinstance(value, str) else brief(value)
 
 
-def scrubbed(text: str) -> str:
+def scrub_text(text: str) -> str:
     """Without memory addresses, which differ in every run; at most 300 characters."""
-    shown = _ADDRESS.sub("0x…", _seen(text))
+    shown = _ADDRESS.sub("0x…", _printable_text(text))
     return shown if len(shown) <= 300 else f"{shown[:299]}…"
 
 
@@ -126,7 +126,7 @@ def _words(value: Any) -> str:
     return f"{name} {shape}" if isinstance(shape, tuple) else name
 
 
-def _seen(text: str) -> str:
+def _printable_text(text: str) -> str:
     """The text with what UTF-8 cannot hold (a lone surrogate) written out, and what cannot be
     seen (a control character, a change of direction) shown as a sign."""
     return printable(text.encode("utf-8", "backslashreplace").decode())

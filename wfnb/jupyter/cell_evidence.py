@@ -86,13 +86,13 @@ class Attention:
         self._doubtful.clear()
         self._last = None, 0
 
-    def opened(self, workspace: Workspace) -> None:
+    def use_workspace(self, workspace: Workspace) -> None:
         """The session is used that the cells ran for which are kept."""
         for doubt in self._doubtful:
             doubt.since = workspace.opened
         workspace.waits = partial(self._waiting, workspace)
 
-    def ended(
+    def on_cell_end(
         self, running: Running, result: Any, workspace: Workspace | None, seen: Look | None
     ) -> None:
         """A cell has ended, and that was to be `seen` by it; `workspace` is None before a session
@@ -101,7 +101,7 @@ class Attention:
         if workspace is not None:
             workspace.waits = partial(self._waiting, workspace)
         inquires = workspace is None or workspace.session.investigation is not None
-        if not inquires or seen is None or not _looked(running, result):
+        if not inquires or seen is None or not _counts_as_look(running, result):
             return
         doubt = _Doubt((seen,), running.since)
         step = None if workspace is None else awaiting_step(workspace.session)
@@ -123,12 +123,12 @@ class Attention:
 
     def begins(self, workspace: Workspace, command: AddStep) -> None:
         """Somebody records a step: a new one, or an old one again."""
-        if _known(workspace.session, command) is None:
+        if _recognised_step(workspace.session, command) is None:
             for doubt in self._doubtful:
                 _record(doubt, workspace)
         self._doubtful.clear()
 
-    def began(self, step: Step) -> None:
+    def on_step_recorded(self, step: Step) -> None:
         """A step of the notebook was recorded."""
         self._last = step.key, len(self._ran)
 
@@ -147,7 +147,7 @@ class Attention:
         return step.current.cell is None or (last == step.key and new)
 
 
-def _looked(running: Running, result: Any) -> bool:
+def _counts_as_look(running: Running, result: Any) -> bool:
     """Whether the cell ran as something that can be looked at: of its own, to its end or a failure
     that is none of ours, and without a step, or the try to record one, in it."""
     if result is None or running.outer is not None or running.lines or running.tried:
@@ -156,7 +156,7 @@ def _looked(running: Running, result: Any) -> bool:
     return not running.aside and result.error_before_exec is None and not stopped
 
 
-def _known(session: Session, command: AddStep) -> Step | None:
+def _recognised_step(session: Session, command: AddStep) -> Step | None:
     try:
         return recognise(session, command)
     except Refused:  # a number that is none: the step is refused by it

@@ -28,10 +28,10 @@ def look(source: str) -> str | None:
     if not written:
         return None
     first = written[0]
-    shown = _STRING.sub(_masked, first).encode("utf-8", "backslashreplace").decode()
+    shown = _STRING.sub(_mask_string, first).encode("utf-8", "backslashreplace").decode()
     shown = printable(shown)
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
 
 
-def _masked(string: re.Match[str]) -> str:
+def _mask_string(string: re.Match[str]) -> str:
     return string[0] if len(string[2]) <= _LONGEST_STRING else f"{string[1]}…{string[3]}"

@@ -66,12 +66,12 @@ class Completion:
         flag, equals, _ = token.partition("=")
         option = grammar.option(before[-1]) if before else None
         if option is not None and option.takes:
-            return _listed(token, self._choices(option.choices), option.flag == "--keep")
+            return _complete_list(token, self._choices(option.choices), option.flag == "--keep")
         if equals and (option := grammar.option(flag)) is not None:
             return [f"{flag}={choice}" for choice in self._choices(option.choices)]
         flags = [option.flag for option in grammar.options]
         if grammar.choices == "looks" and before:
-            return _looked(self.notebook, before[0])
+            return _look_choices(self.notebook, before[0])
         return [*flags, *self._choices(grammar.choices)] if token != "-" else flags
 
     def _choices(self, choices: Choices) -> list[str]:
@@ -79,7 +79,7 @@ class Completion:
         return [] if ask is None else ask(self.notebook)
 
 
-def _listed(token: str, choices: list[str], several: bool) -> list[str]:
+def _complete_list(token: str, choices: list[str], several: bool) -> list[str]:
     """The choices, after the names that stand before the last comma where several may."""
     before, comma, _ = token.rpartition(",")
     if not several:
@@ -89,7 +89,7 @@ def _listed(token: str, choices: list[str], several: bool) -> list[str]:
 
 
 def _session(notebook: Notebook) -> Session | None:
-    known = notebook.known()
+    known = notebook.known_session()
     return known and known[0]
 
 
@@ -116,7 +116,7 @@ def _kept_names(notebook: Notebook) -> list[str]:
 
 
 def _stages(notebook: Notebook) -> list[str]:
-    known = notebook.known()
+    known = notebook.known_session()
     if known is None:
         return []
     session, line = known
@@ -125,7 +125,7 @@ def _stages(notebook: Notebook) -> list[str]:
 
 def _fields(notebook: Notebook) -> list[str]:
     """The fields of the stages that may come, and of the stage that is."""
-    known = notebook.known()
+    known = notebook.known_session()
     if known is None or known[0].strategy is None:
         return []
     session, line = known
@@ -147,7 +147,7 @@ def _looks(notebook: Notebook) -> list[str]:
     return [*load("wfnb.investigations.look").WORDS, *_files(notebook)]
 
 
-def _looked(notebook: Notebook, word: str) -> list[str]:
+def _look_choices(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
     names = load("wfnb.investigations.paths").revisions(notebook.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
@@ -179,7 +179,7 @@ def _names(notebook: Notebook) -> list[str]:
 
 
 def _runs(notebook: Notebook) -> list[str]:
-    return [info.name for info in notebook.runner().runs()] if notebook.known() else []
+    return [info.name for info in notebook.runner().runs()] if notebook.known_session() else []
 
 
 def _actions(notebook: Notebook) -> list[str]:

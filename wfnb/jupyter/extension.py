@@ -19,7 +19,7 @@ _CELLS = ("step", "branch", "run_workflow")
 
 
 @dataclass
-class Loaded:
+class LoadedExtension:
     notebook: Notebook
     completion: Completion
     channel: Channel
@@ -27,7 +27,7 @@ class Loaded:
     one_line: OneLine
 
 
-_LOADED: dict[InteractiveShell, Loaded] = {}
+_LOADED: dict[InteractiveShell, LoadedExtension] = {}
 _USED: dict[InteractiveShell, Workspace] = {}  # before an unload
 
 
@@ -51,7 +51,7 @@ def load(shell: InteractiveShell) -> None:
     looks_told.append(notebook.looks_told)
     channel = Channel(notebook)
     display = Display(notebook)
-    _LOADED[shell] = Loaded(notebook, completion, channel, display, one_line)
+    _LOADED[shell] = LoadedExtension(notebook, completion, channel, display, one_line)
     channel.open()
     display.open()
 

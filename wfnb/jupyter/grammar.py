@@ -40,7 +40,7 @@ Choices = Literal[
 ]
 
 
-class Quoted(str):
+class QuotedWord(str):
     """A word that began with a quote: it is taken as it stands, so that "17" is a title."""
 
     __slots__ = ()
@@ -107,7 +107,9 @@ class Grammar:
         parsed, extra = _parser(self).parse_known_args(tokens[:cut])
         for token in extra:
             if re.match(r"--?[^\W\d]", token):
-                self._refuse(f"there is no option {token.partition('=')[0]}", self._near(token))
+                self._refuse(
+                    f"there is no option {token.partition('=')[0]}", self._known_options(token)
+                )
         words = (*extra, *tokens[cut + 1 :])
         if len(words) < len(self.least):
             self._refuse(f"it needs {' and '.join(self.least)}", f"Written: {self.usage}")
@@ -124,8 +126,8 @@ class Grammar:
     def help(self) -> str:
         """How it is written, its options and examples, as text."""
         lines = [f"{self.usage}", f"    {self.says}"]
-        width = max((len(_written(option)) for option in self.options), default=0)
-        lines += [f"  {_written(option):<{width}}  {option.says}" for option in self.options]
+        width = max((len(_option_usage(option)) for option in self.options), default=0)
+        lines += [f"  {_option_usage(option):<{width}}  {option.says}" for option in self.options]
         if self.examples:
             lines += ["examples:", *(f"  {example}" for example in self.examples)]
         return "\n".join(lines)
@@ -173,7 +175,7 @@ class Grammar:
             if before.value != option.value:
                 self._refuse(f"{before.flag} and {option.flag} contradict each other", "Write one.")
 
-    def _near(self, token: str) -> str:
+    def _known_options(self, token: str) -> str:
         flags = tuple(option.flag for option in self.options)
         near = nearest(token.partition("=")[0], flags)
         more = f", … ({self.name}? has all)" if len(flags) > MOST else ""
@@ -186,7 +188,7 @@ class Grammar:
 
 def _word(token: str) -> str:
     word = token.replace(_QUOTE, "")
-    return Quoted(word) if token.startswith(_QUOTE) else word
+    return QuotedWord(word) if token.startswith(_QUOTE) else word
 
 
 class _Parser(argparse.ArgumentParser):
@@ -202,7 +204,7 @@ class _Parser(argparse.ArgumentParser):
         elif option is not None:
             message = f"{flag} takes no value"
         raise BadOption(
-            self.grammar.name, message, self.grammar._near(flag if option is None else "")
+            self.grammar.name, message, self.grammar._known_options(flag if option is None else "")
         )
 
 
@@ -226,5 +228,5 @@ def _parser(grammar: Grammar) -> _Parser:
     return _PARSERS[grammar.name]
 
 
-def _written(option: Option) -> str:
+def _option_usage(option: Option) -> str:
     return f"{option.flag} {option.takes}".rstrip()

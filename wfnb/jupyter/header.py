@@ -19,11 +19,11 @@ _FIELDS = {
 }
 
 
-def joined(header: str, options: Mapping[str, Any], line: str = "%%step") -> dict[str, Any]:
+def merge_header(header: str, options: Mapping[str, Any], line: str = "%%step") -> dict[str, Any]:
     """The options with what the header says. BadOption for YAML that does not read, for what a
     header cannot say, and for what is said in both and can only be one."""
     found = dict(options)
-    for key, value in _loaded(header, line).items():
+    for key, value in _load_header(header, line).items():
         field = _FIELDS.get(key)
         if field is None:
             way = f"{nearest(str(key), tuple(_FIELDS))}It may have {', '.join(_FIELDS)}."
@@ -43,7 +43,7 @@ def joined(header: str, options: Mapping[str, Any], line: str = "%%step") -> dic
     return found
 
 
-def _loaded(header: str, line: str) -> Mapping[str, Any]:
+def _load_header(header: str, line: str) -> Mapping[str, Any]:
     try:
         return _mapping(plain_yaml.load_with_plain(header, "set") or {}, line)
     except ValueError as error:

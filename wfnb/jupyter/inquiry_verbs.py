@@ -34,7 +34,7 @@ def kind(notebook: Notebook, words: Words) -> Any:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.refresh()
-    again = tuple(_again(session, words))
+    again = tuple(_rerun_note(session, words))
     if words.get("list") or (session.investigation is None and not words.words):
         return _kinds(notebook)
     if session.investigation is None:
@@ -57,7 +57,7 @@ def _goes_on(workspace: Workspace) -> Iterator[str]:
         yield f"go on with step {number} · step {step.number} is the last that counts"
 
 
-def _again(session: Session, words: Words) -> Iterator[str]:
+def _rerun_note(session: Session, words: Words) -> Iterator[str]:
     """What to say of a cell that ran again, after another kind was chosen."""
     now = session.investigation
     kind, asked = NONE if now is None else now.kind.name, (*words.words, None)[0]

@@ -40,7 +40,7 @@ def keep(notebook: Notebook, words: Words) -> Message:
             budget=None if size is None else _size(size),
         )
     said = [f"steps keep {', '.join(chosen.keep)}" if chosen.keep else "steps keep what they say"]
-    said += _never(chosen, told=not (words.words or words.options))
+    said += _secret_names_note(chosen, told=not (words.words or words.options))
     if chosen.budget is not None:
         said.append(f"at most {size_said(chosen.budget)}")
     data = {"keep": list(chosen.keep), "budget": chosen.budget}
@@ -48,7 +48,7 @@ def keep(notebook: Notebook, words: Words) -> Message:
     return Message(" · ".join(said), data)
 
 
-def _never(chosen: KeepingChosen, told: bool) -> Iterator[str]:
+def _secret_names_note(chosen: KeepingChosen, told: bool) -> Iterator[str]:
     """What is never kept, where it was chosen, or is asked for."""
     if chosen.secrets is not None:
         yield f"never {', '.join(chosen.secrets)}" if chosen.secrets else "no name is a secret"
@@ -83,7 +83,7 @@ def restore(notebook: Notebook, words: Words) -> Any:
         found = notebook.put(prepared)
         if again:
             try:
-                _again(notebook, again, found)
+                _rerun_steps(notebook, again, found)
             finally:
                 notebook.put(
                     workspace.prepare(place, names, namespace, alone=alone)
@@ -99,7 +99,7 @@ def _names(words: list[str]) -> list[str]:
     return [name for word in words for name in word.split(",") if name]
 
 
-def _again(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
+def _rerun_steps(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
     """Run the steps again, and tell what they made of what did not come back."""
     namespace = notebook.shell.user_ns
     lost = [entry.name for entry in found.names if entry.way == "cannot"]

@@ -57,8 +57,8 @@ class WfnbMagics(Magics):
     @show_refusals
     def step(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
-            self._nested("step", line, cell)
-        elif not self._explained(STEP, line, self._empty(line)):
+            self._run_as_cell("step", line, cell)
+        elif not self._show_help(STEP, line, self._empty(line)):
             open_step(self.notebook, STEP.read(line))
 
     @no_var_expand
@@ -66,15 +66,15 @@ class WfnbMagics(Magics):
     @show_refusals
     def branch(self, line: str, cell: str | None = None) -> None:
         if cell is not None:
-            self._nested("branch", line, cell)
-        elif not self._explained(BRANCH, line, self._empty(line)):
+            self._run_as_cell("branch", line, cell)
+        elif not self._show_help(BRANCH, line, self._empty(line)):
             open_branch(self.notebook, BRANCH.read(line))
 
     @no_var_expand
     @line_cell_magic
     @show_refusals
     def run_workflow(self, line: str, cell: str | None = None) -> None:
-        if not self._explained(RUN, line, not line.strip() and not (cell or "").strip()):
+        if not self._show_help(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
             load("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
 
@@ -87,10 +87,10 @@ class WfnbMagics(Magics):
             show(self.kernel, Message(overview(), None, block=True))
             return
         asked = verb(name)
-        if not self._explained(asked.grammar, rest):
+        if not self._show_help(asked.grammar, rest):
             show(self.kernel, asked.run(self.notebook, asked.grammar.read(rest)))
 
-    def _explained(self, grammar: Grammar, line: str, empty: bool = False) -> bool:
+    def _show_help(self, grammar: Grammar, line: str, empty: bool = False) -> bool:
         """Whether how it is written is what is shown: it was asked for, or all is `empty`."""
         explains = empty or grammar.explains(line)
         if explains:
@@ -100,7 +100,7 @@ class WfnbMagics(Magics):
     def _empty(self, line: str) -> bool:
         return not line.strip() and not (self.notebook.body("") or "").strip()
 
-    def _nested(self, name: str, line: str, cell: str) -> None:
+    def _run_as_cell(self, name: str, line: str, cell: str) -> None:
         """Called by a program as a cell magic: run as the cell it would be."""
         run: Callable[[str], Any] = self.kernel.run_cell
         run(f"%%{name} {line}\n{cell}").raise_error()

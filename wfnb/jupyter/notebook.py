@@ -96,7 +96,11 @@ class Notebook:
         self._opening = Lock()
         self._again: Step | None = None
         self.observer = Observer(
-            shell.user_ns, self._session, shell.user_ns_hidden, self._cells_there, self._shared
+            shell.user_ns,
+            self._session,
+            shell.user_ns_hidden,
+            self._cells_there,
+            self._names_sharing,
         )
         self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
         self._sources: list[str] = [*filter(None, [self._parent("content", "code")])]
@@ -185,19 +189,19 @@ class Notebook:
 
     def step_key(self) -> int | None:
         """The key of the step that this cell has open."""
-        step = self._now().step
+        step = self._current_cell().step
         return None if step is None else step.key
 
     def origin(self) -> tuple[str, ...]:
         """Where what this cell defines is written: the session, then the cell, where the front end
         says which. Of its id a hash: some put the path of the notebook into it."""
-        id = self._now().id
+        id = self._current_cell().id
         return (self.open().session.name, *([sha256(id.encode()).hexdigest()[:12]] if id else []))
 
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether a person looks at the cell while it runs, as far as that can be known: programs
         that run notebooks send no cell id."""
-        return self._now().id is not None
+        return self._current_cell().id is not None
 
     def name(self) -> str:
         """The session that is used where none is named."""
@@ -218,7 +222,7 @@ class Notebook:
                     if self.workspace is None or not _same(self.workspace, found.workspace):
                         place = self._again_used(found.workspace)
                         place.folder, place.notebook = self.folder(), self.path()
-                        self._attention.opened(place)
+                        self._attention.use_workspace(place)
                         self.workspace = place
                         self._keep_home(found.home)
                     if found.says:
@@ -310,7 +314,7 @@ class Notebook:
         """Whether a program runs the cells, which lets nobody be asked and says no ids."""
         return not self._seen and self._parent("content", "allow_stdin") is False
 
-    def placed(self, name: str, path: str, root: str, uid: str | None) -> str | None:
+    def register_place(self, name: str, path: str, root: str, uid: str | None) -> str | None:
         """The front end of that name says where its notebook is (below the `root` of its server),
         and which session its metadata name. Returns the permanent id of the session in use, which
         is to be written there; None where there is none, or it is in memory only."""
@@ -380,7 +384,7 @@ class Notebook:
             return None
         return ask_copy
 
-    def known(self) -> tuple[Session, str] | None:
+    def known_session(self) -> tuple[Session, str] | None:
         """The session in use and its chosen line, else the one that `open` would resume; none is
         started, and nothing is recorded."""
         if self.workspace is not None:
@@ -399,7 +403,7 @@ class Notebook:
         infos = place.sessions()
         about = [(info.id, info.name, info.notebooks, info.archived) for info in infos]
         told = (self._is_told, self._metadata, len(self._seen), place.notebooks_there(infos))
-        state = (place.path, path, _modified(path), told, about)
+        state = (place.path, path, _modified_time(path), told, about)
         if self._looked is None or self._looked[0] != state:
             self._looked = (state, Resolver(place).look(self.identity(), self.name()))
         return self._looked[1]
@@ -428,7 +432,7 @@ class Notebook:
         path = self.path()
         if path is None or not self._seen:
             return None
-        state = (path, _modified(path))
+        state = (path, _modified_time(path))
         if self._saved is None or self._saved[0] != state:
             self._saved = (state, read_document(path))
         document = self._saved[1]
@@ -439,7 +443,7 @@ class Notebook:
         there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
         return notebook_cells(there, path, path.parent)
 
-    def _shared(self, names: Iterable[str]) -> set[str]:
+    def _names_sharing(self, names: Iterable[str]) -> set[str]:
         """These names, and those that shared an object with one of them, in this session."""
         workspace = self.workspace
         return set(names) if workspace is None else sharing(workspace.session.freshness, names)
@@ -457,7 +461,7 @@ class Notebook:
         self._cells.pop(name, None)
         self._cells[name] = cells
 
-    def left(self, name: str, leaves: bool) -> None:
+    def remove_front_end(self, name: str, leaves: bool) -> None:
         """The front end of that name is gone. Unless it `leaves` the kernel for good, its notebook
         is one of this kernel still: its page is loaded again, or its machine sleeps."""
         self._away.add(name)
@@ -475,7 +479,7 @@ class Notebook:
     def pre_run_cell(self, info: Any) -> None:
         """A cell begins."""
         for left in [each for each in self._begun if self._is_over(each)]:
-            self._left(left)
+            self._close_unfinished(left)
         outer = self._running.get()
         if outer is not None and outer.info is None:
             self._close(outer, Outcome(status="unknown"))
@@ -488,8 +492,8 @@ class Notebook:
         self._begun.append(running)
         self._running.set(running)
         if outer is None and not running.aside:
-            above = read.above(running.source)
-            running.segment = self._observed(above, cell_id) if above else None
+            above = read.code_above_steps(running.source)
+            running.segment = self._begin_observing(above, cell_id) if above else None
             if self.workspace is None or self._investigates(self.workspace):
                 running.watch = opened_files.begin()
         if self.workspace is None or self._is_guess:
@@ -498,15 +502,15 @@ class Notebook:
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""
-        running = self._ended(getattr(result, "info", None))
+        running = self._running_cell(getattr(result, "info", None))
         if running is None:
             return
         try:
             self._post_run_cell(running, result)
         except KeyboardInterrupt:
-            self._left(running)
+            self._close_unfinished(running)
 
-    def _left(self, running: Running) -> None:
+    def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the
         same."""
         with Deferral():
@@ -525,10 +529,10 @@ class Notebook:
         if self._running.get() is running:
             self._running.set(running.outer)
         self._close(running, outcome)
-        seen = self._witnessed(running.source, running.segment, running.watch, outcome)
+        seen = self._observed_look(running.source, running.segment, running.watch, outcome)
         running.watch = None
         self._plain_ended(running, outcome)
-        self._attention.ended(running, result, self.workspace, seen)
+        self._attention.on_cell_end(running, result, self.workspace, seen)
 
     def _is_over(self, running: Running) -> bool:
         """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
@@ -539,7 +543,7 @@ class Notebook:
         """Python could not read the cell, so that nothing of it ran: the step that it begins with
         was tried all the same, and failed."""
         found = next(iter(marks(running.source)), None)
-        if found is None or found.column or running.lines or read.above(running.source):
+        if found is None or found.column or running.lines or read.code_above_steps(running.source):
             return
         before = self._running.set(running)
         try:
@@ -552,7 +556,7 @@ class Notebook:
     def _investigates(self, workspace: Workspace) -> bool:
         return workspace.session.investigation is not None
 
-    def _witnessed(
+    def _observed_look(
         self, source: str, segment: Segment | None, watch: Watch | None, outcome: Outcome
     ) -> Look | None:
         """The look that code was which has ended; None where nobody watched it."""
@@ -600,7 +604,7 @@ class Notebook:
                 workspace.refresh()
         return workspace.session.position
 
-    def _ended(self, info: Any) -> Running | None:
+    def _running_cell(self, info: Any) -> Running | None:
         """The cell of that run; without a word for the run, the last that this request began."""
         for running in reversed(self._begun):
             if running.info is info or (info is None and running.request == self._request()):
@@ -611,7 +615,7 @@ class Notebook:
 
     def cell(self) -> Cell:
         """The cell of the step that is being opened, as the journal keeps it."""
-        running = self._now()
+        running = self._current_cell()
         source = kept_source(running.source.rstrip())
         path = self.path() if running.id is not None else None
         notebook = path.name if path else None
@@ -619,11 +623,11 @@ class Notebook:
 
     def body(self, line: str | None) -> str | None:
         """What stands under the step that this line opens; None where that is not known."""
-        running = self._now()
+        running = self._current_cell()
         return read.body(running.source, line, running.lines.count(line))
 
     @contextmanager
-    def again(self, step: Step) -> Iterator[None]:
+    def mark_rerun(self, step: Step) -> Iterator[None]:
         """The cell of a step runs, by whatever id: it is an attempt of the steps that it was."""
         self._again = step
         try:
@@ -631,12 +635,12 @@ class Notebook:
         finally:
             self._again = None
 
-    def meant(self) -> Step | None:
+    def matching_step(self) -> Step | None:
         """The step that the line means which opens one now, where its cell is run again."""
         again = self._again
         if again is None or again.current.cell is None:
             return None
-        part, source = len(self._now().lines), again.current.cell.source
+        part, source = len(self._current_cell().lines), again.current.cell.source
         for step in self.open().session.steps.values():
             cell = step.current.cell
             same = cell is not None and (cell.source, cell.part) == (source, part)
@@ -647,7 +651,7 @@ class Notebook:
     def code(self, line: str | None) -> str:
         """The code under the step that this line opened last; of the whole cell, where it is not
         known what is under it."""
-        running = self._now()
+        running = self._current_cell()
         body = read.body(running.source, line, running.lines.count(line) - 1)
         return running.source if body is None else split(body)[1]
 
@@ -666,9 +670,9 @@ class Notebook:
     def python(self, body: str | None) -> str:
         """The code of a step as IPython runs it; of the whole cell, where it is not known what is
         under the step. Empty where it is no code."""
-        return self._transformed(self._now().source if body is None else split(body)[1])
+        return self._transform_code(self._current_cell().source if body is None else split(body)[1])
 
-    def _transformed(self, code: str) -> str:
+    def _transform_code(self, code: str) -> str:
         transform: Callable[[str], str] = self.shell.transform_cell
         try:
             return transform(code)
@@ -684,18 +688,18 @@ class Notebook:
         wanted: KeepRequest | None = None,
     ) -> None:
         """Record the step as running; it ends with the cell, or with the cell's next step."""
-        running = self._now()
+        running = self._current_cell()
         self._close(running, Outcome())
         self._plain_ended(running, Outcome())
         workspace = self.open()
 
-        def begun(step: Step) -> None:
+        def keep_open_step(step: Step) -> None:
             if step.running is not None:
                 known = (step.running, step.key, values, form, perf_counter(), wanted)
                 running.step = OpenStep(workspace, *known)
 
-        step = workspace.begin(command, begun)
-        self._attention.began(step)
+        step = workspace.begin(command, keep_open_step)
+        self._attention.on_step_recorded(step)
         running.lines.append(line)
         if running.step is None:
             workspace.ask_after_step(step)
@@ -711,18 +715,20 @@ class Notebook:
     ) -> None:
         """The code of the step that was opened runs from here on; `reads` and `writes` are names of
         which it was said that it does that. `reads_are_all`: where the code shows no others."""
-        running = self._now()
+        running = self._current_cell()
         if running.step is not None:
             running.step.code = code
-            only = not read.above(running.source)  # else the cell is one that is no step, too
+            only = not read.code_above_steps(
+                running.source
+            )  # else the cell is one that is no step, too
             cell = running.id if only else None
-            running.step.segment = self._observed(code, cell, reads, writes, reads_are_all)
+            running.step.segment = self._begin_observing(code, cell, reads, writes, reads_are_all)
 
     def reading(self, names: Sequence[str]) -> Flow:
         """What words rest on that are no code."""
         return self.observer.end(self.observer.begin("", names), PLAIN, complete=True)
 
-    def _observed(
+    def _begin_observing(
         self,
         code: str,
         cell: str | None,
@@ -776,9 +782,9 @@ class Notebook:
     def _plain_python(self, code: str) -> str:
         """Code as Python: what IPython rewrites is rewritten."""
         code = dedent(code)
-        return self._transformed(code) if _ESCAPES.search(code) else code
+        return self._transform_code(code) if _ESCAPES.search(code) else code
 
-    def _now(self) -> Running:
+    def _current_cell(self) -> Running:
         running = self._running.get()
         request = self._request()
         if running is None or (running.info is None and running.request != request):
@@ -817,7 +823,7 @@ class Notebook:
             error=outcome.error,
             values=self.values(step.values) if outcome.status == "ok" else {},
         )
-        look = self._witnessed(step.code, step.segment, step.watch, outcome)
+        look = self._observed_look(step.code, step.segment, step.watch, outcome)
         flow = self._flow(step.segment, step.key, outcome, step.attempt)
         try:
             wanted = step.wanted if outcome.status == "ok" else None
@@ -890,7 +896,7 @@ def _is_file(one: Path, other: Path) -> bool:
     return False
 
 
-def _modified(path: Path | None) -> int | None:
+def _modified_time(path: Path | None) -> int | None:
     """When a file was written last."""
     with suppress(OSError):
         return None if path is None else path.stat().st_mtime_ns

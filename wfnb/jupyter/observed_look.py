@@ -55,7 +55,7 @@ class Witness:
         what = look(source)
         if what is None or not seen.looks:
             return None
-        named = [*opened, *self._files(seen.calls), *self._named(seen, folder)]
+        named = [*opened, *self._files(seen.calls), *self._named_files(seen, folder)]
         files = list(dict.fromkeys(map(os.path.realpath, named)))[:_MOST_FILES]
         home = os.path.realpath(folder)
         shown = [os.path.relpath(file, home).replace(os.sep, "/") for file in files]
@@ -63,7 +63,7 @@ class Witness:
         parts += [f"{name}={version}" for name, version in sorted(reads.items())]
         parts += [f"{name}:{_content(file)}" for name, file in zip(shown, files, strict=True)]
         if seen.opaque:
-            parts += _listed(folder, notebook)
+            parts += _list_files(folder, notebook)
         return Look(
             kind="cell",
             what=what,
@@ -101,7 +101,7 @@ class Witness:
             value = vars(value)[part]
         return value
 
-    def _named(self, seen: Sight, folder: Path) -> Iterator[str]:
+    def _named_files(self, seen: Sight, folder: Path) -> Iterator[str]:
         """The files that a program's words, or a reading function's, name."""
         for word in seen.words:
             path = folder / os.path.expanduser(word)
@@ -135,7 +135,7 @@ def _content(file: str) -> str:
         return ""
 
 
-def _listed(folder: Path, notebook: Path | None) -> list[str]:
+def _list_files(folder: Path, notebook: Path | None) -> list[str]:
     """The files here, each with its size and when it was written; not the notebook's own."""
     found: list[str] = []
     for place, folders, files in os.walk(folder):

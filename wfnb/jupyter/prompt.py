@@ -17,9 +17,9 @@ from getpass import getpass
 from wfnb.errors import Refused
 from wfnb.render.text import escape
 from wfnb.workflows.core.events import QuestionAsked
-from wfnb.workflows.runner.active_run import ActiveRun, answered
+from wfnb.workflows.runner.active_run import ActiveRun, answer_question
 from wfnb.workflows.runner.run_loop import RunLoop
-from wfnb.workflows.views.words import unanswered
+from wfnb.workflows.views.words import no_answer_note
 
 LOOK = 0.1
 """Seconds between two looks whether the question is still open."""
@@ -60,7 +60,7 @@ class Prompt:
 
     def _one(self, performance: RunLoop, call: int, question: QuestionAsked) -> None:
         action = performance.run.calls[call].action
-        text = _worded(action, question)
+        text = _question_text(action, question)
         while call in performance.run.questions:
             said = self._read_answer(performance, call, text, question.secret)
             if said is None:
@@ -68,7 +68,7 @@ class Prompt:
             if not said and question.default is not None:
                 said = str(question.default)
             try:
-                answered(performance.log, said, action, performance)
+                answer_question(performance.log, said, action, performance)
             except Refused as refusal:
                 print(refusal)
                 continue
@@ -82,8 +82,8 @@ class Prompt:
             performance.loop.call_soon_threadsafe(performance.questions.refuse, call, _NOBODY)
             return
         action = performance.run.calls[call].action
-        print(_worded(action, question).rstrip())
-        print(_elsewhere(performance.log.name, action, question.secret), flush=True)
+        print(_question_text(action, question).rstrip())
+        print(_remote_answer_hint(performance.log.name, action, question.secret), flush=True)
 
     def _read_answer(self, performance: RunLoop, call: int, text: str, secret: bool) -> str | None:
         """What is typed; None where the question went away, or nobody wants to answer here."""
@@ -99,7 +99,7 @@ class Prompt:
 
         threading.Thread(target=watch, name="wfnb-prompt", daemon=True).start()
         try:
-            with self.running.interrupts.felt():
+            with self.running.interrupts.raise_next():
                 return getpass(text) if secret else input(text)
         except EOFError:
             return None
@@ -112,16 +112,16 @@ class Prompt:
             over.set()
 
 
-def _worded(action: str, question: QuestionAsked) -> str:
+def _question_text(action: str, question: QuestionAsked) -> str:
     said = f"{escape.line(action)} asks: {escape.line(question.question)}"
     if question.choices:
         choices = (f"{number} {escape.line(c)}" for number, c in enumerate(question.choices, 1))
         said += f" ({' · '.join(choices)})"
-    otherwise = unanswered(question)
+    otherwise = no_answer_note(question)
     return f"{said} [{escape.line(otherwise)}] " if otherwise else f"{said} "
 
 
-def _elsewhere(run: str, action: str, secret: bool) -> str:
+def _remote_answer_hint(run: str, action: str, secret: bool) -> str:
     """How a question is answered that cannot be answered here."""
     if secret:
         return "Nothing can be typed here, and a secret is not sent from elsewhere."

@@ -25,7 +25,7 @@ def open_questions(runner: Runner) -> list[Asking]:
     return runner.open_questions()
 
 
-def stopped(runner: Runner) -> str:
+def last_stopped_run(runner: Runner) -> str:
     """The last run that did not succeed. BadOption where all have."""
     names = [info.name for info in runner.runs()]
     left = [info.name for info in runner.runs() if info.status not in WELL]

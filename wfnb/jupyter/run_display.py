@@ -39,7 +39,7 @@ class Live:
     def __init__(self, notebook: Notebook, running: ActiveRun, quiet: bool) -> None:
         self.shell = notebook.shell
         self.running = running
-        self.watched = notebook.watched() and not quiet
+        self.watched = notebook.is_watched() and not quiet
         self._id = {"display_id": uuid4().hex}
         self.shown = False
         self._drawn = (0, "")
@@ -56,13 +56,13 @@ class Live:
 
     def show(self, running: ActiveRun) -> None:
         """Where the run is now."""
-        if running.done or not (self.watched or self._in_terminal):
+        if running.is_done or not (self.watched or self._in_terminal):
             return
         with running.log.lock:
             now = progress(running.run, running.name, tuple(running.tail))
             bundle = bundle_of(now) if self.watched else {}
             if self.watched and self.shown and len(running.run.workflow.actions) <= MOST:
-                bundle["text/html"] = now.framed(self._graph(running.run))
+                bundle["text/html"] = now.html_with_picture(self._graph(running.run))
         if self.watched:
             self._publish(bundle)
         elif now.line != self._line:

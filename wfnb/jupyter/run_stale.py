@@ -85,7 +85,7 @@ def _run(notebook: Notebook, step: Step) -> None:
     shell: Any = notebook.shell
     if shell.should_run_async(cell.source, transformed_cell=shell.transform_cell(cell.source)):
         raise StaleNotRun(place, "its code awaits something: run its cell instead")
-    with notebook.again(step):
+    with notebook.mark_rerun(step):
         result = shell.run_cell(cell.source, store_history=False, cell_id=step.cell_id)
     error = result.error_before_exec or result.error_in_exec
     if isinstance(error, KeyboardInterrupt):

@@ -15,7 +15,7 @@ from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.views.action_rows import rows
 from wfnb.workflows.views.diff import diff
 from wfnb.workflows.views.graph import definition_picture, run_picture
-from wfnb.workflows.views.result import undone
+from wfnb.workflows.views.result import rollback_counts
 from wfnb.workflows.views.runs_table import runs_table
 from wfnb.workflows.views.timeline import Timeline
 
@@ -25,17 +25,17 @@ from .notebook import Notebook
 from .options import SET
 from .run_choice import asking, going, open_questions
 from .run_wait import end_elsewhere, end_here
-from .tool_call import called
+from .tool_call import call_tool
 
 
-def _named(words: Words) -> str | None:
+def _first_word(words: Words) -> str | None:
     return words.words[0] if words.words else None
 
 
 def call(notebook: Notebook, words: Words) -> None:
     """One tool, called as a run of its own."""
     tool, *given = words.words
-    called(notebook, tool, given)
+    call_tool(notebook, tool, given)
 
 
 def runs(notebook: Notebook, words: Words) -> Any:
@@ -72,7 +72,7 @@ def cancel(notebook: Notebook, words: Words) -> Message:
     """A run of this kernel is at its end when this returns; an interrupt ends only the waiting."""
     runner = notebook.runner()
     log = runner.cancel(
-        going(runner, _named(words)),
+        going(runner, _first_word(words)),
         words.get("rollback"),
         words.get("reason"),
         secrets=secrets(words.get("secret", ()), "%wfnb cancel", SET),
@@ -84,7 +84,7 @@ def cancel(notebook: Notebook, words: Words) -> Message:
     status = log.run.status
     said = f"{log.name} is being stopped · `%wfnb wait {log.name}` shows what it came to"
     if status != "running":
-        said = " · ".join((f"{log.name} {spoken(status)}", *undone(rows(log.run))))
+        said = " · ".join((f"{log.name} {spoken(status)}", *rollback_counts(rows(log.run))))
     return Message(said, {"run": log.name, "status": status})
 
 
@@ -100,7 +100,7 @@ def answer(notebook: Notebook, words: Words) -> Message:
 
 def wait(notebook: Notebook, words: Words) -> Any:
     runner = notebook.runner()
-    running = runner.running(_named(words))
+    running = runner.running(_first_word(words))
     if running is None and not words.words:
         return Message("no run is going on", {"run": None})
     if running is None:
@@ -260,7 +260,7 @@ def tools(notebook: Notebook, words: Words) -> Any:
         return Table(heads, rows, {"tool": tool.name, "parameters": dict(tool.parameters)})
     found = REGISTRY.tools()
     rows2 = [(tool.name, tool.says) for tool in found]
-    rows2 += [(name, f"broken: {why}") for name, why in REGISTRY.broken().items()]
+    rows2 += [(name, f"broken: {why}") for name, why in REGISTRY.broken_tools().items()]
     return Table(("tool", ""), rows2, {"tools": [tool.name for tool in found]})
 
 

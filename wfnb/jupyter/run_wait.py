@@ -31,7 +31,7 @@ def end_here(running: ActiveRun, takes_input: bool) -> None:
             try:
                 prompt.ask()
             except KeyboardInterrupt:  # at the prompt
-                interrupts.came(SIGINT)
+                interrupts.count_signal(SIGINT)
             if interrupts.count:
                 raise RunGoesOn(running.name)
 

@@ -15,7 +15,7 @@ from .display import show
 from .grammar import Words
 from .notebook import Notebook
 from .options import RUN, SET
-from .run_choice import stopped
+from .run_choice import last_stopped_run
 from .run_display import Live
 
 _OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
@@ -58,7 +58,7 @@ def _begin(notebook: Notebook, runner: Runner, words: Words, body: str | None) -
     if words.get("resume"):
         mended = words.words or (body and body.strip())
         running = runner.resume(
-            stopped(runner) if words.get("resume") == "last" else words.get("resume"),
+            last_stopped_run(runner) if words.get("resume") == "last" else words.get("resume"),
             workflow=_source(notebook, words, body) if mended else None,
             **given,
             start=words.get("from"),

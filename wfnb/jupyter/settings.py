@@ -58,7 +58,7 @@ def set_fields(
 def _value(notebook: Notebook, key: str, written: str, holds: Holds, code: str) -> Any:
     reference = _REFERENCE.fullmatch(written.strip())
     if reference is not None:
-        return _referred(notebook, f"field {key!r}", reference, code)
+        return _resolve_reference(notebook, f"field {key!r}", reference, code)
     return as_held(key, written, holds)
 
 
@@ -82,7 +82,7 @@ def as_held(key: str, written: str, holds: Holds) -> Any:
     return read
 
 
-def _referred(notebook: Notebook, field: str, reference: re.Match[str], code: str) -> Any:
+def _resolve_reference(notebook: Notebook, field: str, reference: re.Match[str], code: str) -> Any:
     several = reference["several"]
     if several is not None:
         names = [name.strip() for name in several.split(",") if name.strip()]

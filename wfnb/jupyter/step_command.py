@@ -18,8 +18,8 @@ from wfnb.workspace import KeepRequest
 
 from . import cell as read
 from .display import show
-from .grammar import Quoted, Words
-from .header import joined
+from .grammar import QuotedWord, Words
+from .header import merge_header
 from .notebook import Notebook
 from .settings import set_fields
 
@@ -35,17 +35,17 @@ def open_step(notebook: Notebook, said: Words) -> None:
     """Open the step that the words describe: it runs until its cell ends."""
     words = list(said.words)
     options: dict[str, Any] = dict(said.options)
-    bare = words[:1] and "number" not in options and not isinstance(words[0], Quoted)
+    bare = words[:1] and "number" not in options and not isinstance(words[0], QuotedWord)
     if bare and _NUMBER.fullmatch(words[0]):
         numeral = words.pop(0)
         number, slash, total = numeral.partition("/")
-        options["number"] = _counted("step_number", number)
+        options["number"] = _positive_number("step_number", number)
         if slash:
-            options["total"] = _counted("total_steps", total)
+            options["total"] = _positive_number("total_steps", total)
         if words:
             options["numeral"] = numeral
     notebook.open(records=True)
-    again = notebook.meant()
+    again = notebook.matching_step()
     if again is not None:
         options |= {"number": again.number, "branch": again.branch, "numeral": None}
     command, wanted = _command(notebook, " ".join(words), options, said.line)
@@ -76,7 +76,7 @@ def _expressions(settings: Iterable[str]) -> list[str]:
     return found
 
 
-def _counted(field: str, word: str) -> int:
+def _positive_number(field: str, word: str) -> int:
     """A whole number from 1; the first word of a title may only look like one."""
     try:
         return whole(field, word)
@@ -85,7 +85,7 @@ def _counted(field: str, word: str) -> int:
         raise BadValue(field, word, needs) from None
 
 
-def _named(settings: Iterable[str]) -> tuple[str, ...]:
+def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
     """`NAME` or `NAME=EXPRESSION`, each. BadOption where there is no name."""
     for setting in settings:
         if not setting.partition("=")[0].strip():
@@ -122,14 +122,14 @@ def _command(
     body = notebook.body(line)
     header, code = split(body or "")
     if header is not None:
-        options = joined(header, options)
+        options = merge_header(header, options)
     text = "text" in options
     under = code.strip() if text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
-    asked = _named(options.get("value", ()))
+    asked = _check_values(options.get("value", ()))
     done = text or (body is not None and not read.runs(code))
     given = {name: options[name] for name in _TAKEN if name in options}
-    wanted = _wanted(notebook, options, body, done)
+    wanted = _values_to_keep(notebook, options, body, done)
     done = done and wanted is None
     cell = notebook.cell()
     command = notebook.open().add_step(
@@ -146,7 +146,7 @@ def _command(
     return command, wanted
 
 
-def _wanted(
+def _values_to_keep(
     notebook: Notebook, options: dict[str, Any], body: str | None, done: bool
 ) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""

@@ -38,7 +38,7 @@ class Caller(Runner):
         return running
 
 
-def called(notebook: Notebook, tool: str, words: list[str]) -> None:
+def call_tool(notebook: Notebook, tool: str, words: list[str]) -> None:
     """Call it, and show what it gave. Raises RunFailed where it did not succeed; it is shown then
     only where the output said how it goes on."""
     params = settings(words, "", NAME, "command=ls")

@@ -33,7 +33,7 @@ def start(notebook: Notebook, words: Words) -> Message:
     name, cell = words.words[0], notebook.cell()
     anew = words.get("fresh") or words.get("scratch")
     if not anew and notebook.is_started_by(name, cell):
-        return _opened("", notebook, notebook.open_named(name))
+        return _opened_message("", notebook, notebook.open_named(name))
     return _start(notebook, words)
 
 
@@ -54,7 +54,7 @@ def _start(notebook: Notebook, words: Words) -> Message:
     )
     notebook.use(workspace, place)
     kept = "in memory only" if words.get("scratch") else ""
-    return _opened("", notebook, kept)
+    return _opened_message("", notebook, kept)
 
 
 def open_named(notebook: Notebook, words: Words) -> Message:
@@ -64,14 +64,14 @@ def open_named(notebook: Notebook, words: Words) -> Message:
         return _start(notebook, words)
     says = notebook.open_named(name)
     check_kind(notebook.open().session, words.get("kind"))
-    return _opened("", notebook, says)
+    return _opened_message("", notebook, says)
 
 
 def resume(notebook: Notebook, words: Words) -> Message:
     name = words.words[0]
     if not notebook.knows(name):
         notebook.home().find(name)
-    return _opened("resumed", notebook, notebook.open_named(name))
+    return _opened_message("resumed", notebook, notebook.open_named(name))
 
 
 def rename(notebook: Notebook, words: Words) -> Message:
@@ -91,7 +91,7 @@ def copy(notebook: Notebook, words: Words) -> Message:
     before = workspace.session.name
     name = words.words[0] if words.words else place.free_name(before)
     notebook.use(place.copy(workspace.id, name, notebook.identity().path), place)
-    return _opened("", notebook, f"a copy of {before!r}, which stays as it is")
+    return _opened_message("", notebook, f"a copy of {before!r}, which stays as it is")
 
 
 def forget(notebook: Notebook, words: Words) -> Message:
@@ -110,7 +110,7 @@ def forget(notebook: Notebook, words: Words) -> Message:
     return Message(" · ".join(said), {"forgotten": name, "archived": archived})
 
 
-def _opened(verb: str, notebook: Notebook, kept: str) -> Message:
+def _opened_message(verb: str, notebook: Notebook, kept: str) -> Message:
     session = notebook.open().session
     steps = len(session.steps)
     verb = verb or ("resumed" if steps else "started")
@@ -134,7 +134,7 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     data = []
     for info in known:
         paths = info.notebooks
-        notebooks = paths if words.get("json") else list(map(_shown, paths))
+        notebooks = paths if words.get("json") else list(map(_display_path, paths))
         facts = session_facts(info.name, place.look(info), notebooks, info.archived)
         facts["in_use"] = used == (place.journal, info.id)
         times = {"started": info.started, "changed": info.changed} if words.get("json") else {}
@@ -146,7 +146,7 @@ def sessions(notebook: Notebook, words: Words) -> Any:
     return table(data)
 
 
-def _shown(path: str) -> str:
+def _display_path(path: str) -> str:
     """A notebook as an output names it: one that is elsewhere by its name, for a notebook that is
     shown to others does not say where its author keeps files."""
     return path.rsplit("/", 1)[1] if path.startswith("/") else path
@@ -172,7 +172,7 @@ def show_step(notebook: Notebook, words: Words) -> Any:
     return notebook.open().show(name)
 
 
-def later(name: str, module: str = "run_verbs") -> Run:
+def lazy_verb(name: str, module: str = "run_verbs") -> Run:
     """A verb about runs or investigations: what it needs is imported when it is first used."""
 
     def run(notebook: Notebook, words: Words) -> Any:
@@ -244,7 +244,7 @@ def score(notebook: Notebook, words: Words) -> Message:
     return _line(notebook, branch)
 
 
-def _settled(verb: str) -> Run:
+def _branch_verb(verb: str) -> Run:
     def run(notebook: Notebook, words: Words) -> Message:
         getattr(notebook.open(), verb)(words.words[0], **words.options)
         return _line(notebook, words.words[0])
@@ -252,7 +252,7 @@ def _settled(verb: str) -> Run:
     return run
 
 
-select, merge, abandon = _settled("select"), _settled("merge"), _settled("abandon")
+select, merge, abandon = _branch_verb("select"), _branch_verb("merge"), _branch_verb("abandon")
 
 
 def revise(notebook: Notebook, words: Words) -> None:
@@ -312,16 +312,16 @@ def _steps(places: list[str]) -> str:
 def retitle(notebook: Notebook, words: Words) -> Message:
     place, *title = words.words
     notebook.open().describe(place, title=" ".join(title))
-    return _described(notebook, place)
+    return _description_message(notebook, place)
 
 
 def note(notebook: Notebook, words: Words) -> Message:
     place, *reason = words.words
     notebook.open().describe(place, reason=" ".join(reason))
-    return _described(notebook, place)
+    return _description_message(notebook, place)
 
 
-def _described(notebook: Notebook, place: str) -> Message:
+def _description_message(notebook: Notebook, place: str) -> Message:
     description = notebook.open().find(place).current.description
     title, reason = title_of(description), body_of(description)
     said = f"{title} · {title_of(reason)}" if reason else title
@@ -330,21 +330,21 @@ def _described(notebook: Notebook, place: str) -> Message:
 
 def tag(notebook: Notebook, words: Words) -> Message:
     place, *names = words.words
-    return _tagged(place, notebook.open().tag(place, *_listed(names)))
+    return _tags_message(place, notebook.open().tag(place, *_split_names(names)))
 
 
 def untag(notebook: Notebook, words: Words) -> Message:
     place, *names = words.words
     workspace = notebook.open()
-    gone = _listed(names) or workspace.find(place).tags
-    return _tagged(place, workspace.tag(place, remove=gone))
+    gone = _split_names(names) or workspace.find(place).tags
+    return _tags_message(place, workspace.tag(place, remove=gone))
 
 
-def _listed(words: list[str]) -> tuple[str, ...]:
+def _split_names(words: list[str]) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for word in words for name in word.split(","))))
 
 
-def _tagged(place: str, tags: tuple[str, ...]) -> Message:
+def _tags_message(place: str, tags: tuple[str, ...]) -> Message:
     said = f"tagged {', '.join(tags)}" if tags else "has no tags"
     return Message(f"step {place} {said}", {"step": place, "tags": list(tags)})
 

@@ -15,7 +15,7 @@ from wfnb.workflows.views.graph import run_graph
 from wfnb.workflows.views.progress import NAMED, progress
 from wfnb.workflows.views.result import RESUMABLE
 from wfnb.workflows.views.terminal_tail import Piece
-from wfnb.workflows.views.words import unanswered
+from wfnb.workflows.views.words import no_answer_note
 
 from .drawn_graph import draw_graph
 from .run_output import tail_lines
@@ -82,7 +82,7 @@ def _asks(live: LiveRun) -> Iterator[dict[str, Any]]:
                 "choices": [sendable_text(str(choice)) for choice in asked.choices],
                 "default": default,
                 "secret": asked.secret,
-                "otherwise": escape.line(unanswered(asked)),
+                "otherwise": escape.line(no_answer_note(asked)),
             }
 
 

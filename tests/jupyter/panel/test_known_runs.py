@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.workflows.runner.place import LONG, SOON, runner_in, step, steps
-from wfnb.jupyter.panel.current_session import Followed
+from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.known_runs import KnownRuns
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
@@ -30,9 +30,9 @@ def running(runner: Runner) -> Iterator[ActiveRun]:
     assert running.wait(SOON)
 
 
-def followed(runner: Runner) -> Followed:
+def followed(runner: Runner) -> FollowedSession:
     workspace: Any = runner.workspace
-    return Followed(workspace.journal, workspace.id, workspace)
+    return FollowedSession(workspace.journal, workspace.id, workspace)
 
 
 def texts(lines: Any) -> list[str]:
@@ -43,11 +43,11 @@ def test_a_line_that_is_on_its_way_as_a_run_is_opened_is_known_by_its_number(
     runner: Runner, running: ActiveRun
 ):
     runs, place = KnownRuns(), followed(runner)
-    runs.opened(place, running.name, "one")
+    runs.open_run(place, running.name, "one")
     running.add_output(running.name, "a", "first\n")
 
     on_its_way = runs.new_output()[running.name]
-    opened = runs.opened(place, running.name, "another")
+    opened = runs.open_run(place, running.name, "another")
 
     assert (texts(on_its_way.pieces), texts(opened["tail"])) == (["first"], ["first"])
     assert opened["upto"] == on_its_way.upto == 1
@@ -57,12 +57,12 @@ def test_a_line_that_is_told_later_is_not_in_the_answer_and_has_a_later_number(
     runner: Runner, running: ActiveRun
 ):
     runs, place = KnownRuns(), followed(runner)
-    runs.opened(place, running.name, "one")
+    runs.open_run(place, running.name, "one")
     running.add_output(running.name, "a", "first\n")
     runs.new_output()
     running.add_output(running.name, "a", "second\nthird\n")
 
-    opened = runs.opened(place, running.name, "another")
+    opened = runs.open_run(place, running.name, "another")
     later = runs.new_output()[running.name]
 
     assert (texts(opened["tail"]), opened["upto"]) == (["first"], 1)

@@ -27,8 +27,8 @@ class Drawn(Runner):
 
     drawn: list[tuple[float, float]]
 
-    def _around(self, *args: Any) -> Surroundings:
-        around = super()._around(*args)
+    def _surroundings(self, *args: Any) -> Surroundings:
+        around = super()._surroundings(*args)
         self.drawn = []
 
         def draw(low: float, high: float) -> float:
@@ -113,14 +113,14 @@ def disk(home: Path) -> bytes:
 
 def up(running: ActiveRun) -> ActiveRun:
     """The run, once something of it was heard."""
-    while not running.tail and not running.done:
+    while not running.tail and not running.is_done:
         running.changed.wait(1)
         running.changed.clear()
     return running
 
 
 def asking(running: ActiveRun) -> ActiveRun:
-    while not running.log.asks and not running.done:
+    while not running.log.asks and not running.is_done:
         running.changed.wait(1)
         running.changed.clear()
     return running

@@ -94,7 +94,7 @@ def test_two_runs_go_on_at_once_and_do_not_see_each_other(runner: Runner):
 
     wanted = steps(step("a", "meet", args={"first": "{first}"}))
     one = runner.start(wanted, variables={"first": True})
-    assert not one.done
+    assert not one.is_done
     two = runner.run(wanted, variables={"first": False})
     one.wait()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.workflows.tools.processes import born
+from wfnb.workflows.tools.processes import start_time
 
 ROOT = Path(__file__).parents[3]
 BEFORE = """
@@ -15,7 +15,7 @@ import asyncio, os, resource, sys, threading
 from tests.workflows.tools.calls import Cue, context_of, fields
 from wfnb.workflows.runner.engine import engine
 from wfnb.workflows.tools.marked_processes import bearing
-from wfnb.workflows.tools.command import executed
+from wfnb.workflows.tools.command import run_program
 from wfnb.workflows.tools.perform import perform
 from wfnb.workflows.tools.python import PYTHON
 from wfnb.workflows.tools.shell import SHELL
@@ -46,7 +46,7 @@ def ran(program):
 
 
 def living(numbers):
-    return {number for number in numbers if born(number) is not None}
+    return {number for number in numbers if start_time(number) is not None}
 
 
 STARTED = {
@@ -147,7 +147,7 @@ async def main():
         for _ in range(room):
             os.close(taken.pop())
         try:
-            await executed(["true"], cwd=context.folder, env={}, mark=context.mark,
+            await run_program(["true"], cwd=context.folder, env={}, mark=context.mark,
                            heard=(print, print), input=b"a")
         except OSError as error:
             print(room, error.strerror)

@@ -82,7 +82,7 @@ def test_installed_packages_offer_functions_tools_and_several_of_them():
 
     assert tools.names() == ("sleep", "gong", "knock", "ring")
     assert tools.get("gong").call is ring
-    assert tools.broken() == {f"some = {here}:SEVERAL": "the name 'knock' is taken"}
+    assert tools.broken_tools() == {f"some = {here}:SEVERAL": "the name 'knock' is taken"}
 
 
 def test_a_package_that_is_broken_is_named_and_harms_nobody():
@@ -94,7 +94,7 @@ def test_a_package_that_is_broken_is_named_and_harms_nobody():
     tools = of(*offered)
 
     assert tools.names() == ("sleep", "d")
-    assert tools.broken() == {
+    assert tools.broken_tools() == {
         "a = no.such.module:x": "ModuleNotFoundError: No module named 'no'",
         f"b = {here}:nothing": f"AttributeError: module '{here}' has no attribute 'nothing'",
         f"c = {here}:TAKEN": "the name 'sleep' is taken",

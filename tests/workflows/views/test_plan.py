@@ -3,7 +3,7 @@ import pytest
 from tests.workflows.views.given import WRITTEN, checks, state, states, step, steps
 from wfnb.render.message import MIME
 from wfnb.workflows.definition.reader import parse
-from wfnb.workflows.views.dry_run import filled, plan
+from wfnb.workflows.views.dry_run import fill_known, plan
 
 
 def test_a_plan_of_states_says_what_is_called_and_what_may_follow():
@@ -90,7 +90,7 @@ def test_a_given_variable_is_used_before_its_default_and_a_secret_is_not_shown()
     ],
 )
 def test_what_is_known_is_filled_in_and_the_rest_left(template, known, shown):
-    assert filled({"p": template}, known) == {"p": shown}
+    assert fill_known({"p": template}, known) == {"p": shown}
 
 
 def test_a_plan_is_data_too():

@@ -158,7 +158,9 @@ def test_no_line_is_only_who_wrote_it():
 
 
 def test_a_picture_stands_above_the_last_lines():
-    html = progress(Story(deploy()).starts("upload").run, "d-1", ["a line"]).framed("<svg></svg>")
+    html = progress(Story(deploy()).starts("upload").run, "d-1", ["a line"]).html_with_picture(
+        "<svg></svg>"
+    )
 
     assert html.index("upload (shell)") < html.index("<svg></svg>") < html.index("a line")
 

@@ -3,7 +3,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.workflows.views.given import WRITTEN, Story, deploy, failed_deploy, step, steps
-from wfnb.workflows.views.bars import Bar, Pause, Track, laid
+from wfnb.workflows.views.bars import Bar, Pause, Track, lay_out_bars
 from wfnb.workflows.views.timeline import Timeline
 from wfnb.workflows.views.timeline_chart import ticks
 
@@ -14,7 +14,7 @@ def test_retries_are_bars_of_their_own_and_waits_are_gaps():
     story = Story(steps(step("fetch", retry={"attempts": 1, "wait": 3})))
     story.fails("fetch", took=1.0).performs("fetch", 0.5).finish()
 
-    tracks, pauses = laid(story.run)
+    tracks, pauses = lay_out_bars(story.run)
 
     assert (tracks, pauses) == (
         (
@@ -33,7 +33,7 @@ def test_retries_are_bars_of_their_own_and_waits_are_gaps():
 def test_steps_side_by_side_are_rows_whose_bars_overlap():
     story = Story(steps(step("a"), step("b"), mode="parallel")).starts("a").passes(0.5).starts("b")
 
-    tracks, _ = laid(story.ends("a", 2.0).ends("b", 2.0).finish().run)
+    tracks, _ = lay_out_bars(story.ends("a", 2.0).ends("b", 2.0).finish().run)
 
     assert [(track.name, track.bars[0].start, track.bars[0].end) for track in tracks] == [
         ("a", 0.0, 2.0),
@@ -42,7 +42,7 @@ def test_steps_side_by_side_are_rows_whose_bars_overlap():
 
 
 def test_compensations_stand_in_the_row_of_what_they_undo():
-    tracks, _ = laid(failed_deploy().run)
+    tracks, _ = lay_out_bars(failed_deploy().run)
 
     assert [[(bar.undoes, bar.state) for bar in track.bars] for track in tracks] == [
         [(False, "ok"), (True, "failed")],
@@ -65,7 +65,7 @@ def test_the_night_before_a_run_was_resumed_is_cut_out_and_told():
 def test_a_call_that_goes_on_reaches_to_the_newest_time_known():
     story = Story(steps(step("a"), step("b"), mode="parallel")).starts("a").starts("b")
 
-    tracks, _ = laid(story.ends("b", 3.0).run)
+    tracks, _ = lay_out_bars(story.ends("b", 3.0).run)
 
     assert tracks[0] == Track(name="a", bars=(Bar(start=0.0, end=3.0, state="running"),))
 

@@ -18,21 +18,21 @@ from wfnb.render.text.escape import printable
 from wfnb.views.run_entries import run_sign
 
 from . import requests as ask
-from .current_session import Followed
+from .current_session import FollowedSession
 from .publisher import Publisher
 
 
 @dataclass(frozen=True)
-class Around:
+class RequestContext:
     """What a request is answered with; `asker` names the front end that asks."""
 
     notebook: Notebook
     publisher: Publisher
     asker: str
 
-    def followed(self, what: str) -> Followed:
+    def followed_session(self, what: str) -> FollowedSession:
         """The session that is looked at. NothingRecorded where there is none."""
-        found = self.publisher.following.now()
+        found = self.publisher.following.current()
         if found is None:
             raise NothingRecorded(what)
         return found
@@ -41,62 +41,64 @@ class Around:
 # looked at: nothing is opened by it
 
 
-def snapshot(around: Around, asked: ask.Snapshot) -> Any:
+def snapshot(around: RequestContext, asked: ask.Snapshot) -> Any:
     return around.publisher.snapshot()
 
 
-def rows(around: Around, asked: ask.Rows) -> Any:
+def rows(around: RequestContext, asked: ask.Rows) -> Any:
     chosen = {name: text for name, text in asked.filter if text}
-    followed = around.followed("rows")
-    with followed.still() as session:
-        started = around.publisher.runs.started()
-        return panel.rows_page(session, asked.first, asked.count, chosen, started, followed.ran)
+    followed = around.followed_session("rows")
+    with followed.locked_session() as session:
+        started = around.publisher.runs.runs_by_step()
+        return panel.rows_page(
+            session, asked.first, asked.count, chosen, started, followed.steps_run
+        )
 
 
-def card(around: Around, asked: ask.Card) -> Any:
-    with around.followed("card").still() as session:
+def card(around: RequestContext, asked: ask.Card) -> Any:
+    with around.followed_session("card").locked_session() as session:
         _place(session, asked.key)
         return panel.card(session, asked.key)
 
 
-def compare(around: Around, asked: ask.Compare) -> Any:
-    with around.followed("compare").still() as session:
+def compare(around: RequestContext, asked: ask.Compare) -> Any:
+    with around.followed_session("compare").locked_session() as session:
         return panel.comparison(session, asked.lines or list(session.lines))
 
 
-def open_run(around: Around, asked: ask.OpenRun) -> Any:
-    followed = around.followed("run")
-    return around.publisher.runs.opened(followed, asked.run, around.asker)
+def open_run(around: RequestContext, asked: ask.OpenRun) -> Any:
+    followed = around.followed_session("run")
+    return around.publisher.runs.open_run(followed, asked.run, around.asker)
 
 
-def close_run(around: Around, asked: ask.CloseRun) -> None:
-    around.publisher.runs.closed(asked.run, around.asker)
+def close_run(around: RequestContext, asked: ask.CloseRun) -> None:
+    around.publisher.runs.close_run(asked.run, around.asker)
 
 
-def workflows(around: Around, asked: ask.Workflows) -> Any:
-    from .workflows import saved  # noqa: PLC0415  heavy: what performs workflows
+def workflows(around: RequestContext, asked: ask.Workflows) -> Any:
+    from .workflows import saved_workflows  # noqa: PLC0415  heavy: what performs workflows
 
-    return saved(around.notebook)
+    return saved_workflows(around.notebook)
 
 
 # done: in the session in use, which is opened by the first
 
 
-def start(around: Around, asked: ask.Start) -> Any:
-    from .workflows import given  # noqa: PLC0415  as above
+def start(around: RequestContext, asked: ask.Start) -> Any:
+    from .workflows import read_variables  # noqa: PLC0415  as above
 
     runner = around.notebook.runner()
-    variables, secrets = given(runner, asked.workflow, asked.variables)
+    variables, secrets = read_variables(runner, asked.workflow, asked.variables)
     running = runner.start(asked.workflow, variables=variables, secrets=secrets)
-    return around.publisher.runs.head(around.followed(asked.ask), running.name)
+    return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
 
-def begin(around: Around, asked: ask.Open) -> None:
+def begin(around: RequestContext, asked: ask.Open) -> None:
     """The session of the notebook is in use from here on: as it is, or new."""
     around.notebook.open()
 
 
-def cancel(around: Around, asked: ask.Cancel) -> str | None:
+def cancel(around: RequestContext, asked: ask.Cancel) -> str | None:
     """At once: as the second interrupt of its cell does, where this kernel performs it. One that
     ended before this was read is what was wanted, and no refusal: how it ended."""
     runner = around.notebook.runner()
@@ -111,12 +113,12 @@ def cancel(around: Around, asked: ask.Cancel) -> str | None:
     return None
 
 
-def resume(around: Around, asked: ask.Resume) -> Any:
+def resume(around: RequestContext, asked: ask.Resume) -> Any:
     running = around.notebook.runner().resume(asked.run, lost=asked.lost or "ask")
-    return around.publisher.runs.head(around.followed(asked.ask), running.name)
+    return around.publisher.runs.head(around.followed_session(asked.ask), running.name)
 
 
-def answer(around: Around, asked: ask.Answer) -> None:
+def answer(around: RequestContext, asked: ask.Answer) -> None:
     """To the call that was seen to ask: the same action may ask something else by now."""
     from wfnb.workflows.runner.active_run import answered_call  # noqa: PLC0415  as above
     from wfnb.workflows.runner.local_runs import performance_of  # noqa: PLC0415  as above
@@ -125,14 +127,14 @@ def answer(around: Around, asked: ask.Answer) -> None:
     answered_call(log, asked.answer, asked.call, performance_of(log))
 
 
-def report(around: Around, asked: ask.Report) -> Any:
+def report(around: RequestContext, asked: ask.Report) -> Any:
     workspace = around.notebook.open()
     text = workspace.exported(f".{asked.form}")
     return {"name": f"{workspace.session.name}.{asked.form}", "text": text}
 
 
-def notebook(around: Around, asked: ask.Notebook) -> Any:
-    uid = around.notebook.placed(
+def notebook(around: RequestContext, asked: ask.Notebook) -> Any:
+    uid = around.notebook.register_place(
         around.asker, asked.path, asked.root, uid_of({"session": asked.session})
     )
     return {
@@ -142,16 +144,16 @@ def notebook(around: Around, asked: ask.Notebook) -> Any:
     }
 
 
-def _others(around: Around) -> list[str]:
+def _others(around: RequestContext) -> list[str]:
     """The names of other notebooks in which the session has steps."""
-    path, found = around.notebook.place_of(around.asker), around.publisher.following.now()
+    path, found = around.notebook.place_of(around.asker), around.publisher.following.current()
     if path is None or found is None:
         return []
-    with found.still() as session:
+    with found.locked_session() as session:
         return others_beside(path, panel.notebook_names(session))
 
 
-def sessions(around: Around, asked: ask.Sessions) -> Any:
+def sessions(around: RequestContext, asked: ask.Sessions) -> Any:
     """Those that are not archived, the one that changed last first."""
     place, used = around.notebook.home(), around.notebook.workspace
     found = [info for info in place.sessions() if not info.archived]
@@ -167,30 +169,30 @@ def sessions(around: Around, asked: ask.Sessions) -> Any:
     ]
 
 
-def open_session(around: Around, asked: ask.OpenSession) -> str:
+def open_session(around: RequestContext, asked: ask.OpenSession) -> str:
     around.notebook.home().find(asked.session)
     says = around.notebook.open_named(asked.session)
     name = around.notebook.open().session.name
     return says or f"session {name!r} is in use now"
 
 
-def switch(around: Around, asked: ask.Switch) -> None:
+def switch(around: RequestContext, asked: ask.Switch) -> None:
     around.notebook.open().switch(asked.branch)
 
 
-def select(around: Around, asked: ask.Select) -> None:
+def select(around: RequestContext, asked: ask.Select) -> None:
     around.notebook.open().select(asked.branch, asked.reason)
 
 
-def abandon(around: Around, asked: ask.Abandon) -> None:
+def abandon(around: RequestContext, asked: ask.Abandon) -> None:
     around.notebook.open().abandon(asked.branch, asked.reason)
 
 
-def confirm(around: Around, asked: ask.Confirm) -> None:
+def confirm(around: RequestContext, asked: ask.Confirm) -> None:
     around.notebook.open().confirm(_step(around, asked.key))
 
 
-def cells(around: Around, asked: ask.Cells) -> None:
+def cells(around: RequestContext, asked: ask.Cells) -> None:
     """From here on a cell that was moved is told from one that was copied."""
     notebook = around.notebook
     known = zip(asked.ids, asked.steps, strict=False)
@@ -198,26 +200,26 @@ def cells(around: Around, asked: ask.Cells) -> None:
     notebook.cells_told(around.asker, notebook_cells(known, path, notebook.folder()))
 
 
-def source(around: Around, asked: ask.Source) -> dict[str, str] | None:
-    with around.followed("source").still() as session:
+def source(around: RequestContext, asked: ask.Source) -> dict[str, str] | None:
+    with around.followed_session("source").locked_session() as session:
         _place(session, asked.key)
         return panel.source(session, asked.key)
 
 
-def hide(around: Around, asked: ask.Hide) -> None:
+def hide(around: RequestContext, asked: ask.Hide) -> None:
     around.notebook.open().hide(_step(around, asked.key))
 
 
-def show(around: Around, asked: ask.Show) -> None:
+def show(around: RequestContext, asked: ask.Show) -> None:
     around.notebook.open().unhide(_step(around, asked.key))
 
 
-def describe(around: Around, asked: ask.Describe) -> None:
+def describe(around: RequestContext, asked: ask.Describe) -> None:
     workspace = around.notebook.open()
     workspace.describe(_step(around, asked.key), asked.title, asked.reason)
 
 
-def tag(around: Around, asked: ask.Tag) -> None:
+def tag(around: RequestContext, asked: ask.Tag) -> None:
     workspace = around.notebook.open()
     place = _step(around, asked.key)
     before = workspace.find(place).tags
@@ -225,12 +227,12 @@ def tag(around: Around, asked: ask.Tag) -> None:
     workspace.tag(place, *asked.tags, remove=gone)
 
 
-def _step(around: Around, key: int) -> Place:
+def _step(around: RequestContext, key: int) -> Place:
     with around.notebook.open().locked_session() as session:
         return _place(session, key)
 
 
-def next_stale(around: Around, asked: ask.NextStale) -> Any:
+def next_stale(around: RequestContext, asked: ask.NextStale) -> Any:
     """The step whose cell is to run now, so that its `target` is fresh; None where none is left."""
     session = around.notebook.open().refresh()
     if asked.key is not None:
@@ -242,16 +244,16 @@ def next_stale(around: Around, asked: ask.NextStale) -> Any:
     return {"target": target.key, **panel.step_cell(first_to_run(around.notebook, target))}
 
 
-def judge(around: Around, asked: ask.Judge) -> str:
+def judge(around: RequestContext, asked: ask.Judge) -> str:
     claim = around.notebook.open().inquiry.judge(asked.hypothesis, asked.verdict)
     return f"{asked.verdict}: {claim}"
 
 
-def undo(around: Around, asked: ask.Undo) -> str:
+def undo(around: RequestContext, asked: ask.Undo) -> str:
     return f"undone: {around.notebook.open().undo()}"
 
 
-def redo(around: Around, asked: ask.Redo) -> str:
+def redo(around: RequestContext, asked: ask.Redo) -> str:
     return f"redone: {around.notebook.open().redo()}"
 
 
@@ -263,7 +265,7 @@ def _place(session: Session, key: int) -> Place:
     return Place(number=step.number, branch=step.branch)
 
 
-ACTIONS: Mapping[type[ask.Request], Callable[[Around, Any], Any]] = {
+ACTIONS: Mapping[type[ask.Request], Callable[[RequestContext, Any], Any]] = {
     ask.Snapshot: snapshot,
     ask.Rows: rows,
     ask.Card: card,

@@ -11,7 +11,7 @@ STATIC = Path(__file__).with_name("static")
 
 
 @dataclass(frozen=True)
-class Built:
+class PanelAssets:
     """`loader` is saved in a notebook with every widget, the renderer is not: a page asks for it
     once, by its `hash`."""
 
@@ -21,7 +21,7 @@ class Built:
     hash: str
 
 
-def built() -> Built | None:
+def load_assets() -> PanelAssets | None:
     """None where the front end was not built."""
     try:
         return _read(STATIC)
@@ -30,9 +30,11 @@ def built() -> Built | None:
 
 
 @cache
-def _read(folder: Path) -> Built:
+def _read(folder: Path) -> PanelAssets:
     loader, script, style = (
         (folder / name).read_text(encoding="utf-8")
         for name in ("widget.js", "renderer.js", "wfnb.css")
     )
-    return Built(loader, script, style, sha256(f"{script}\0{style}".encode()).hexdigest()[:16])
+    return PanelAssets(
+        loader, script, style, sha256(f"{script}\0{style}".encode()).hexdigest()[:16]
+    )

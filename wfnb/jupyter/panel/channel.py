@@ -74,10 +74,10 @@ def channel_of(shell: InteractiveShell) -> Channel | None:
 def send(comm: Any, data: dict[str, Any]) -> None:
     """Publish on a comm, from whatever thread."""
     comm.send(data)
-    unrouted(comm)
+    clear_reply_route(comm)
 
 
-def unrouted(comm: Any) -> None:
+def clear_reply_route(comm: Any) -> None:
     """What comes back on a comm goes on being handled where the front end sends it. ipykernel 7.4
     would take it to the shell that published last, which may be busy with a cell. The comms of
     other kernels may have no attributes of their own."""
@@ -102,7 +102,7 @@ class Channel:
                 from .current_session import Following  # noqa: PLC0415  only where one connects
                 from .publisher import Publisher  # noqa: PLC0415  as above
 
-                self._publisher = Publisher(Following(self.notebook), self.failed)
+                self._publisher = Publisher(Following(self.notebook), self.log_failure)
             return self._publisher
 
     def join(
@@ -117,20 +117,20 @@ class Channel:
     def reply(self, data: Any, name: str) -> dict[str, Any]:
         """The reply to a request of a front end."""
         self.lives(name)
-        from .actions import Around  # noqa: PLC0415  heavy: only where one asks
+        from .actions import RequestContext  # noqa: PLC0415  heavy: only where one asks
         from .control import reply  # noqa: PLC0415  as above
 
-        return reply(Around(self.notebook, self.publisher, name), data, self.failed)
+        return reply(RequestContext(self.notebook, self.publisher, name), data, self.log_failure)
 
     def lives(self, name: str) -> None:
         """A front end was heard."""
         if self._publisher is not None:
             self._publisher.lives({name, *self._fronts.lives(name)})
 
-    def left(self, name: str, leaves: bool = False) -> None:
+    def remove_front_end(self, name: str, leaves: bool = False) -> None:
         """A front end is gone. `leaves`: for good, as it said; else it may come back."""
         was_shared = self.notebook.is_shared
-        self.notebook.left(name, leaves)
+        self.notebook.remove_front_end(name, leaves)
         if self._publisher is not None:
             self._publisher.leave(name)
             if was_shared:  # another notebook may have the kernel for itself now
@@ -189,7 +189,7 @@ class Channel:
     def _state(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to be told."""
         name = comm.comm_id
-        self._opened(comm, message, "control").told = comm
+        self._open_front_end(comm, message, "control").told = comm
         comm.on_msg(lambda message: self.lives(name))
         self.join(name, partial(self._send, comm), partial(self._drop, name))
         for silent in self._fronts.silent():
@@ -199,16 +199,16 @@ class Channel:
 
     def _asks(self, comm: Any, message: dict[str, Any]) -> None:
         """A front end wants to ask. Nothing is published here."""
-        self._opened(comm, message, "state")
+        self._open_front_end(comm, message, "state")
         comm.on_msg(lambda message: self._answer(comm, message))
 
-    def _opened(self, comm: Any, message: dict[str, Any], beside: str) -> FrontEnd:
+    def _open_front_end(self, comm: Any, message: dict[str, Any], beside: str) -> FrontEnd:
         """A comm of a front end, which says what the comm `beside` it is called."""
         said = message["content"].get("data")
         other = said.get(beside) if isinstance(said, dict) else None
-        comm.on_close(lambda message: self._closed(comm.comm_id, message))
+        comm.on_close(lambda message: self._on_comm_close(comm.comm_id, message))
         thread = message.get("header", {}).get("subshell_id")
-        return self._fronts.opened(comm, other if isinstance(other, str) else None, thread)
+        return self._fronts.add_comm(comm, other if isinstance(other, str) else None, thread)
 
     def _answer(self, comm: Any, message: dict[str, Any]) -> None:
         self._send(comm, self.reply(message["content"].get("data"), comm.comm_id))
@@ -221,11 +221,11 @@ class Channel:
         except ZMQError:  # its thread ended under it: the front end is gone
             self._drop(comm.comm_id)
 
-    def _closed(self, name: str, message: dict[str, Any]) -> None:
+    def _on_comm_close(self, name: str, message: dict[str, Any]) -> None:
         """A front end hangs up."""
         said = message["content"].get("data")
-        self.left(name, isinstance(said, dict) and said.get("leaves") is True)
-        front = self._fronts.closed(name)
+        self.remove_front_end(name, isinstance(said, dict) and said.get("leaves") is True)
+        front = self._fronts.remove_comm(name)
         if front is not None:
             self._end(front)
 
@@ -235,7 +235,7 @@ class Channel:
         if front is None:
             return
         for each, opened in front.comms.items():
-            self.left(each)
+            self.remove_front_end(each)
             with suppress(Exception):  # closed meanwhile, or nobody can be told any more
                 opened.close()
         if ends:
@@ -244,7 +244,7 @@ class Channel:
     def _end(self, front: FrontEnd) -> None:
         end_thread(getattr(self.notebook.shell, "kernel", None), front.thread)
 
-    def failed(self) -> None:
+    def log_failure(self) -> None:
         """A fault of ours, with its exception at hand: into the kernel's log, and no cell."""
         log = getattr(getattr(self.notebook.shell, "kernel", None), "log", None)
         if log is not None:

@@ -8,11 +8,11 @@ from typing import Any
 from wfnb.errors import CallStands, CallUncertain, WfnbError
 from wfnb.render.text.escape import printable
 
-from .actions import ACTIONS, Around
+from .actions import ACTIONS, RequestContext
 from .requests import MOST_CALLS, BadRequest, read, request_id
 
 
-def reply(around: Around, data: Any, failed: Callable[[], None]) -> dict[str, Any]:
+def reply(around: RequestContext, data: Any, failed: Callable[[], None]) -> dict[str, Any]:
     """In whatever thread the message came. `failed` is told of faults of ours."""
     id = request_id(data)
     try:

@@ -22,7 +22,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class FollowedSession:
     """A session as it is looked at: a workspace that is in use, or a session that is only kept."""
 
     journal: Journal
@@ -35,12 +35,12 @@ class Followed:
         return MAIN if self.workspace is None else self.workspace.line
 
     @property
-    def ran(self) -> Container[int]:
+    def steps_run(self) -> Container[int]:
         """The keys of the steps that this kernel ran."""
         return frozenset() if self.workspace is None else self.workspace.ran
 
     @contextmanager
-    def still(self) -> Iterator[Session]:
+    def locked_session(self) -> Iterator[Session]:
         """The session as it is now, for as long as the block lasts."""
         if self.workspace is not None:
             with self.workspace.locked_session() as session:
@@ -54,15 +54,15 @@ class Following:
 
     def __init__(self, notebook: Notebook) -> None:
         self.notebook = notebook
-        self._last: Followed | None = None
+        self._last: FollowedSession | None = None
         self._info: SessionInfo | None = None
 
-    def now(self) -> Followed | None:
+    def current(self) -> FollowedSession | None:
         """None where there is no session yet. JournalError where the disk says no."""
         used, last = self.notebook.workspace, self._last
         if used is not None:
             if last is None or last.workspace is not used:
-                self._last = Followed(used.journal, used.id, used)
+                self._last = FollowedSession(used.journal, used.id, used)
             return self._last
         found = self.notebook.find_session()
         if found is None:
@@ -70,7 +70,7 @@ class Following:
             return None
         place, info = found.home, found.info
         if last is None or last.journal is not place.journal or info != self._info:
-            self._last = Followed(place.journal, info.id, None, place.look(info))
+            self._last = FollowedSession(place.journal, info.id, None, place.look(info))
         self._info = info
         return self._last
 

@@ -36,10 +36,10 @@ class Display:
     def bundle(self, workspace: Workspace) -> dict[str, Any]:
         """All forms of a session. The widget follows the notebook: a session that is not in use
         here is shown as it is now."""
-        from .panel_verb import shown  # noqa: PLC0415  heavy: only where a session is displayed
+        from .panel_verb import panel_output  # noqa: PLC0415  heavy: only where a session is displayed
 
         with suppress(WfnbError):  # else as it was when it could be read
             workspace.refresh()
-        found = shown(self.notebook, workspace, live=self.notebook.uses(workspace))
+        found = panel_output(self.notebook, workspace, live=self.notebook.uses(workspace))
         bundle: dict[str, Any] = found._repr_mimebundle_()
         return bundle

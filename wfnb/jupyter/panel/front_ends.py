@@ -38,7 +38,7 @@ class FrontEnds:
         self._lock = RLock()
         self._of: dict[str, FrontEnd] = {}
 
-    def opened(self, comm: Any, other: str | None, thread: str | None) -> FrontEnd:
+    def add_comm(self, comm: Any, other: str | None, thread: str | None) -> FrontEnd:
         """A comm was opened; `other` is the id of that which belongs to it, as a thread does."""
         with self._lock:
             of = (each for each in self._of.values() if thread and each.thread == thread)
@@ -79,7 +79,7 @@ class FrontEnds:
     def _all(self) -> list[FrontEnd]:
         return list({id(each): each for each in self._of.values()}.values())
 
-    def closed(self, name: str) -> FrontEnd | None:
+    def remove_comm(self, name: str) -> FrontEnd | None:
         """A front end closed this comm. What it was, where that was its last."""
         with self._lock:
             front = self._of.pop(name, None)

@@ -16,8 +16,8 @@ from wfnb.views.run_entries import RunEntry
 from wfnb.workflows.views.terminal_tail import Piece
 from wfnb.workspace import run_entry
 
-from .current_session import Followed
-from .nested_questions import Called
+from .current_session import FollowedSession
+from .nested_questions import CalledRuns
 
 if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog
@@ -28,14 +28,14 @@ READ = 50
 
 
 @dataclass(eq=False)
-class Known:
+class KnownRun:
     """A run, as it was when it was last looked at. `running` where this process performs it."""
 
     info: RunInfo
     entry: RunEntry
     log: RunLog | None
     running: ActiveRun | None
-    called: Called = field(default_factory=Called)
+    called: CalledRuns = field(default_factory=CalledRuns)
 
     @property
     def live(self) -> LiveRun:
@@ -57,7 +57,7 @@ class KnownRuns:
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, KnownRun] = {}
         self._openers: dict[str, set[str]] = {}
         self._heard: dict[str, ActiveRun] = {}
         self._told: dict[str, int] = {}
@@ -67,14 +67,16 @@ class KnownRuns:
         """Whether this process performs one: then there may be news at any time."""
         return any(each.running is not None for each in tuple(self._known.values()))
 
-    def look(self, followed: Followed) -> None:
+    def look(self, followed: FollowedSession) -> None:
         """See what became of the runs of the session, and which are new. JournalError."""
         with self._lock:
             infos = followed.journal.runs(followed.id, None)
-            here = _performed(followed.journal, followed.id)
+            here = _performed_runs(followed.journal, followed.id)
             oldest = len(infos) - READ
             self._known = {
-                info.id: self._seen(followed.journal, info, here.get(info.name), place >= oldest)
+                info.id: self._refresh_run(
+                    followed.journal, info, here.get(info.name), place >= oldest
+                )
                 for place, info in enumerate(infos)
             }
 
@@ -84,7 +86,7 @@ class KnownRuns:
             self._known, self._heard, self._told = {}, {}, {}
 
     @contextmanager
-    def still(self) -> Iterator[list[LiveRun]]:
+    def locked_runs(self) -> Iterator[list[LiveRun]]:
         """The runs, in order, and nothing happens in them while the block lasts."""
         with self._lock, ExitStack() as held:
             for each in self._known.values():
@@ -92,7 +94,7 @@ class KnownRuns:
                     held.enter_context(log.lock)
             yield [each.live for each in self._known.values()]
 
-    def started(self) -> dict[int, list[str]]:
+    def runs_by_step(self) -> dict[int, list[str]]:
         """Key of a step -> the names of the runs that it started."""
         found: dict[int, list[str]] = {}
         with self._lock:
@@ -106,7 +108,7 @@ class KnownRuns:
         found: dict[str, PrintedOutput] = {}
         with self._lock:
             for name, running in tuple(self._heard.items()):
-                ended = running.done  # asked first: what it wrote last is there then
+                ended = running.is_done  # asked first: what it wrote last is there then
                 upto, lines = running.lines(self._told[name])
                 self._told[name] = upto
                 found |= {name: PrintedOutput(pieces=lines, upto=upto)} if lines else {}
@@ -114,7 +116,7 @@ class KnownRuns:
                     del self._heard[name], self._told[name]
         return found
 
-    def opened(self, followed: Followed, name: str, asker: str) -> dict[str, Any]:
+    def open_run(self, followed: FollowedSession, name: str, asker: str) -> dict[str, Any]:
         """All about a run. From here on, what it writes is told; what was taken to be told already,
         and may come later, is here too: the front end tells them apart by the number of lines.
         RunUnknown lists the runs."""
@@ -130,9 +132,9 @@ class KnownRuns:
                 found.log = _log(followed.journal, found.info)
             self._openers.setdefault(name, set()).add(asker)
             with found.log.lock:
-                return run_detail(found.live, *self._wrote(found))
+                return run_detail(found.live, *self._last_output(found))
 
-    def closed(self, name: str, asker: str) -> None:
+    def close_run(self, name: str, asker: str) -> None:
         """A front end has closed the run."""
         with self._lock:
             self._openers.get(name, set()).discard(asker)
@@ -140,13 +142,13 @@ class KnownRuns:
                 for kept in (self._openers, self._heard, self._told):
                     kept.pop(name, None)
 
-    def left(self, asker: str) -> None:
+    def remove_asker(self, asker: str) -> None:
         """A front end is gone."""
         with self._lock:
             for name in tuple(self._openers):
-                self.closed(name, asker)
+                self.close_run(name, asker)
 
-    def head(self, followed: Followed, name: str) -> dict[str, Any]:
+    def head(self, followed: FollowedSession, name: str) -> dict[str, Any]:
         """A run in a line, as it is now."""
         from wfnb.panel import run_head  # noqa: PLC0415  heavy: only where there are runs
 
@@ -158,12 +160,14 @@ class KnownRuns:
                     held.enter_context(found.log.lock)
                 return run_head(found.live)
 
-    def _seen(self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool) -> Known:
+    def _refresh_run(
+        self, journal: Journal, info: RunInfo, here: ActiveRun | None, read: bool
+    ) -> KnownRun:
         last = self._known.get(info.id)
         if last is not None and last.info == info and info.status != "running":
             last.running = here
             return last
-        called = last.called if last is not None else Called()
+        called = last.called if last is not None else CalledRuns()
         log = last.log if last is not None and here is None else None
         if here is not None:
             log = here.log
@@ -172,9 +176,9 @@ class KnownRuns:
         elif read:
             log = _log(journal, info)
         called.look(log if info.status == "running" else None, here)
-        return Known(info, run_entry(journal, info), log, here, called)
+        return KnownRun(info, run_entry(journal, info), log, here, called)
 
-    def _wrote(self, found: Known) -> tuple[tuple[Piece, ...], int]:
+    def _last_output(self, found: KnownRun) -> tuple[tuple[Piece, ...], int]:
         """The last lines of a run, but those that are still to be told; how many were told. Of one
         that is not performed here any more what it keeps."""
         name = found.info.name
@@ -187,7 +191,7 @@ class KnownRuns:
         return lines[: max(len(lines) - (count - told), 0)], told
 
 
-def _performed(journal: Journal, session: int) -> dict[str, ActiveRun]:
+def _performed_runs(journal: Journal, session: int) -> dict[str, ActiveRun]:
     """The runs that this process performs. What performs them is heavy: where nobody has imported
     it, nothing is performed; nor where that is being imported in another thread."""
     begun_here = getattr(sys.modules.get("wfnb.workflows.runner.local_runs"), "begun_here", None)

@@ -14,7 +14,7 @@ _CALLS = "run_workflow"
 """The tool that performs a workflow inside of a call."""
 
 
-class Called:
+class CalledRuns:
     """Looked up only while the run is in such a call. Each log is kept for as long as its run goes
     on, so that only what is new in it is read."""
 

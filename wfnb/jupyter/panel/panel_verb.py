@@ -8,7 +8,7 @@ from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workspace import Workspace
 
-from .assets import built
+from .assets import load_assets
 from .still_picture import StillPicture
 
 
@@ -16,10 +16,10 @@ def panel(notebook: Notebook, words: Words) -> Any:
     """The widget follows the notebook: it shows whatever session is in use."""
     workspace, static = notebook.open(), bool(words.get("static"))
     workspace.refresh()
-    return shown(notebook, workspace, live=not static, whole=static)
+    return panel_output(notebook, workspace, live=not static, whole=static)
 
 
-def shown(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = False) -> Any:
+def panel_output(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = False) -> Any:
     """One output: the widget with its picture or, where it is not to be `live`, the picture alone,
     of the last steps or of the `whole` session."""
     runs = workspace.run_entries()
@@ -27,9 +27,9 @@ def shown(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = Fa
         picture = StillPicture(session, runs, whole=whole)
     if not live:
         return picture
-    from .widget import PanelWidget, Shown  # noqa: PLC0415  heavy: only where a widget is shown
+    from .widget import PanelOutput, PanelWidget  # noqa: PLC0415  heavy: only where a widget is shown
 
-    front = built()
+    front = load_assets()
     if front is None:
-        return Shown(None, picture)
-    return Shown(PanelWidget(notebook.shell, front, workspace.session.name), picture)
+        return PanelOutput(None, picture)
+    return PanelOutput(PanelWidget(notebook.shell, front, workspace.session.name), picture)

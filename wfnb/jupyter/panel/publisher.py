@@ -18,7 +18,7 @@ from wfnb.errors import JournalError
 from wfnb.journal import FOLLOW
 from wfnb.panel import Live
 
-from .current_session import Followed, Following, nothing
+from .current_session import FollowedSession, Following, nothing
 from .known_runs import KnownRuns
 
 EVERY = 0.1
@@ -54,7 +54,7 @@ class Publisher:
         self._thread: Thread | None = None
         self._changed, self._joined = Event(), Event()
         self._entries: deque[Recorded] = deque()
-        self._followed: Followed | None = None
+        self._followed: FollowedSession | None = None
         self._live: Live | None = None
         self._looked = 0.0
 
@@ -70,7 +70,7 @@ class Publisher:
                 oldest = next(iter(self._listeners))
                 listener = self._listeners.pop(oldest)
                 self._tell({"kind": "gone", "says": _MANY, "over": True}, of=[listener])
-                self.runs.left(oldest)
+                self.runs.remove_asker(oldest)
                 listener.left()
             self._wake()
             if self._thread is None:
@@ -94,7 +94,7 @@ class Publisher:
 
     def leave(self, name: str) -> None:
         """A front end is gone. With the last of them everything stops."""
-        self.runs.left(name)
+        self.runs.remove_asker(name)
         with self._lock:
             self._listeners.pop(name, None)
             if self._listeners:
@@ -111,7 +111,7 @@ class Publisher:
                 self.leave(name)
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return bool(self._listeners)
 
     # what they are told
@@ -163,7 +163,7 @@ class Publisher:
 
     def _look(self, refresh: bool) -> None:
         """Follow what the notebook uses now, and what other processes recorded in it."""
-        found = self.following.now()
+        found = self.following.current()
         if found is not self._followed:
             self._forget()
             self._followed = found
@@ -184,10 +184,10 @@ class Publisher:
         found = self._followed
         if found is None:
             return {"kind": "gone", "says": nothing(self.following.others()), "empty": True}
-        with found.still() as session, self.runs.still() as runs:
+        with found.locked_session() as session, self.runs.locked_runs() as runs:
             if self._live is None:
                 self._entries.clear()
-                self._live = Live(session, found.line, runs, ran=found.ran)
+                self._live = Live(session, found.line, runs, ran=found.steps_run)
             return self._live.snapshot(time())
 
     def _changes(self) -> Told | None:
@@ -195,7 +195,7 @@ class Publisher:
         found, live = self._followed, self._live
         if found is None or live is None:
             return None
-        with found.still() as session, self.runs.still() as runs:
+        with found.locked_session() as session, self.runs.locked_runs() as runs:
             entries = [self._entries.popleft() for _ in range(len(self._entries))]
             return live.next_update(
                 session, entries, found.line, runs, self.runs.new_output(), time()

@@ -18,8 +18,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.render.message import Message
 
-from .assets import Built
-from .channel import UNLOADED, channel_of, unrouted
+from .assets import PanelAssets
+from .channel import UNLOADED, channel_of, clear_reply_route
 from .still_picture import StillPicture
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -35,13 +35,13 @@ class PanelWidget(anywidget.AnyWidget):
     control = traitlets.Unicode("").tag(sync=True)
     session = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, shell: InteractiveShell, built: Built, session: str) -> None:
+    def __init__(self, shell: InteractiveShell, built: PanelAssets, session: str) -> None:
         self._shell, self._built = shell, built
         super().__init__(_esm=built.loader, renderer=built.hash, session=session)
         self._name = f"widget {self.model_id}"
         self.on_msg(self._on_message)
         self.comm.on_close(lambda message: self.close())
-        unrouted(self.comm)
+        clear_reply_route(self.comm)
 
     def __repr__(self) -> str:
         return f"<wfnb panel of session {self.session!r}>"
@@ -54,7 +54,7 @@ class PanelWidget(anywidget.AnyWidget):
         self.on_msg(self._on_message, remove=True)
         channel = channel_of(self._shell)
         if channel is not None:
-            channel.left(self._name)
+            channel.remove_front_end(self._name)
         layout = self.layout
         super().close()
         layout.close()
@@ -75,10 +75,10 @@ class PanelWidget(anywidget.AnyWidget):
     def _tell(self, content: dict[str, Any]) -> None:
         if self.comm is not None:
             self.send(content)
-            unrouted(self.comm)
+            clear_reply_route(self.comm)
 
 
-class Shown:
+class PanelOutput:
     """A widget, or why there is none, as one output: with the picture of the session, for where a
     widget cannot be shown."""
 

@@ -18,7 +18,7 @@ from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.runner.runner import Runner
 
 
-def saved(notebook: Notebook) -> list[dict[str, Any]]:
+def saved_workflows(notebook: Notebook) -> list[dict[str, Any]]:
     """Every workflow that can be started by its name, the examples last."""
     library = _library(notebook.home())
     found = []
@@ -32,7 +32,7 @@ def saved(notebook: Notebook) -> list[dict[str, Any]]:
     return found
 
 
-def given(
+def read_variables(
     runner: Runner, workflow: str, typed: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """What was typed for the variables of a saved workflow, as `--var` reads it; then what its
@@ -54,12 +54,12 @@ def _variable(name: str, spec: Variable) -> dict[str, Any]:
     """A secret's default is not shown: that nothing has to be typed is."""
     default = None
     if not spec.is_required:
-        default = "" if spec.secret else _typed(spec.default)
+        default = "" if spec.secret else _typed_text(spec.default)
     says = {"secret": spec.secret, "description": spec.description}
     return {"name": name, "default": default, **says}
 
 
-def _typed(value: Any) -> str:
+def _typed_text(value: Any) -> str:
     """What a person types to mean this value: a text as it is, where it reads as that text."""
     if isinstance(value, str):
         with suppress(ValueError):

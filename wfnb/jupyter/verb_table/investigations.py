@@ -10,7 +10,7 @@ from .row import JSON, OF_A_KIND, REASON, row
 INVESTIGATIONS = (
     row(
         "kind",
-        verbs.later("kind", "inquiry_verbs"),
+        verbs.lazy_verb("kind", "inquiry_verbs"),
         "[NAME | none]",
         "Investigate from here on; without NAME, where the investigation stands.",
         Option(flag="--list", field="list", says="all kinds there are"),
@@ -21,7 +21,7 @@ INVESTIGATIONS = (
     ),
     row(
         "look",
-        verbs.later("look", "inquiry_verbs"),
+        verbs.lazy_verb("look", "inquiry_verbs"),
         "[changes [RANGE] [PATH] | last | commit REVISION [PATH] | outline FILE … | calls NAME | "
         "undocumented [FOLDER] | FILE [LINES]]",
         "Look at the repository or its code; an investigation counts it.",
@@ -36,7 +36,7 @@ INVESTIGATIONS = (
     ),
     row(
         "findings",
-        verbs.later("findings", "inquiry_verbs"),
+        verbs.lazy_verb("findings", "inquiry_verbs"),
         "[--json]",
         "What the investigation found: confidence, findings, issues, what is to be looked at.",
         JSON,
@@ -44,7 +44,7 @@ INVESTIGATIONS = (
     ),
     row(
         "hypothesis",
-        verbs.later("hypothesis", "inquiry_verbs"),
+        verbs.lazy_verb("hypothesis", "inquiry_verbs"),
         "confirm|refute N|TEXT [--reason TEXT]",
         "Confirm or refute a hypothesis; until then it stands.",
         REASON,
@@ -53,7 +53,7 @@ INVESTIGATIONS = (
     ),
     row(
         "backtrack",
-        verbs.later("backtrack", "inquiry_verbs"),
+        verbs.lazy_verb("backtrack", "inquiry_verbs"),
         "N [--reason TEXT]",
         "Step N and what came after it no longer count for the investigation.",
         REASON,
@@ -64,7 +64,7 @@ INVESTIGATIONS = (
     ),
     row(
         "extend",
-        verbs.later("extend", "inquiry_verbs"),
+        verbs.lazy_verb("extend", "inquiry_verbs"),
         "N --reason TEXT",
         "Ask for N more steps than the investigation planned.",
         REASON,
@@ -74,7 +74,7 @@ INVESTIGATIONS = (
     ),
     row(
         "advise",
-        verbs.later("advise", "inquiry_verbs"),
+        verbs.lazy_verb("advise", "inquiry_verbs"),
         "[NAME[:STANCE] …]",
         "Ask advisers where the investigation stands; without NAME, those still to reply.",
         Option(flag="--list", field="list", says="all advisers there are"),
@@ -83,7 +83,7 @@ INVESTIGATIONS = (
     ),
     row(
         "estimate",
-        verbs.later("estimate", "inquiry_verbs"),
+        verbs.lazy_verb("estimate", "inquiry_verbs"),
         "PROBLEM … [--by ADVISER]",
         "How many steps a problem may take.",
         Option(

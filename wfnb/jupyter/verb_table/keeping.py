@@ -10,7 +10,7 @@ from .row import JSON, row
 KEEPING = (
     row(
         "keep",
-        verbs.later("keep", "keep_verbs"),
+        verbs.lazy_verb("keep", "keep_verbs"),
         "[NAMES | all | none] [--secrets PATTERNS] [--budget SIZE]",
         "Choose what steps keep that do not say it; without NAMES, say what is chosen.",
         Option(
@@ -31,7 +31,7 @@ KEEPING = (
     ),
     row(
         "restore",
-        verbs.later("restore", "keep_verbs"),
+        verbs.lazy_verb("restore", "keep_verbs"),
         "[N | ID | last] [NAME …] [--dry-run] [--alone] [--exact] [--rerun N,N]",
         "Bring back what a line had kept when a step ended (of a branch, or without N: the last).",
         Option(flag="--dry-run", field="dry_run", says="say what would happen; change nothing"),
@@ -55,7 +55,7 @@ KEEPING = (
     ),
     row(
         "diff",
-        verbs.later("difference", "keep_verbs"),
+        verbs.lazy_verb("difference", "keep_verbs"),
         "N N [NAME …] | ID ID [NAME …] | RUN RUN",
         "How the kept values of two steps or branches differ, or two runs of a workflow.",
         JSON,
@@ -69,7 +69,7 @@ KEEPING = (
     ),
     row(
         "gc",
-        verbs.later("gc", "keep_verbs"),
+        verbs.lazy_verb("gc", "keep_verbs"),
         "",
         "Remove kept values that no step refers to any more.",
         Option(flag="--undone", field="undone", says="also those that redo could bring back"),
@@ -78,7 +78,7 @@ KEEPING = (
     ),
     row(
         "trust",
-        verbs.later("trust", "keep_verbs"),
+        verbs.lazy_verb("trust", "keep_verbs"),
         "[--dry-run]",
         "Use what came with this folder from elsewhere: values, advisers, strategies, kinds, runs.",
         Option(flag="--dry-run", field="dry_run", says="say what it is; trust nothing"),

@@ -10,17 +10,17 @@ from .row import JSON, REASON, row
 RUNS = (
     row(
         "call",
-        verbs.later("call"),
+        verbs.lazy_verb("call"),
         "TOOL [KEY=VALUE …]",
         "Call one tool now, and show what it gave; a step takes it as --set KEY=@last.",
         examples=('%wfnb call shell command="git status --short"',),
         choices="tools",
         least=("a tool",),
     ),
-    row("runs", verbs.later("runs"), "[--json]", "The runs of this session.", JSON, most=0),
+    row("runs", verbs.lazy_verb("runs"), "[--json]", "The runs of this session.", JSON, most=0),
     row(
         "wait",
-        verbs.later("wait"),
+        verbs.lazy_verb("wait"),
         "[RUN]",
         "Wait for a run in the background, and show what it came to; an interrupt ends only the "
         "waiting.",
@@ -29,7 +29,7 @@ RUNS = (
     ),
     row(
         "cancel",
-        verbs.later("cancel"),
+        verbs.lazy_verb("cancel"),
         "[RUN] [--rollback | --no-rollback]",
         "Stop a run (the one that is going on), in whatever process it is.",
         Option(flag="--rollback", field="rollback", says="undo what it did"),
@@ -47,7 +47,7 @@ RUNS = (
     ),
     row(
         "answer",
-        verbs.later("answer"),
+        verbs.lazy_verb("answer"),
         "TEXT [--to STATE] [--run RUN]",
         "Answer the question that a run asks.",
         Option(flag="--to", field="to", takes="STATE", choices="actions", says="the one that asks"),
@@ -57,7 +57,7 @@ RUNS = (
     ),
     row(
         "timeline",
-        verbs.later("timeline"),
+        verbs.lazy_verb("timeline"),
         "RUN",
         "When each call of a run began and ended.",
         choices="runs",
@@ -66,7 +66,7 @@ RUNS = (
     ),
     row(
         "workflows",
-        verbs.later("workflows"),
+        verbs.lazy_verb("workflows"),
         "[list | show NAME | versions NAME | delete NAME | rename NAME NEW | import FILE "
         "| export NAME FILE]",
         "The saved workflows.",
@@ -78,7 +78,7 @@ RUNS = (
     ),
     row(
         "tools",
-        verbs.later("tools"),
+        verbs.lazy_verb("tools"),
         "[NAME]",
         "What a workflow may call; with NAME, its parameters.",
         choices="tools",

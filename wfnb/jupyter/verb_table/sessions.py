@@ -123,7 +123,7 @@ SESSIONS = (
     ),
     row(
         "panel",
-        verbs.later("panel", "panel.panel_verb"),
+        verbs.lazy_verb("panel", "panel.panel_verb"),
         "[--static]",
         "The session in this cell as it goes on: timeline, stages, branches, runs.",
         Option(flag="--static", field="static", says="the picture alone, without a widget"),

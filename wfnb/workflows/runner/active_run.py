@@ -59,7 +59,7 @@ class ActiveRun:
         return self.log.run
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether nothing of it happens any more."""
         return self.future.done()
 
@@ -91,16 +91,16 @@ class ActiveRun:
         the run (and rolls back, where its workflow says so), the second stops it at once."""
         self.interrupts = interrupts or Interrupts(SIGINT)
         with self.interrupts.telling(lambda count: self.interrupt(at_once=count > 1)):
-            while not self.done:
+            while not self.is_done:
                 try:
                     self.changed.wait(every)
                     if show is not None and self.changed.is_set():
                         self.changed.clear()
                         show(self)
-                    if not self.done:
+                    if not self.is_done:
                         self.wait(every)
                 except KeyboardInterrupt:  # at a prompt
-                    self.interrupts.came(SIGINT)
+                    self.interrupts.count_signal(SIGINT)
             self.wait()
 
     def interrupt(self, at_once: bool = False) -> None:
@@ -121,7 +121,7 @@ class ActiveRun:
     def answer(self, answer: Any, to: str | None = None) -> str:
         """Answer its question: the open one, or that of the action `to`. Returns the answer as it
         counts. Refused where no question is open, or it has other choices."""
-        return answered(self.log, answer, to, self.performance)
+        return answer_question(self.log, answer, to, self.performance)
 
     @property
     def tail(self) -> tuple[tuple[str, str], ...]:
@@ -160,14 +160,16 @@ class ActiveRun:
             self.changed.set()
 
 
-def answered(log: RunLog, answer: Any, to: str | None, performance: RunLoop | None) -> str:
+def answer_question(log: RunLog, answer: Any, to: str | None, performance: RunLoop | None) -> str:
     """Answer a question of a run: the open one, or that of the action `to`. Returns the answer as
     it counts."""
     questions = dict(log.run.questions)
     asked = {id: each for id, each in questions.items() if to in (None, log.run.calls[id].action)}
     if to is not None and not asked:
         raise QuestionNone
-    return _given(log, answer, asked, next(iter(asked)) if to is not None else None, performance)
+    return _give_answer(
+        log, answer, asked, next(iter(asked)) if to is not None else None, performance
+    )
 
 
 def answered_call(log: RunLog, answer: Any, call: int, performance: RunLoop | None) -> str:
@@ -176,12 +178,12 @@ def answered_call(log: RunLog, answer: Any, call: int, performance: RunLoop | No
     try:
         if asked is None:
             raise QuestionNone
-        return _given(log, answer, {call: asked}, call, performance)
+        return _give_answer(log, answer, {call: asked}, call, performance)
     except QuestionNone:
         raise QuestionGone(log.name) from None
 
 
-def _given(
+def _give_answer(
     log: RunLog,
     answer: Any,
     asked: Mapping[int, QuestionAsked],

@@ -20,7 +20,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
 
 from .cache_key import stands_on
-from .call_arguments import Unasked
+from .call_arguments import IncompleteParams
 from .questions import hides
 from .redacted_fields import redact_result
 from .remote_call import Sending
@@ -73,7 +73,7 @@ class Attempt:
         if self.task is not None and not told:
             self.task.cancel()
 
-    async def ended(self) -> FinishCall:
+    async def call_tool(self) -> FinishCall:
         """Call the tool, and say how it ended; it never raises but for a fault of ours."""
         if self.stopped:
             return FinishCall(call=self.id, result=dict(_STOPPED), stopped=True)
@@ -95,19 +95,19 @@ class Attempt:
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
         watch = limit = None
         try:
-            if isinstance(self.params, Unasked):
+            if isinstance(self.params, IncompleteParams):
                 self.params = await self._with_secret_answers(self.params)
             self._alive = loop.time()
             watch = self._watch(loop) if self.idle is not None else None
             if self.timeout is not None:
-                limit = loop.call_later(self.timeout, self._over, "time")
+                limit = loop.call_later(self.timeout, self._on_limit, "time")
             elsewhere = self._executor() if self.tool.travels else None
             context = self._context() if self.tool.takes_context else None
             return await perform(self.tool, self.params, context, elsewhere)
         except StillRunning as still:
-            return self._lasting(still)
+            return self._still_running_fields(still)
         except asyncio.CancelledError as cancelled:
-            return self._cancelled(cancelled)
+            return self._cancelled_fields(cancelled)
         except Refused as refusal:
             return {"success": False, "error": str(refusal)}
         except GeneratorExit as end:  # raised by a tool, or the loop is closed: then nobody hears
@@ -119,33 +119,33 @@ class Attempt:
             if self._spoken is not None and (rest := self._spoken.end()):
                 self.around.output(self.run, self.action, rest)
 
-    def _over(self, limit: Literal["time", "silence"]) -> None:
+    def _on_limit(self, limit: Literal["time", "silence"]) -> None:
         """A limit is reached; one that ends already has its time for that."""
         if self.task is not None and not self.stopped and not self._limit:
             self._limit = limit
             self.task.cancel()
 
-    def _cancelled(self, cancelled: asyncio.CancelledError) -> dict[str, Any]:
+    def _cancelled_fields(self, cancelled: asyncio.CancelledError) -> dict[str, Any]:
         """What a call gave that was cancelled from here."""
         if self.stopped or not self._limit:
             self.stopped = True
             return dict(_STOPPED)
         if self._limit == "silence":
-            return _late(f"{self._named} gave no sign of life for {self.idle:g}s")
+            return _timeout_fields(f"{self._named} gave no sign of life for {self.idle:g}s")
         said = getattr(cancelled, "__notes__", ())  # what the tool waited for
         told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
         missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
-        return missed | _late(f"{self._named} timed out after {self.timeout:g}s")
+        return missed | _timeout_fields(f"{self._named} timed out after {self.timeout:g}s")
 
-    def _lasting(self, still: StillRunning) -> dict[str, Any]:
+    def _still_running_fields(self, still: StillRunning) -> dict[str, Any]:
         if self.stopped or not self._limit:
             return {"success": False, "error": f"stopped; {still}", "still_running": True}
         seconds = self.idle if self._limit == "silence" else self.timeout
-        return _late(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
+        return _timeout_fields(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
 
-    async def _with_secret_answers(self, params: Unasked) -> Mapping[str, Any]:
+    async def _with_secret_answers(self, params: IncompleteParams) -> Mapping[str, Any]:
         """Secret answers that are not known any more are asked for again; that takes its time."""
-        return params.filled({again.action: await self.ask(again) for again in params.questions})
+        return params.fill_in({again.action: await self.ask(again) for again in params.questions})
 
     def _executor(self) -> Executor | None:
         executor = self.around.executor
@@ -162,7 +162,7 @@ class Attempt:
         async def watching() -> None:
             while (rest := self._alive + idle - loop.time()) > 0 or self._others:
                 await asyncio.sleep(rest if rest > 0 else idle)
-            self._over("silence")
+            self._on_limit("silence")
 
         return loop.create_task(watching())
 
@@ -213,7 +213,7 @@ class Attempt:
     def _cache_key(self) -> str:
         """Nothing where a secret is passed: a key of it would tell it to who can guess."""
         hidden = set(redaction(self.around.hides()).spellings)
-        if isinstance(self.params, Unasked) or hides(self.params, hidden):
+        if isinstance(self.params, IncompleteParams) or hides(self.params, hidden):
             return ""
         try:
             more = stands_on(self.around, self.tool, self.params)
@@ -223,5 +223,5 @@ class Attempt:
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _late(error: str) -> dict[str, Any]:
+def _timeout_fields(error: str) -> dict[str, Any]:
     return {"success": False, "timeout_occurred": True, "error": error}

@@ -27,7 +27,7 @@ def stands_on(around: Surroundings, tool: Tool, params: Mapping[str, Any]) -> li
     parameters name is not there."""
     where = [os.path.abspath(around.folder), os.getcwd()]
     if tool.name == NESTED:
-        return [where, _called(around, params, {})]
+        return [where, _called_workflows(around, params, {})]
     if tool.name == "python":
         return [where, _python(around, params)]
     return [where, [] if tool.name in builtin() else _code({"": tool.call})]
@@ -67,7 +67,7 @@ def _code(values: Mapping[str, Any], data: bool = False) -> list[Any]:
         if type(value) is FunctionType:
             followed.append(value)
             made = fingerprint((value.__code__, value.__defaults__, value.__kwdefaults__))
-            waiting += _used(value)
+            waiting += _used_values(value)
         else:
             made = fingerprint(value)
         if type(value) is FunctionType or made.atomic or (data and name in values):
@@ -78,7 +78,7 @@ def _code(values: Mapping[str, Any], data: bool = False) -> list[Any]:
     ]
 
 
-def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def _used_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What it has from the function around it, and from its module, by name."""
     from wfnb.dataflow.compiled import uses  # noqa: PLC0415  as above
 
@@ -91,14 +91,14 @@ def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
             yield name, space[name]
 
 
-def _called(around: Surroundings, data: Any, found: dict[str, Any]) -> dict[str, Any]:
+def _called_workflows(around: Surroundings, data: Any, found: dict[str, Any]) -> dict[str, Any]:
     """The saved workflows that calls in the data name, and those that these call."""
     if isinstance(data, Mapping):
         name = data.get("workflow_name")
         if isinstance(name, str) and name not in found:
             found[name] = around.library.load(name)
-            _called(around, found[name], found)
+            _called_workflows(around, found[name], found)
     if isinstance(data, Mapping | list | tuple):
         for each in data.values() if isinstance(data, Mapping) else data:
-            _called(around, each, found)
+            _called_workflows(around, each, found)
     return found

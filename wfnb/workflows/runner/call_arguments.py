@@ -18,7 +18,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 
 
 @record
-class AskedAgain(Question):
+class RepeatedQuestion(Question):
     """A question of that action, answered in secret by somebody whom another process heard."""
 
     action: str
@@ -30,10 +30,10 @@ class Unknown:
     way."""
 
     name: str
-    question: AskedAgain | None = None
+    question: RepeatedQuestion | None = None
 
 
-class Unasked(dict[str, Any]):
+class IncompleteParams(dict[str, Any]):
     """Parameters as they were recorded, which need answers that are not known here: these
     `questions` are to be asked again."""
 
@@ -42,16 +42,16 @@ class Unasked(dict[str, Any]):
         recorded: Mapping[str, Any],
         params: Mapping[str, Any],
         scope: Mapping[str, Any],
-        questions: tuple[AskedAgain, ...],
+        questions: tuple[RepeatedQuestion, ...],
         verbatim: frozenset[str],
     ) -> None:
         super().__init__(recorded)
         self.questions = questions
         self._params, self._scope, self._verbatim = params, scope, verbatim
 
-    def filled(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+    def fill_in(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters, with the answers by action."""
-        return fill(self._params, _answered(self._scope, answers), verbatim=self._verbatim)
+        return fill(self._params, _fill_answers(self._scope, answers), verbatim=self._verbatim)
 
 
 def called_by(run: Run, event: CallStarted) -> Work | Compensation:
@@ -70,7 +70,7 @@ def idempotent(run: Run, tools: Registry, action: str, undoes: bool) -> bool:
     """Whether it may be called again when nobody knows whether it was done."""
     if _undoes_nested(run, undoes):
         return True
-    meant = _meant(run, action, undoes)
+    meant = _called_work(run, action, undoes)
     if meant.idempotent is not None:
         return meant.idempotent
     if meant.tool == NESTED:
@@ -86,7 +86,7 @@ def programs(run: Run, tools: Registry, action: str, undoes: bool) -> frozenset[
     if _undoes_nested(run, undoes):
         return frozenset()
     try:
-        return tools.get(_meant(run, action, undoes).tool).verbatim
+        return tools.get(_called_work(run, action, undoes).tool).verbatim
     except ToolUnknown:
         return frozenset()  # it will not be called
 
@@ -96,19 +96,20 @@ def _undoes_nested(run: Run, undoes: bool) -> bool:
     return undoes and run.calls[next(reversed(run.armed))].nested is not None
 
 
-def _meant(run: Run, action: str, undoes: bool) -> Work | Compensation:
+def _called_work(run: Run, action: str, undoes: bool) -> Work | Compensation:
     return _undoing(run, next(reversed(run.armed))) if undoes else run.work(action)
 
 
-def passed(
+def call_params(
     run: Run,
     event: CallStarted,
     secret: Mapping[str, Any],
     verbatim: frozenset[str] = frozenset(),
 ) -> Mapping[str, Any]:
     """The parameters as the tool gets them: what was recorded, with what is recorded nowhere;
-    Unasked where answers are missing. Raises ToolFailed where a secret is missing: `•••` is no
-    value; nor is anybody asked for what a compensation needs, which may run with nobody there."""
+    IncompleteParams where answers are missing. Raises ToolFailed where a secret is missing: `•••`
+    is no value; nor is anybody asked for what a compensation needs, which may run with nobody
+    there."""
     if not secret and not run.secrets:
         return event.params
     known = run.scope if event.undoes is None else run.armed[event.undoes]
@@ -121,7 +122,7 @@ def passed(
             raise ToolFailed(f"secret {one.name} is not known here: secrets are never kept")
     questions = tuple(one.question for one in missing if one.question is not None)
     if questions:
-        return Unasked(event.params, params, scope, questions, verbatim)
+        return IncompleteParams(event.params, params, scope, questions, verbatim)
     return fill(params, scope, verbatim=verbatim)
 
 
@@ -148,13 +149,13 @@ def _unknown(value: Any) -> Iterator[Unknown]:
                 yield from _unknown(item)
 
 
-def _answered(value: Any, answers: Mapping[str, Any]) -> Any:
+def _fill_answers(value: Any, answers: Mapping[str, Any]) -> Any:
     match value:
-        case Unknown(question=AskedAgain(action=action)):
+        case Unknown(question=RepeatedQuestion(action=action)):
             return answers[action]
         case Mapping():
-            return {key: _answered(item, answers) for key, item in value.items()}
+            return {key: _fill_answers(item, answers) for key, item in value.items()}
         case list() | tuple():
-            return [_answered(item, answers) for item in value]
+            return [_fill_answers(item, answers) for item in value]
         case _:
             return value

@@ -20,7 +20,7 @@ PATIENCE = 5.0
 """Seconds in which a cluster has to answer."""
 
 
-def connected(address: str, security: Any = None) -> Any:
+def connect_client(address: str, security: Any = None) -> Any:
     """A client with a thread of its own. Raises ClusterUnreachable where nothing answers in time,
     ClusterDiffers."""
     import distributed  # noqa: PLC0415  heavy: half a second
@@ -40,7 +40,7 @@ def connected(address: str, security: Any = None) -> Any:
         told = re.sub(r"<[\w.]*?(\w+) object at 0x[0-9a-f]+>", r"\1", what[0])
         raise ClusterUnreachable(address, told[:120]) from None
     try:
-        _alike(address, client.get_versions(packages=["wfnb"]))
+        _check_versions(address, client.get_versions(packages=["wfnb"]))
     except BaseException:
         close(client)
         raise
@@ -53,7 +53,7 @@ def close(client: Any) -> None:
         client.close(timeout=PATIENCE)
 
 
-def _alike(address: str, found: Any) -> None:
+def _check_versions(address: str, found: Any) -> None:
     """Raises ClusterDiffers where what we send would not be understood. wfnb is needed where calls
     are made, not where they are scheduled."""
     ours = _versions(found["client"])

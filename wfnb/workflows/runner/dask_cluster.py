@@ -32,8 +32,8 @@ from wfnb.errors import BadValue, ClusterLost, ClusterUnreachable, DaskMissing
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from . import dask_worker
-from .dask_client import DASK, close, connected
-from .remote_call import Sending, Sent
+from .dask_client import DASK, close, connect_client
+from .remote_call import Sending, SentCall
 
 _ADDRESS = re.compile(r"dask://(?P<place>(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):[0-9]{1,5})/?")
 _NEEDS = "dask://HOST:PORT, a dask.distributed.Client or a concurrent.futures.Executor"
@@ -55,13 +55,13 @@ def on_dask(on: Any) -> Cluster:
         raise DaskMissing(f"--on {on}") from None
     if address is not None:
         where = f"{DASK}{address['place']}"
-        return Cluster(where, connected(where))
+        return Cluster(where, connect_client(where))
     if not isinstance(on, distributed.Client):
         raise BadValue("--on", repr(on)[:80], _NEEDS)
     scheduler: Any = on.scheduler
     if on.status != "running" or scheduler is None:
         raise ClusterUnreachable("the client's address", f"the client is {on.status}")
-    return Cluster(scheduler.address, connected(scheduler.address, on.security))
+    return Cluster(scheduler.address, connect_client(scheduler.address, on.security))
 
 
 class Cluster:
@@ -74,7 +74,7 @@ class Cluster:
         self._client = client
         self._loop: AbstractEventLoop = client.loop.asyncio_loop
         self._once = uuid4().hex[:8]
-        self._sent: dict[str, Sent] = {}
+        self._sent: dict[str, SentCall] = {}
         self._over: dict[str, str] = {}  # the calls that have ended, and their tasks
         self._tasks: set[asyncio.Task[None]] = set()
         client.subscribe_topic("all", self._on_event)
@@ -91,32 +91,32 @@ class Cluster:
         if self._client.status == "running":
             with suppress(Exception):  # a scheduler may refuse to run what it is sent
                 self._client.unsubscribe_topic("all")
-                self._client.run_on_scheduler(_swept(self._over, self._client.id))
+                self._client.run_on_scheduler(_lock_sweeper(self._over, self._client.id))
         close(self._client)
 
-    def _send(self, key: str, work: bytes) -> Sent:
+    def _send(self, key: str, work: bytes) -> SentCall:
         """Begin a call; from any thread. Raises ClusterLost."""
         if self._client.status != "running":
             raise ClusterLost(self.address)
-        sent = Sent(key, work, self._stop)
+        sent = SentCall(key, work, self._stop)
         self._loop.call_soon_threadsafe(self._begin, sent)
         return sent
 
-    def _stop(self, sent: Sent) -> None:
-        self._loop.call_soon_threadsafe(lambda: self._spawn(self._stopped(sent)))
+    def _stop(self, sent: SentCall) -> None:
+        self._loop.call_soon_threadsafe(lambda: self._spawn(self._stop_call(sent)))
 
     # on the client's loop
 
-    def _begin(self, sent: Sent) -> None:
+    def _begin(self, sent: SentCall) -> None:
         self._sent[sent.key] = sent
-        self._spawn(self._made(sent))
+        self._spawn(self._make_call(sent))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _made(self, sent: Sent) -> None:
+    async def _make_call(self, sent: SentCall) -> None:
         try:
             sent.settle(await self._fields(sent))
         except BaseException as error:
@@ -124,53 +124,53 @@ class Cluster:
         finally:
             self._sent.pop(sent.key, None)
 
-    async def _fields(self, sent: Sent) -> dict[str, Any]:
+    async def _fields(self, sent: SentCall) -> dict[str, Any]:
         from distributed import KilledWorker  # noqa: PLC0415  heavy
 
         for again in count():
             name = f"{sent.key}/{again}"
             sent.task = self._client.submit(
-                dask_worker.made, sent.key, name, sent.work, key=name, pure=False, retries=0
+                dask_worker.make_call, sent.key, name, sent.work, key=name, pure=False, retries=0
             )
             try:
                 answer = await sent.task
             except KilledWorker:  # perhaps before the call was begun: then it is sent again
-                if await self._begun(sent.key):
-                    raise _lost() from None
+                if await self._is_begun(sent.key):
+                    raise _worker_lost_error() from None
                 continue
             except (CancelledError, asyncio.CancelledError) as error:
-                raise await self._dropped(sent, error) from None
+                raise await self._dropped_call_error(sent, error) from None
             finally:
                 sent.task.release()
             if answer is None:
-                raise _lost()
+                raise _worker_lost_error()
             self._over[sent.key] = name
             if isinstance(answer, int):
                 raise ToolFailed(f"its process ended without a result (exit code {answer})")
             return dict(json.loads(answer))
         raise AssertionError
 
-    async def _stopped(self, sent: Sent) -> None:
-        with suppress(OSError):  # the cluster is gone, which `_made` hears as well
-            if await self._begun(sent.key, keep=True):
-                await self._ended(sent.key)
+    async def _stop_call(self, sent: SentCall) -> None:
+        with suppress(OSError):  # the cluster is gone, which `_make_call` hears as well
+            if await self._is_begun(sent.key, keep=True):
+                await self._end_call(sent.key)
                 sent.settle(CancelledError())
             else:
                 sent.settle(CancelledError())
                 await self._forget(sent)
 
-    async def _forget(self, sent: Sent) -> None:
+    async def _forget(self, sent: SentCall) -> None:
         """Dask need not make it any more."""
         if sent.task is not None and not sent.task.done():
             await sent.task.cancel()
 
-    async def _dropped(self, sent: Sent, error: BaseException) -> BaseException:
+    async def _dropped_call_error(self, sent: SentCall, error: BaseException) -> BaseException:
         """Why a call was cancelled that we did not cancel. What runs of it is ended."""
         if self._client.status != "running":
             return ClusterLost(self.address)
         if not sent.done():
             with suppress(OSError):
-                await self._ended(sent.key)
+                await self._end_call(sent.key)
         why = getattr(error, "reason", "cancelled")
         return ToolFailed(f"the cluster dropped the call ({why})", error_type="WorkerLost")
 
@@ -182,17 +182,17 @@ class Cluster:
         names = {*what.get("processing-tasks", ()), *what.get("lost-computed-tasks", ())}
         for sent in [*self._sent.values()]:
             if sent.task is not None and sent.task.key in names:
-                self._spawn(self._left(sent, what["worker"]))
+                self._spawn(self._on_worker_left(sent, what["worker"]))
 
-    async def _left(self, sent: Sent, worker: str) -> None:
+    async def _on_worker_left(self, sent: SentCall, worker: str) -> None:
         """A worker is gone that had the call. If it had begun it, the call has failed; if not,
         another one will."""
         with suppress(OSError):
-            if await self._begun(f"{sent.key}@{worker}"):
-                sent.settle(_lost())
+            if await self._is_begun(f"{sent.key}@{worker}"):
+                sent.settle(_worker_lost_error())
                 await self._forget(sent)
 
-    async def _begun(self, lock: str, keep: bool = False) -> bool:
+    async def _is_begun(self, lock: str, keep: bool = False) -> bool:
         """Whether a worker has the lock of a call; if none has, and it is to be kept, none will."""
         id = uuid4().hex
         free = await self._client.scheduler.multi_lock_acquire(
@@ -202,12 +202,12 @@ class Cluster:
             await self._client.scheduler.multi_lock_release(id=id)
         return not free
 
-    async def _ended(self, key: str) -> None:
+    async def _end_call(self, key: str) -> None:
         """End the call wherever it is made."""
         await self._client.run(dask_worker.stop, key, on_error="ignore")
 
 
-def _swept(calls: Mapping[str, str], client: str) -> Callable[[Any], None]:
+def _lock_sweeper(calls: Mapping[str, str], client: str) -> Callable[[Any], None]:
     """What forgets the locks of calls that have ended, and their tasks, at the scheduler, which
     would keep the names for ever. It goes there whole: wfnb may not be installed there.
 
@@ -225,6 +225,6 @@ def _swept(calls: Mapping[str, str], client: str) -> Callable[[Any], None]:
     return sweep
 
 
-def _lost() -> ToolFailed:
+def _worker_lost_error() -> ToolFailed:
     text = "the worker that made the call is gone; how far it came is unknown"
     return ToolFailed(text, error_type="WorkerLost")

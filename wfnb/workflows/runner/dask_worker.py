@@ -70,7 +70,7 @@ class Child:
             self._streams = await asyncio.open_connection(sock=self._link)
         reader, writer = self._streams
         try:
-            writer.write(_framed(pickle.dumps((sys.path, task))))
+            writer.write(_frame_bytes(pickle.dumps((sys.path, task))))
             await writer.drain()
             size = int.from_bytes(await reader.readexactly(_SIZE), "big")
             return await reader.readexactly(size)
@@ -106,7 +106,7 @@ _IDLE: WeakKeyDictionary[AbstractEventLoop, list[Child]] = WeakKeyDictionary()
 _ENDING: set[asyncio.Task[int]] = set()
 
 
-async def made(key: str, name: str, task: bytes) -> bytes | int | None:
+async def make_call(key: str, name: str, task: bytes) -> bytes | int | None:
     """Make the call, as the cluster's task of that name. Gives its fields as JSON, or the exit code
     of a child that ended without any, or None: it was begun before."""
     from distributed import get_worker  # noqa: PLC0415  heavy: only on a worker
@@ -119,7 +119,7 @@ async def made(key: str, name: str, task: bytes) -> bytes | int | None:
         free = await worker.scheduler.multi_lock_acquire(
             locks=names, id=id, timeout=0, num_locks=len(names)
         )
-        return await _made(call, worker, name, task) if free else None
+        return await _call_in_child(call, worker, name, task) if free else None
     finally:
         _CALLS.pop(key, None)
         call.ended.set()
@@ -135,11 +135,14 @@ async def stop(key: str) -> bool:
     return True
 
 
-async def _made(call: Call, worker: Any, name: str, task: bytes) -> bytes | int:
+async def _call_in_child(call: Call, worker: Any, name: str, task: bytes) -> bytes | int:
     loop = asyncio.get_running_loop()
     idle = _IDLE.setdefault(loop, [])
     child = _awake(idle) or Child()
-    told = [loop.create_task(call.stopped.wait()), loop.create_task(_unwanted(worker, name))]
+    told = [
+        loop.create_task(call.stopped.wait()),
+        loop.create_task(_wait_until_unwanted(worker, name)),
+    ]
     answer = loop.create_task(child.fields(task))
     try:
         await asyncio.wait([answer, *told], return_when=asyncio.FIRST_COMPLETED)
@@ -154,7 +157,7 @@ async def _made(call: Call, worker: Any, name: str, task: bytes) -> bytes | int:
             waiting.cancel()
     if fields is None:
         return await child.end()
-    child.expiry = loop.call_later(IDLE, _expired, loop, child)
+    child.expiry = loop.call_later(IDLE, _expire_child, loop, child)
     idle.append(child)
     return fields
 
@@ -171,7 +174,7 @@ def _awake(idle: list[Child]) -> Child | None:
     return None
 
 
-def _expired(loop: AbstractEventLoop, child: Child) -> None:
+def _expire_child(loop: AbstractEventLoop, child: Child) -> None:
     idle = _IDLE.get(loop, [])
     if child in idle:
         idle.remove(child)
@@ -184,7 +187,7 @@ def _let_go(child: Child) -> None:
     ending.add_done_callback(_ENDING.discard)
 
 
-async def _unwanted(worker: Any, name: str) -> None:
+async def _wait_until_unwanted(worker: Any, name: str) -> None:
     """Until nobody waits for the task any more."""
     while True:
         await asyncio.sleep(WANTED)
@@ -209,7 +212,7 @@ def serve(number: int) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         with suppress(OSError):  # the worker is gone, and so are we soon
-            link.sendall(_framed(answer))
+            link.sendall(_frame_bytes(answer))
 
 
 def _answer(task: bytes) -> dict[str, Any]:
@@ -228,5 +231,5 @@ def _listen(link: socket.socket, tasks: SimpleQueue[bytes]) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def _framed(data: bytes) -> bytes:
+def _frame_bytes(data: bytes) -> bytes:
     return len(data).to_bytes(_SIZE, "big") + data

@@ -43,7 +43,7 @@ class Interrupts:
             self._told.remove(told)
 
     @contextmanager
-    def felt(self) -> Iterator[None]:
+    def raise_next(self) -> Iterator[None]:
         """Within this block the next signal raises KeyboardInterrupt, and is not counted."""
         self._felt = True
         try:
@@ -51,7 +51,7 @@ class Interrupts:
         finally:
             self._felt = False
 
-    def came(self, number: int) -> None:
+    def count_signal(self, number: int) -> None:
         """One more."""
         self.first = number if self.first is None else self.first
         self.count += 1
@@ -67,4 +67,4 @@ class Interrupts:
             self._felt = False
             raise KeyboardInterrupt
         if self.counts(number):
-            self.came(number)
+            self.count_signal(number)

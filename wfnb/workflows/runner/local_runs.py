@@ -62,7 +62,7 @@ def performance_of(log: RunLog) -> RunLoop | None:
     return None if running is None else running.around.performing.get(log.info.id)
 
 
-def elsewhere(log: RunLog) -> bool:
+def is_remote(log: RunLog) -> bool:
     """Whether a run that has not ended is of a process on another machine, which cannot be seen."""
     host = (log.run.process or "").partition(" ")[0]
     return log.run.status == "running" and host != process().partition(" ")[0]

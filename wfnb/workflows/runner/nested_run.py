@@ -34,15 +34,15 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.result import response
 
 from .questions import hideable, hides
-from .run_loop import RunLoop, patiently
-from .start import begun, checked, checked_again, read
+from .run_loop import RunLoop, retry_while_locked
+from .start import check_workflow, checked_again, read, record_start
 
 LEFT = ("running", "cancelled")
 """What a nested run is that goes on when nobody saw the end of the call that began it: its process
 has ended, or the run that called it was cancelled then."""
 
 
-async def nested(
+async def run_nested(
     parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The response of the nested run. Where the process ended in the middle of it, it goes on.
@@ -51,31 +51,33 @@ async def nested(
     """
     around, given = parent.around, dict(asked.get("initial_variables") or {})
     recorded = parent.run.calls[call].params.get("initial_variables")
-    secrets: Mapping[str, Any] = hides(given, around.hides()) | _otherwise(given, recorded)
+    secrets: Mapping[str, Any] = hides(given, around.hides()) | _secret_values(given, recorded)
 
     def begin() -> tuple[RunLog, Mapping[str, Any]]:
-        log = left(around.journal, parent.log.info, parent.run, call, action)
+        log = unfinished_run(around.journal, parent.log.info, parent.run, call, action)
         if log is None:
-            return _started(parent, call, action, asked, given, secrets)
+            return _start_run(parent, call, action, asked, given, secrets)
         if log.run.status not in LEFT:
             return log, secrets
         try:
-            return log, _resumed(parent, log, asked, given, secrets)
+            return log, _resume_run(parent, log, asked, given, secrets)
         except (CallStands, CallUncertain) as refusal:
-            raise _failed(refusal) from None
+            raise _tool_failure(refusal) from None
         except Refused as refusal:
             if log.run.status == "running":
-                raise _failed(refusal) from None
-        return _started(parent, call, action, asked, given, secrets)  # it was stopped, and is over
+                raise _tool_failure(refusal) from None
+        return _start_run(
+            parent, call, action, asked, given, secrets
+        )  # it was stopped, and is over
 
-    log, secrets = await patiently(begin)
+    log, secrets = await retry_while_locked(begin)
     around.hidden |= hideable(secrets.values())
     around.passed[log.info.id] = secrets
     parent.called[call] = log
     if log.run.status == "running":
         written = asked.get("workflow_definition") is not None
         save = written and bool(asked.get("save_on_success", True))
-        await _performed(
+        await _perform_to_end(
             parent,
             RunLoop(log, around, parent.loop, save=save, secrets=secrets, lost=parent.lost),
         )
@@ -96,7 +98,7 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
         log = _performed_by(around.journal, parent.log.info, parent.run, undone, name)
         if log is None:
             return None
-        secrets = around.passed.get(log.info.id) or _passed(parent, undone, log.run)
+        secrets = around.passed.get(log.info.id) or _known_secrets(parent, undone, log.run)
         if log.run.has_effects or log.run.status == "running":
             with suppress(RunEndedAlready):  # nothing is left but what could not be undone
                 log.do(
@@ -111,15 +113,15 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
         return log, secrets
 
     try:
-        found = await patiently(begin)
+        found = await retry_while_locked(begin)
     except Refused as refusal:
-        raise _failed(refusal) from None
+        raise _tool_failure(refusal) from None
     if found is None:
         return {"undone": False}
     log, secrets = found
     around.hidden |= hideable(secrets.values())
     if log.run.status == "running":
-        await _performed(
+        await _perform_to_end(
             parent,
             RunLoop(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
         )
@@ -133,10 +135,10 @@ def _performed_by(
 ) -> RunLog | None:
     if name:
         return RunLog(journal, journal.find_run(name, parent.session)[0])
-    return _newest(journal, parent, {call.id, *_lost(run, call.id, call.action)})
+    return _newest_run(journal, parent, {call.id, *_lost_calls(run, call.id, call.action)})
 
 
-def _passed(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
+def _known_secrets(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     """The secrets of a nested run, which another process had begun, as far as they are known here:
     those that it is passed, and those of their names."""
     known = {**parent.around.secrets, **parent.secrets}
@@ -148,7 +150,7 @@ def _passed(parent: RunLoop, call: Call, run: Run) -> Mapping[str, Any]:
     return {name: found[name] for name in run.secrets if name in found}
 
 
-def _otherwise(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
+def _secret_values(given: Mapping[str, Any], recorded: Any) -> dict[str, Any]:
     """Those of the values that were recorded otherwise than they are passed: they hold secrets."""
     known = recorded if isinstance(recorded, Mapping) else dict.fromkeys(given, recorded)
     return {
@@ -164,13 +166,15 @@ def _count(library: WorkflowLibrary, name: object, run: Run) -> None:
             library.count_success(str(name))
 
 
-def left(journal: Journal, parent: RunInfo, run: Run, call: int, action: str) -> RunLog | None:
+def unfinished_run(
+    journal: Journal, parent: RunInfo, run: Run, call: int, action: str
+) -> RunLog | None:
     """The run that an action had begun when the process ended, before this call of it."""
-    lost = _lost(run, call, action)
-    return _newest(journal, parent, lost) if lost else None
+    lost = _lost_calls(run, call, action)
+    return _newest_run(journal, parent, lost) if lost else None
 
 
-def _lost(run: Run, call: int, action: str) -> set[int]:
+def _lost_calls(run: Run, call: int, action: str) -> set[int]:
     """The calls of the action right before that one whose end nobody saw, and which stand."""
     lost: set[int] = set()
     for before in reversed(run.calls.values()):
@@ -181,7 +185,7 @@ def _lost(run: Run, call: int, action: str) -> set[int]:
     return lost
 
 
-def _newest(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:
+def _newest_run(journal: Journal, parent: RunInfo, callers: Collection[int]) -> RunLog | None:
     for info in reversed(journal.runs(parent.session, parent.id)):
         log = RunLog(journal, info)
         if log.run.caller in callers:
@@ -211,7 +215,7 @@ def uncertain(
                 yield from uncertain(journal, child, inner)
 
 
-def _started(
+def _start_run(
     parent: RunLoop,
     call: int,
     action: str,
@@ -225,7 +229,7 @@ def _started(
         workflow = read(around.library, definition, name)
         if depth > DEEPEST:
             raise RunTooDeep(workflow.name or "(no name)", depth)
-        what = checked(
+        what = check_workflow(
             around,
             workflow,
             {key: value for key, value in given.items() if key not in secrets},
@@ -233,7 +237,7 @@ def _started(
             asked.get("max_states"),
             asked.get("execution_timeout"),
         )
-        log = begun(
+        log = record_start(
             around,
             what,
             depth=depth,
@@ -242,11 +246,11 @@ def _started(
             origin=tuple(f"{word}/{action}" for word in parent.run.origin),
         )
     except Refused as refusal:
-        raise _failed(refusal) from None
+        raise _tool_failure(refusal) from None
     return log, what.secrets
 
 
-def _resumed(
+def _resume_run(
     parent: RunLoop,
     log: RunLog,
     asked: Mapping[str, Any],
@@ -308,7 +312,7 @@ def left_open(found: Sequence[Doubt], lost: Lost, run: str) -> Iterator[Doubt]:
         yield name, one, unknown, standing
 
 
-def _failed(refusal: Refused) -> ToolFailed:
+def _tool_failure(refusal: Refused) -> ToolFailed:
     return ToolFailed(str(refusal), error_type=type(refusal).__name__)
 
 
@@ -351,7 +355,7 @@ def nothing_left(
         nothing_left(journal, child, inner, None, mended, lost)
 
 
-async def _performed(parent: RunLoop, performance: RunLoop) -> None:
+async def _perform_to_end(parent: RunLoop, performance: RunLoop) -> None:
     """To its end, which comes soon after the call was cancelled: stopped as the parent is, failed
     where the call ran out of time, left as it is where the parent cannot be recorded."""
     task = asyncio.ensure_future(performance.perform())

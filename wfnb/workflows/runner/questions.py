@@ -15,7 +15,7 @@ from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.context import Question
 from wfnb.workflows.tools.result_fields import ToolFailed
 
-from .call_arguments import AskedAgain, Unknown
+from .call_arguments import RepeatedQuestion, Unknown
 from .redacted_fields import redact_result
 
 ASK = "ask"
@@ -40,18 +40,18 @@ class Questions:
 
     async def ask(self, call: int, question: Question) -> Any:
         """The answer, once it is there."""
-        asked = _shown(call, question, self.hidden)
-        action = question.action if isinstance(question, AskedAgain) else None
+        asked = _recorded_question(call, question, self.hidden)
+        action = question.action if isinstance(question, RepeatedQuestion) else None
         before = answered_before(self.log.run, call) if action is None else None
         if before is not None:
-            return _meant(before, question, asked.choices)
+            return _resolve_answer(before, question, asked.choices)
         waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[call] = waiting
         if question.secret:
             self._secret.add(call)
         try:
             self.log.do(asked)
-            answer = _meant(await waiting, question, asked.choices)
+            answer = _resolve_answer(await waiting, question, asked.choices)
         finally:
             self._answers.pop(call, None)
             self._secret.discard(call)
@@ -61,7 +61,7 @@ class Questions:
             self._answered[call] = answer
         return answer
 
-    def unsaid(self, ended: FinishCall) -> FinishCall:
+    def hide_answer(self, ended: FinishCall) -> FinishCall:
         """The end of a call without the secret answer that it was given: one that is too short to
         be hidden wherever it stands, too."""
         answer = self._answered.pop(ended.call, None)
@@ -109,7 +109,7 @@ class Questions:
         return found | {"steps": {**run.results, **found}}
 
 
-def _shown(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion:
+def _recorded_question(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion:
     """A question as it is recorded: no secrets in it, and no two choices alike."""
     hide = redaction(secrets)
     choices: list[str] = []
@@ -129,7 +129,7 @@ def _shown(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion
     )
 
 
-def _meant(answer: Any, question: Question, shown: tuple[str, ...]) -> Any:
+def _resolve_answer(answer: Any, question: Question, shown: tuple[str, ...]) -> Any:
     """What an answer stands for: a choice as it was shown, or by its place."""
     if answer in shown:
         return question.choices[shown.index(answer)]
@@ -143,7 +143,9 @@ def _unknown(run: Run, action: str) -> Unknown:
     calls = (call for call in reversed(run.calls.values()) if call.action == action)
     params = next(call.params for call in calls if call.undoes is None)
     text, choices = params.get("question"), params.get("choices") or ()
-    again = AskedAgain(text=f"{text}", choices=tuple(map(str, choices)), secret=True, action=action)
+    again = RepeatedQuestion(
+        text=f"{text}", choices=tuple(map(str, choices)), secret=True, action=action
+    )
     return Unknown(name=f"{action}.answer", question=again)
 
 

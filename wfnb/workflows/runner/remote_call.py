@@ -16,13 +16,13 @@ GRACE = 2.0
 """Seconds that a call may take to be stopped there."""
 
 
-class Sent(Future[dict[str, Any]]):
+class SentCall(Future[dict[str, Any]]):
     """A call that is made elsewhere. It has begun, as far as anybody here knows: it cannot be
     cancelled, but be told to `stop`."""
 
     grace = GRACE
 
-    def __init__(self, key: str, work: bytes, stop: Callable[[Sent], None]) -> None:
+    def __init__(self, key: str, work: bytes, stop: Callable[[SentCall], None]) -> None:
         super().__init__()
         self.key, self.work, self._stop = key, work, stop
         self.task: Any = None
@@ -49,18 +49,18 @@ class Sending(Executor):
     hides: Collection[str] = ()
     """Texts that no program which the call starts there is to inherit in its environment."""
 
-    def __init__(self, send: Callable[[str, bytes], Sent], key: str) -> None:
+    def __init__(self, send: Callable[[str, bytes], SentCall], key: str) -> None:
         self._send, self._key = send, key
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **names: Any) -> Future[Any]:
         """Raises ToolFailed for what cannot travel."""
         assert not names, "a call has its arguments by position"
         salt = uuid4().hex  # they are not sent, but what tells them
-        held = frozenset(hashed(salt, text) for text in self.hides)
-        return self._send(self._key, _packed(withholding, salt, held, function, *args))
+        held = frozenset(hash_text(salt, text) for text in self.hides)
+        return self._send(self._key, _pickle_task(withholding, salt, held, function, *args))
 
 
-def hashed(salt: str, text: str) -> str:
+def hash_text(salt: str, text: str) -> str:
     return sha256(f"{salt}{text}".encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -68,7 +68,7 @@ def withholding(salt: str, held: Collection[str], function: Callable[..., T], *a
     """What the function gives, called without the variables that hold such a text. A process that
     makes one call after the other has them again after it."""
     values = [*os.environ.items()] if held else []
-    kept = {name: value for name, value in values if hashed(salt, value) in held}
+    kept = {name: value for name, value in values if hash_text(salt, value) in held}
     for name in kept:
         del os.environ[name]
     try:
@@ -77,7 +77,7 @@ def withholding(salt: str, held: Collection[str], function: Callable[..., T], *a
         os.environ.update(kept)
 
 
-def _packed(*task: Any) -> bytes:
+def _pickle_task(*task: Any) -> bytes:
     import cloudpickle  # type: ignore[import-untyped]  # noqa: PLC0415  comes with distributed
 
     try:

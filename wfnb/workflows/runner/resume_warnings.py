@@ -68,7 +68,7 @@ def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
 def need_terminals(run: Run, there: Collection[str]) -> None:
     """Raises TerminalGone where what goes on would use a terminal that has ended; those of the
     sessions `there` have not."""
-    opened = _ended(run, there)
+    opened = _ended_terminals(run, there)
     to_come = _to_come(run, frozenset(opened.values())) if opened else ()
     lost: dict[str, None] = {}
     for action in to_come:
@@ -84,7 +84,7 @@ def failed_without_terminal(run: Run, there: Collection[str]) -> Iterator[str]:
     """The action that the run ends with has failed, and used a terminal that has ended."""
     last = None if run.last is None else run.calls[run.last]
     if last is not None and last.status == "failed":
-        opened = _ended(run, there)
+        opened = _ended_terminals(run, there)
         openers = dict.fromkeys(opened[text] for text in _texts(last.params) if text in opened)
         if openers:
             yield str(TerminalGone(tuple(openers)))
@@ -107,7 +107,7 @@ def captured_before(run: Run) -> Iterator[str]:
             )
 
 
-def _ended(run: Run, there: Collection[str]) -> dict[Json, str]:
+def _ended_terminals(run: Run, there: Collection[str]) -> dict[Json, str]:
     """The terminals of the run that have ended, and the actions that opened them."""
     return {
         call.result.get("session_id"): call.action

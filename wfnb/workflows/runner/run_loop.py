@@ -77,7 +77,7 @@ from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.result_fields import outcome_of
 
 from .attempt import Attempt
-from .call_arguments import called_by, idempotent, passed, programs
+from .call_arguments import call_params, called_by, idempotent, programs
 from .questions import Questions
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
@@ -140,14 +140,14 @@ class RunLoop:
 
     async def perform(self) -> None:
         """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
-        self.log.watchers.append(self._recorded)
+        self.log.watchers.append(self._on_recorded)
         self.around.performing[self.log.info.id] = self
         timer = self.loop.call_later(self.run.timeout, self._out_of_time)
         follower = self.loop.create_task(self._follow())
-        follower.add_done_callback(self._settled)
+        follower.add_done_callback(self._on_task_done)
         try:
             while self.run.status == "running":
-                await patiently(self._turn_all)
+                await retry_while_locked(self._turn_all)
                 if self.run.status == "running":
                     await self._wake.wait()
                     self._wake.clear()
@@ -167,7 +167,7 @@ class RunLoop:
             self.around.performing.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
-            self.log.watchers.remove(self._recorded)
+            self.log.watchers.remove(self._on_recorded)
 
     def stop(self, command: StopRun) -> None:
         """Ask the run to stop; on the loop."""
@@ -182,7 +182,7 @@ class RunLoop:
 
     async def _stop_later(self, command: StopRun) -> None:
         with suppress(Refused):
-            await patiently(lambda: self.log.do(command))
+            await retry_while_locked(lambda: self.log.do(command))
 
     def stop_now(self) -> None:
         """End what runs, compensations too, and undo no more."""
@@ -216,7 +216,7 @@ class RunLoop:
             if id in self._attempts:
                 self._attempts[id].stop(self.at_once)
         for do in waits:
-            self._later(do)
+            self._do_after_wait(do)
         return [made for event, id in begun if (made := self._call(event, id))]
 
     def _turn_all(self) -> None:
@@ -312,7 +312,7 @@ class RunLoop:
         work, called = self.run.work(event.action), called_by(self.run, event)
         tool = self.around.tools.get(event.tool)
         secret = {name: self.secrets[name] for name in self.run.secrets if name in self.secrets}
-        params = passed(self.run, event, secret | self.questions.secret(), tool.verbatim)
+        params = call_params(self.run, event, secret | self.questions.secret(), tool.verbatim)
         undoing = event.undoes is not None
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
         if timeout is None and undoing:  # the time of the run, which may be over, is not its own
@@ -329,7 +329,7 @@ class RunLoop:
             idle=None if undoing else work.idle_timeout,
             cached=work.cache and not undoing and event.action not in self.questions.asking,
             ask=lambda question: self._or_fault(
-                patiently(lambda: self.questions.ask(id, question))
+                retry_while_locked(lambda: self.questions.ask(id, question))
             ),
             nested=lambda **asked: self._or_fault(
                 self.around.nested(self, id, event.action, asked)
@@ -369,9 +369,9 @@ class RunLoop:
             while True:
                 attempt.task = task
                 try:
-                    finish = await attempt.ended()
+                    finish = await attempt.call_tool()
                     self._ended.append(
-                        self.questions.unsaid(finish)
+                        self.questions.hide_answer(finish)
                     )  # the list of now, not that of before
                 finally:
                     self._attempts.pop(attempt.id, None)
@@ -381,7 +381,7 @@ class RunLoop:
                 if self.loop.time() - breath > BREATH:
                     await asyncio.sleep(0)
                     breath = self.loop.time()
-                if self._attempts or self._over():
+                if self._attempts or self._is_over():
                     return
                 made = self._turn()
                 if not made:
@@ -396,11 +396,11 @@ class RunLoop:
         finally:
             self._wake.set()
 
-    def _over(self) -> bool:
+    def _is_over(self) -> bool:
         """Whether nothing more is to be recorded from here."""
         return self.abandoned or self._fault is not None or self.run.status != "running"
 
-    def _later(self, do: Do) -> None:
+    def _do_after_wait(self, do: Do) -> None:
         assert isinstance(do, Start | Undo)
         key, seconds = key_of(do), self.around.draw(*do.wait)
 
@@ -415,9 +415,9 @@ class RunLoop:
     def _spawn(self, work: Any) -> None:
         task = self.loop.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._settled)
+        task.add_done_callback(self._on_task_done)
 
-    def _settled(self, task: asyncio.Task[None]) -> None:
+    def _on_task_done(self, task: asyncio.Task[None]) -> None:
         """A task has ended; what it raised is a fault of ours, and not to be lost."""
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
@@ -432,7 +432,7 @@ class RunLoop:
 
     # others
 
-    def _recorded(self, entries: list[RunRecorded]) -> None:
+    def _on_recorded(self, entries: list[RunRecorded]) -> None:
         """Something was recorded, here or elsewhere; from any thread."""
         events = [entry.event for entry in entries]
         if not all(isinstance(event, _OWN) for event in events):
@@ -474,7 +474,7 @@ class RunLoop:
         self._wake.set()
 
 
-async def patiently(work: Callable[[], Any]) -> Any:
+async def retry_while_locked(work: Callable[[], Any]) -> Any:
     """What the work gives, tried again while another process holds the journal."""
     for seconds in PATIENCE:
         try:

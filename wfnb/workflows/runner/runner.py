@@ -37,9 +37,9 @@ from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.result import RunResult
 
-from .active_run import ActiveRun, answered
+from .active_run import ActiveRun, answer_question
 from .engine import engine
-from .local_runs import alive, elsewhere, enter, leave, performance_of, place, running_here
+from .local_runs import alive, enter, is_remote, leave, performance_of, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed
 from .resume_warnings import (
@@ -51,9 +51,9 @@ from .resume_warnings import (
 )
 from .run_context import Surroundings
 from .run_loop import RunLoop
-from .save_workflow import unsaved
+from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
-from .start import begun, checked_again, texts
+from .start import checked_again, record_start, texts
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
@@ -83,7 +83,7 @@ class Runner(SessionRuns):
             yield
         except KeyboardInterrupt:
             begun = self._begun
-            if begun is not None and begun is not before and not begun.done:
+            if begun is not None and begun is not before and not begun.is_done:
                 begun.interrupt()
                 begun.attend()
             raise
@@ -118,7 +118,7 @@ class Runner(SessionRuns):
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
-        around = self._around(secrets or {}, reuse, on)
+        around = self._surroundings(secrets or {}, reuse, on)
         with around.closed_on_failure():
             what = self.check(workflow, variables, secrets, max_states, timeout, around)
             around.know(what.secrets)
@@ -127,7 +127,7 @@ class Runner(SessionRuns):
         doubts = tuple(map(str, what.warnings))
         with Deferral():
             with around.closed_on_failure():
-                log = begun(around, what, step=step, origin=origin)
+                log = record_start(around, what, step=step, origin=origin)
             return self._perform(log, around, save, overwrite, workflow, doubts=doubts)
 
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
@@ -186,7 +186,7 @@ class Runner(SessionRuns):
         if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
             workflow = {"name": known_as, **workflow}
         mended = None if workflow is None else self._read(workflow)
-        around = self._around(secrets or {}, reuse, on)
+        around = self._surroundings(secrets or {}, reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}))
@@ -250,7 +250,7 @@ class Runner(SessionRuns):
         """Answer the open question: of the run `name`, of its action `to`. Returns the answer as
         it counts. RunAmbiguous where no run is named and several ask."""
         log = self.asking(name)
-        return answered(log, answer, to, performance_of(log))
+        return answer_question(log, answer, to, performance_of(log))
 
     # inside
 
@@ -275,15 +275,15 @@ class Runner(SessionRuns):
         running.warnings = doubts
         around.output = running.add_output
         enter(running)
-        running.future = here.submit(self._performed(running, saved, began))
+        running.future = here.submit(self._perform_run(running, saved, began))
         self._begun = running
         return running
 
-    async def _performed(self, running: ActiveRun, saved: str | None, began: int) -> None:
+    async def _perform_run(self, running: ActiveRun, saved: str | None, began: int) -> None:
         log, around, performance = running.log, running.around, running.performance
         try:
             await performance.perform()
-            left = unsaved(self.library, log.run) if performance.save else ()
+            left = unsaved_notes(self.library, log.run) if performance.save else ()
             said = (*running.warnings, *performance.warnings, *left)
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
@@ -362,9 +362,9 @@ class Runner(SessionRuns):
             sweep()
         while True:
             with suppress(JournalConflict), log.batch_commands() as batch:
-                if elsewhere(log) and lost == "ask":
+                if is_remote(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
-                lives = alive(log) and not elsewhere(log)
+                lives = alive(log) and not is_remote(log)
                 found = tuple(uncertain(log.journal, log.info, log.run, start, workflow))
                 if not lives:
                     ask(left_open(found, lost, log.name))
@@ -399,7 +399,7 @@ class Runner(SessionRuns):
             _record_end(log)
 
     def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
-        around = self._around(secrets, True, None)
+        around = self._surroundings(secrets, True, None)
         around.know(secrets)
         return self._perform(log, around, False, False, None)
 

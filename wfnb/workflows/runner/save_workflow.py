@@ -55,7 +55,7 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
     return SaveResult(name=name, saved=saved, before=before, after=library.text(name))
 
 
-def unsaved(library: WorkflowLibrary, run: Run) -> Iterator[str]:
+def unsaved_notes(library: WorkflowLibrary, run: Run) -> Iterator[str]:
     """What is said of a run whose workflow is not there, or not under its name: it succeeded in
     part, or its content was saved before."""
     name = run.workflow.name

@@ -36,9 +36,9 @@ from .active_run import ActiveRun
 from .cell_code import code_of
 from .engine import engine
 from .local_runs import begun_here, performance_of
-from .nested_run import nested, undo
+from .nested_run import run_nested, undo
 from .run_context import Surroundings
-from .start import Checked, checked, programs, read, texts
+from .start import CheckedWorkflow, check_workflow, programs, read, texts
 
 WELL = ("success", "partial_success")
 
@@ -80,13 +80,13 @@ class SessionRuns:
         max_states: int | None = None,
         timeout: float | None = None,
         around: Surroundings | None = None,
-    ) -> Checked:
+    ) -> CheckedWorkflow:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
-        around = around or self._around({}, True, None)
+        around = around or self._surroundings({}, True, None)
         what, hidden = self._read(workflow), texts(secrets or {})
         given = validation.fields(as_declared(what.variables, variables or {}))
-        return checked(around, what, given, hidden, max_states, timeout)
+        return check_workflow(around, what, given, hidden, max_states, timeout)
 
     def plan(self, workflow: Any, **given: Any) -> Plan:
         """What a run would do, as far as it can be known: nothing is called."""
@@ -111,7 +111,7 @@ class SessionRuns:
     def running(self, name: str | None = None) -> ActiveRun | None:
         """A run that this process performs: of that name, or the last begun."""
         here = begun_here(self.workspace.journal, self.workspace.id)
-        found = [one for one in here if name in (None, one.name) and not one.done]
+        found = [one for one in here if name in (None, one.name) and not one.is_done]
         return found[-1] if found else None
 
     def going(self, name: str | None = None, written: str = "") -> str:
@@ -179,7 +179,7 @@ class SessionRuns:
         saved = isinstance(workflow, str)
         return read(self.library, None if saved else workflow, workflow if saved else None)
 
-    def _around(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> Surroundings:
+    def _surroundings(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> Surroundings:
         line = self.workspace.line
         return Surroundings(
             journal=self.workspace.journal,
@@ -189,7 +189,7 @@ class SessionRuns:
             folder=self.folder,
             terminals=engine().terminals,
             namespace=self.namespace,
-            nested=nested,
+            nested=run_nested,
             undo=undo,
             code_of=lambda step, branch: code_of(self.workspace.session, line, step, branch),
             executor=executor(on),

@@ -34,7 +34,7 @@ UNSEEN = "{unseen}"
 
 
 @record
-class Checked:
+class CheckedWorkflow:
     """A workflow that may run: with these variables, within these limits, and these doubts."""
 
     workflow: Definition
@@ -67,7 +67,7 @@ def read(
         ) from None
 
 
-def checked(
+def check_workflow(
     around: Surroundings,
     workflow: Definition,
     variables: Mapping[str, Any],
@@ -76,7 +76,7 @@ def checked(
     timeout: float | None = None,
     known: Mapping[str, Any] = {},
     ran: Mapping[str, Any] = {},
-) -> Checked:
+) -> CheckedWorkflow:
     """Everything that can be known before a run; `known` are variables that it has already, `ran`
     is the scope of one that goes on. Raises WorkflowInvalid with all that is wrong, BadValue."""
     check_variable_names((*variables, *secrets))
@@ -86,7 +86,7 @@ def checked(
         workflow,
         facts(around.tools, tools_of(workflow)),
         {**given, **dict.fromkeys(secrets, UNSEEN)},
-        known=_saved(around.library, workflow) if NESTED in tools_of(workflow) else (),
+        known=_saved_names(around.library, workflow) if NESTED in tools_of(workflow) else (),
         ran=ran,
         itself=_is_saved(around.library, workflow),
         load=around.library.load,
@@ -94,13 +94,13 @@ def checked(
     if found.problems:
         raise WorkflowInvalid(tuple(found.problems))
     declared = {name: given[name] for name in hidden if name in given and name not in secrets}
-    kept = _declared(declared) | dict(secrets)
-    return Checked(
+    kept = _secret_texts(declared) | dict(secrets)
+    return CheckedWorkflow(
         workflow=workflow,
         variables={name: value for name, value in given.items() if name not in hidden},
         secrets=kept,
-        max_states=_within("max_states", max_states, 1, 1000, workflow.max_states, int),
-        timeout=_within("timeout", timeout, 1, 7200, workflow.timeout),
+        max_states=_value_in_range("max_states", max_states, 1, 1000, workflow.max_states, int),
+        timeout=_value_in_range("timeout", timeout, 1, 7200, workflow.timeout),
         warnings=(
             *found.warnings,
             *unused_value_warnings(workflow, variables, programs(around.tools, workflow)),
@@ -114,20 +114,20 @@ def checked_again(
     mended: Definition | None,
     variables: Mapping[str, Any],
     secrets: Mapping[str, Any],
-) -> Checked:
+) -> CheckedWorkflow:
     """A run that is to go on, with another definition perhaps: its new variables, and its secrets,
     which may stand among those that are given. Raises WorkflowInvalid, BadValue, ToolUnknown."""
     check_variable_names((*variables, *secrets))
     workflow = mended or run.workflow
     declared = workflow.variables
     hidden = {*run.secrets, *(name for name, spec in declared.items() if spec.secret)}
-    own = _declared({n: value for n, value in variables.items() if n in hidden}, run.secrets)
+    own = _secret_texts({n: value for n, value in variables.items() if n in hidden}, run.secrets)
     own |= secrets
     given = {name: value for name, value in variables.items() if name not in own}
     if mended is not None:
         fresh = _fresh(run, mended)
         known = {**run.initial, **fresh}
-        what = checked(around, mended, given, own, known=known, ran=run.scope)
+        what = check_workflow(around, mended, given, own, known=known, ran=run.scope)
         new = {name: value for name, value in fresh.items() if name in what.variables}
         return replace(what, variables=new | given)
     for tool in tools_of(workflow):
@@ -136,7 +136,7 @@ def checked_again(
     problems = tuple(missing_or_wrong(declared, values))
     if problems:
         raise WorkflowInvalid(problems)
-    return Checked(
+    return CheckedWorkflow(
         workflow=workflow,
         variables=given,
         secrets=own,
@@ -171,13 +171,13 @@ def texts(secrets: Mapping[str, Any], before: Collection[str] = ()) -> dict[str,
     return dict(secrets)
 
 
-def _declared(values: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, Any]:
+def _secret_texts(values: Mapping[str, Any], before: Collection[str] = ()) -> dict[str, Any]:
     """Secrets among the variables; one that is empty is none, and hides nothing."""
     said = {name: str(value) for name, value in values.items()}
     return said | texts({name: value for name, value in said.items() if value}, before)
 
 
-def _saved(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
+def _saved_names(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
     """The names of the saved workflows, and of those versions of them that this one calls."""
     called = dict.fromkeys(_versions(to_data(workflow)))
     return (*library.names(examples=True), *(name for name in called if _loads(library, name)))
@@ -215,9 +215,9 @@ def _loads(library: WorkflowLibrary, name: str) -> bool:
     return True
 
 
-def begun(
+def record_start(
     around: Surroundings,
-    what: Checked,
+    what: CheckedWorkflow,
     *,
     step: int | None = None,
     depth: int = 0,
@@ -275,7 +275,7 @@ def _defaults(workflow: Definition) -> dict[str, Any]:
     return {name: spec.default for name, spec in workflow.variables.items() if not spec.is_required}
 
 
-def _within(
+def _value_in_range(
     field: str, given: object, low: float, high: float, default: Any, kind: Any = int | float
 ) -> Any:
     if given is None:

@@ -19,13 +19,13 @@ from typing import Any
 from .truncated_output import TruncatedOutput
 
 _NAMES = ("stdout", "stderr")
-_printed: ContextVar[Printed | None] = ContextVar("printed", default=None)
+_printed: ContextVar[PrintedOutput | None] = ContextVar("printed", default=None)
 _lock = Lock()
 _covers: list[_Cover] = []
 _calls = 0
 
 
-class Printed:
+class PrintedOutput:
     """What a call prints: kept, and said as it comes."""
 
     def __init__(self, say: Callable[[str], object]) -> None:
@@ -99,7 +99,7 @@ def _lay_open() -> None:
     _covers.clear()
 
 
-def _forked() -> None:
+def _reset_after_fork() -> None:
     """Nobody here hears the calls of the parent."""
     global _lock, _calls
     _lock, _calls = Lock(), 0
@@ -107,4 +107,4 @@ def _forked() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
+    os.register_at_fork(after_in_child=_reset_after_fork)

@@ -23,7 +23,7 @@ from wfnb.record import record
 
 from . import marked_processes
 from .pipes import Heard, Input, Output
-from .platform_support import SIGKILL, needed, poll
+from .platform_support import SIGKILL, check_platform, poll
 from .threads import THREADS
 
 MERCY = 0.12
@@ -40,7 +40,7 @@ _calls = count(1)
 
 
 @record
-class Ended:
+class ProgramEnd:
     """How a program ended: its exit code (128 and the signal's number for one that was killed), and
     whether something that it started still holds its output open."""
 
@@ -48,7 +48,7 @@ class Ended:
     left_running: bool
 
 
-async def executed(
+async def run_program(
     argv: Sequence[str],
     *,
     cwd: Path,
@@ -57,7 +57,7 @@ async def executed(
     heard: tuple[Heard, Heard],
     input: bytes = b"",
     pass_fds: Sequence[int] = (),
-) -> Ended:
+) -> ProgramEnd:
     """Run a program, without a terminal, in a session of its own; `heard` take the bytes of its
     standard output and error. `env` is added to the environment (None takes a name out of it).
 
@@ -67,7 +67,7 @@ async def executed(
     open, which is read on and thrown away, and the end of the run ends it. Raises OSError where the
     program cannot be started, SystemUnsupported where none can be.
     """
-    needed()
+    check_platform()
     own = f"{mark}.{next(_calls)}"
     loop = asyncio.get_running_loop()
     outputs: list[Output] = []
@@ -103,15 +103,15 @@ async def executed(
                 output.open()
             end = _end(loop, process, watch)
             await asyncio.shield(end)
-        left_running = not _read_up(outputs) and await _left(loop, outputs)
+        left_running = not _read_up(outputs) and await _read_rest(loop, outputs)
     except BaseException:
-        await _killed(process, end, own)
+        await _kill_processes(process, end, own)
         _close(outputs, source)
         raise
     if source is not None:
         source.close()
     code = process.returncode
-    return Ended(exit_code=code if code >= 0 else 128 - code, left_running=left_running)
+    return ProgramEnd(exit_code=code if code >= 0 else 128 - code, left_running=left_running)
 
 
 @cache
@@ -170,13 +170,13 @@ def _end(
         threading.Thread(target=_wait, args=(loop, process, end), daemon=True).start()
         return end
 
-    def gone() -> None:
+    def on_exit() -> None:
         process.wait()
         loop.remove_reader(watch)
         os.close(watch)
         _tell(end)
 
-    loop.add_reader(watch, gone)
+    loop.add_reader(watch, on_exit)
     return end
 
 
@@ -201,7 +201,7 @@ def _read_up(outputs: Sequence[Output]) -> bool:
     return all(output.closed for output in outputs)
 
 
-async def _left(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output]) -> bool:
+async def _read_rest(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output]) -> bool:
     """Read what is left after the end; whether someone else still holds an output open."""
     for output in outputs:
         output.open()
@@ -216,7 +216,7 @@ async def _left(loop: asyncio.AbstractEventLoop, outputs: Sequence[Output]) -> b
     return not all(output.closed for output in outputs)
 
 
-async def _killed(
+async def _kill_processes(
     process: subprocess.Popen[bytes], end: asyncio.Future[None] | None, mark: str
 ) -> None:
     """The group is asked to end, and so is all that bears the mark, wherever it went; what is left

@@ -88,7 +88,7 @@ class Context:
         them can be found and ended."""
         return self.marking()
 
-    def withheld(self) -> dict[str, None]:
+    def withheld_variables(self) -> dict[str, None]:
         """The variables of this process that hold a secret of the run: what a tool starts does not
         inherit them. Whatever runs beside it could read them there."""
         held = (name for name, value in os.environ.items() if self.is_secret(value))

@@ -15,7 +15,7 @@ from importlib import import_module
 from types import CodeType
 from typing import Any
 
-from .capture_output import Printed
+from .capture_output import PrintedOutput
 from .failure_fields import CODE, failure_of
 from .result_fields import ToolFailed, plain
 
@@ -25,7 +25,7 @@ _files: OrderedDict[str, None] = OrderedDict()
 _AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
-def wanted(
+def prepare_call(
     code: str | None,
     function: str | None,
     args: list[Any],
@@ -37,7 +37,7 @@ def wanted(
     return partial(find_function(function or "", names), *args, **arguments)
 
 
-def evaluated(
+def evaluate_call(
     code: str | None,
     function: str | None,
     args: list[Any],
@@ -45,19 +45,19 @@ def evaluated(
     names: MutableMapping[str, Any],
 ) -> dict[str, Any]:
     """The fields that code or a function comes to: what is done in a process apart."""
-    printed = Printed(sys.stdout.write)
+    printed = PrintedOutput(sys.stdout.write)
     try:
         with printed.hear():
-            value = wanted(code, function, args, arguments, names)()
+            value = prepare_call(code, function, args, arguments, names)()
             if inspect.isawaitable(value):
-                value = asyncio.run(_awaited(value))
+                value = asyncio.run(_await_value(value))
         fields = result_of(value)
     except BaseException as error:
         fields = failure_of(error)
     return fields | printed.fields()
 
 
-async def _awaited(value: Awaitable[Any]) -> Any:
+async def _await_value(value: Awaitable[Any]) -> Any:
     return await value
 
 
@@ -123,12 +123,12 @@ def find_function(name: str, names: Mapping[str, Any]) -> Any:
     Raises ToolFailed where there is none."""
     first, *rest = name.split(".")
     if first in names:
-        return _inside(names[first], rest, name)
+        return _find_attribute(names[first], rest, name)
     parts = name.split(".")
     for place in range(len(parts) - 1, 0, -1):
         module = ".".join(parts[:place])
         try:
-            return _inside(import_module(module), parts[place:], name)
+            return _find_attribute(import_module(module), parts[place:], name)
         except ModuleNotFoundError as error:
             if error.name is None or not f"{module}.".startswith(f"{error.name}."):
                 raise
@@ -138,7 +138,7 @@ def find_function(name: str, names: Mapping[str, Any]) -> Any:
     raise ToolFailed(f"No function is called {name!r}: {where}.")
 
 
-def _inside(value: Any, path: Sequence[str], name: str) -> Any:
+def _find_attribute(value: Any, path: Sequence[str], name: str) -> Any:
     for part in path:
         try:
             value = getattr(value, part)

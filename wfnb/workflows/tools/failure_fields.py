@@ -33,22 +33,22 @@ _CELL = re.compile(r".*[/\\]ipykernel_\d+[/\\]\d+\.py|<ipython-input-.*>")
 
 def failure_of(error: BaseException) -> dict[str, Any]:
     """The fields of a failure: type, message and traceback, whole; and `where` it came about, to be
-    `placed`."""
+    `format_failure`."""
     fields = outcome_of(error)
     if isinstance(error, ToolFailed | SystemUnsupported):  # of the call, not of the code
         return fields
     trace = TracebackException(type(error), error, error.__traceback__)
     said = "".join(trace.format_exception_only()).strip() if _is_syntax(trace) else ""
-    where = _where(trace)
+    where = _last_line(trace)
     for part in _all(trace):
         part.stack = StackSummary.from_list([frame for frame in part.stack if _is_theirs(frame)])
-    text = _shown("".join(trace.format()).rstrip(), trace)
+    text = _normalize_names("".join(trace.format()).rstrip(), trace)
     if said:
         fields["error"] = f"{type(error).__name__}: {trace.msg}"
     return fields | {"traceback": plain(text), "where": where}
 
 
-def placed(failure: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
+def format_failure(failure: Mapping[str, Any], hide: Callable[[str], str]) -> dict[str, Any]:
     """The fields as they are told: the line stands in the message; it and the traceback are cut,
     but not through a secret: those are hidden before anything is put together. What did not fail
     in a line stays as it is."""
@@ -69,7 +69,7 @@ def _is_syntax(trace: TracebackException) -> bool:
     return str(getattr(trace, "filename", "")).startswith(CODE)
 
 
-def _where(trace: TracebackException) -> tuple[str, object, str] | None:
+def _last_line(trace: TracebackException) -> tuple[str, object, str] | None:
     """The last line of the code given to the tool that was come to; else, of a function, its last:
     its number and text, and before them a name where it is not clear what it is a line of."""
     if _is_syntax(trace):
@@ -77,11 +77,11 @@ def _where(trace: TracebackException) -> tuple[str, object, str] | None:
     theirs = [frame for frame in trace.stack if _is_theirs(frame)]
     given = [frame for frame in theirs if frame.filename.startswith(CODE)]
     for last in (given or theirs)[-1:]:
-        return "" if given else _named(last), last.lineno, last.line or ""
+        return "" if given else _frame_name(last), last.lineno, last.line or ""
     return None
 
 
-def _named(frame: FrameSummary) -> str:
+def _frame_name(frame: FrameSummary) -> str:
     """The function, and the file where that is one of somebody's own."""
     own = not (_CELL.fullmatch(frame.filename) or frame.filename.startswith("<"))
     return f"{Path(frame.filename).name}, {frame.name}, " if own else f"{frame.name}, "
@@ -101,7 +101,7 @@ def _all(trace: TracebackException | None) -> Iterator[TracebackException]:
             yield from _all(part)
 
 
-def _shown(text: str, trace: TracebackException) -> str:
+def _normalize_names(text: str, trace: TracebackException) -> str:
     """The text with names of files that are the same each time."""
     for name in {frame.filename for part in _all(trace) for frame in part.stack}:
         if name.startswith(CODE):

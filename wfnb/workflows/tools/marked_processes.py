@@ -58,7 +58,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
 from .processes import VARIABLE as VARIABLE
-from .processes import Process, await_end, born, listed, space
+from .processes import Process, all_processes, await_end, space, start_time
 
 GRACE = 0.5
 """Seconds that a process has for ending by itself, once it was asked to."""
@@ -93,23 +93,25 @@ def end_all(marks: Iterable[str], grace: float = GRACE, also: Iterable[int] = ()
     the sessions of those."""
     marks, numbers = [*marks], {*also}
 
-    def meant(process: Process) -> bool:
+    def is_target(process: Process) -> bool:
         ours = process.number in numbers or process.session in numbers
         return ours or any(_bears(process, mark) for mark in marks)
 
-    return _end(meant, grace)
+    return _end(is_target, grace)
 
 
 def sweep(grace: float = GRACE) -> int:
     """End every process whose mark says that its owner is gone, but for marks that this process
     bears itself. Returns how many."""
     borne = os.environ.get(VARIABLE, "").split()
-    return _end(lambda process: any(_orphaned(m) for m in process.marks if m not in borne), grace)
+    return _end(
+        lambda process: any(_is_orphaned(m) for m in process.marks if m not in borne), grace
+    )
 
 
 def bearing(mark: str) -> frozenset[int]:
     """The numbers of the processes that bear the mark, and of those that they have started."""
-    return _numbers(_chosen(lambda process: _bears(process, mark)))
+    return _numbers(_find_processes(lambda process: _bears(process, mark)))
 
 
 def _bears(process: Process, mark: str) -> bool:
@@ -119,11 +121,11 @@ def _bears(process: Process, mark: str) -> bool:
 def _end(which: Callable[[Process], bool], grace: float) -> int:
     met: set[tuple[int, str]] = set()
 
-    def meant(process: Process) -> bool:  # one that was met once may have lost its parent since
+    def is_target(process: Process) -> bool:  # one that was met once may have lost its parent since
         return which(process) or process.identity in met
 
     for number in range(_ROUNDS):  # one that is being ended may start another meanwhile
-        found = _chosen(meant)
+        found = _find_processes(is_target)
         if not found:
             break
         met |= found
@@ -134,10 +136,10 @@ def _end(which: Callable[[Process], bool], grace: float) -> int:
     return len(met)
 
 
-def _chosen(which: Callable[[Process], bool]) -> set[tuple[int, str]]:
+def _find_processes(which: Callable[[Process], bool]) -> set[tuple[int, str]]:
     """The processes that are meant, with their children, children's children …"""
     for _ in range(_LOOKS):
-        everyone = list(listed())
+        everyone = list(all_processes())
         ours = _ourselves(everyone)
         chosen = {process.number for process in everyone if which(process)} - ours
         more = chosen
@@ -164,20 +166,22 @@ def _ourselves(processes: Iterable[Process]) -> set[int]:
     return found
 
 
-def _orphaned(mark: str) -> bool:
+def _is_orphaned(mark: str) -> bool:
     """Whether the owner of a mark is known to be gone. Another machine's, or container's, owners
     are not known here."""
     owner = _OWNER.match(mark)
     if not owner or owner["space"] != space():
         return False
-    now = born(int(owner["number"]))  # a mark does not say when, where that could not be known
+    now = start_time(
+        int(owner["number"])
+    )  # a mark does not say when, where that could not be known
     return now is None or owner["born"] not in ("", now)
 
 
 @cache
 def _owner(number: int) -> str:
     _OWNERS.add(number)
-    return f"wfnb:{space()}:{number}:{born(number) or ''}:"
+    return f"wfnb:{space()}:{number}:{start_time(number) or ''}:"
 
 
 _OWNERS: set[int] = set()

@@ -62,7 +62,7 @@ async def notebook(
     fields: dict[str, Any]
     try:
         async with asyncio.timeout(timeout) as limit:
-            fields = await run.done(source, parameters, kernel)
+            fields = await run.execute(source, parameters, kernel)
     except TimeoutError:
         if not limit.expired():
             raise
@@ -87,7 +87,7 @@ class _Run:
         self._mark = f"{context.mark}.notebook-{next(_calls)}"
         self._failure: dict[str, Any] | None = None
 
-    async def done(
+    async def execute(
         self, source: Path, parameters: Mapping[str, Any], kernel: str | None
     ) -> dict[str, Any]:
         """Run it to its end. Whatever happens, its kernel and all that this started is ended."""
@@ -107,7 +107,9 @@ class _Run:
             try:
                 await manager.start_kernel(
                     cwd=str(source.parent),
-                    env=marked_processes.environment(self._mark, self._context.withheld()),
+                    env=marked_processes.environment(
+                        self._mark, self._context.withheld_variables()
+                    ),
                     extra_arguments=["--HistoryManager.hist_file=:memory:"] * manager.ipykernel,
                     stdout=subprocess.DEVNULL,
                     stderr=stderr,
@@ -119,7 +121,7 @@ class _Run:
             except (DeadKernelError, RuntimeError) as error:
                 stderr.seek(0)
                 said = self._context.hide(stderr.read().decode("utf-8", "replace"))
-                return self._died(error, said[-2000:])
+                return self._kernel_death_fields(error, said[-2000:])
             finally:
                 await self._end()
                 with suppress(Exception):
@@ -135,9 +137,9 @@ class _Run:
             self.notebook,
             km=manager,
             timeout=None,
-            on_cell_execute=self._begun,
-            on_cell_executed=self._ended,
-            on_cell_error=self._failed,
+            on_cell_execute=self._on_cell_begin,
+            on_cell_executed=self._on_cell_end,
+            on_cell_error=self._on_cell_error,
         )
         self._listen(client)
         work = asyncio.create_task(client.async_execute())
@@ -158,7 +160,7 @@ class _Run:
         ending = THREADS.submit(marked_processes.end_marked, self._mark, MERCY)
         await asyncio.shield(asyncio.wrap_future(ending))
 
-    def _died(self, error: Exception, stderr: str) -> dict[str, Any]:
+    def _kernel_death_fields(self, error: Exception, stderr: str) -> dict[str, Any]:
         where = f" in cell {self.cell}" if self.cell else " before the first cell"
         error_type = type(error).__name__
         fields = {"error": f"The kernel died{where}.", "error_type": error_type, "stderr": stderr}
@@ -175,14 +177,14 @@ class _Run:
 
         client.process_message = process_message
 
-    def _begun(self, cell: Any, cell_index: int) -> None:
+    def _on_cell_begin(self, cell: Any, cell_index: int) -> None:
         self.cell = cell_index + 1
         self._context.say(f"cell {self.cell}/{len(self.notebook.cells)}\n")
 
-    def _ended(self, cell: Any, cell_index: int, execute_reply: Any) -> None:
+    def _on_cell_end(self, cell: Any, cell_index: int, execute_reply: Any) -> None:
         self.cells += 1
 
-    def _failed(self, cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
+    def _on_cell_error(self, cell: Any, cell_index: int, execute_reply: Mapping[str, Any]) -> None:
         content = execute_reply["content"]
         kind, said = content.get("ename", "Error"), content.get("evalue", "")
         trace = "\n".join(content.get("traceback", ()))

@@ -33,7 +33,7 @@ _NEEDS = {
 _EXTRA = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-def misread(
+def parameter_problems(
     error: ValidationError, params: Mapping[str, Any], known: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What is wrong, one line each, in the order of the parameters; alternatives of one place are

@@ -16,10 +16,10 @@ from typing import Any
 from wfnb.errors import ClusterLost
 
 from .context import Context
-from .result_fields import called, outcome, outcome_of
+from .result_fields import call_function, outcome, outcome_of
 from .subprocess_call import in_process
 from .tasks import in_task
-from .threads import GRACE, Threads, elsewhere, in_thread
+from .threads import GRACE, Threads, in_executor, in_thread
 from .threads import StillRunning as StillRunning
 from .tool import Tool
 
@@ -47,18 +47,18 @@ async def perform(
             arguments[tool.context] = context
         local = executor is None or isinstance(executor, Threads | ThreadPoolExecutor)
         if executor is not None and not local and tool.travels:
-            result = await elsewhere(executor, called, tool.call, arguments)
+            result = await in_executor(executor, call_function, tool.call, arguments)
             return dict(result)
         if tool.coroutine:
-            return await _awaited(tool.call(**arguments), tool.grace)
+            return await _await_outcome(tool.call(**arguments), tool.grace)
         if tool.process:
             assert context is not None
-            return await in_process(called, tool.call, arguments, context=context)
-        call = partial(_called, tool.call, arguments)
+            return await in_process(call_function, tool.call, arguments, context=context)
+        call = partial(_call_function, tool.call, arguments)
         value, error = await in_thread(call, executor if local else None)
         if error is not None:
             return outcome_of(error)
-        return await _awaited(value, GRACE) if inspect.isawaitable(value) else dict(value)
+        return await _await_outcome(value, GRACE) if inspect.isawaitable(value) else dict(value)
     except (StillRunning, ClusterLost):
         raise
     except (asyncio.CancelledError, GeneratorExit) as error:
@@ -70,7 +70,7 @@ async def perform(
         return outcome_of(error)
 
 
-async def _awaited(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:
+async def _await_outcome(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:
     if grace is None:
         return outcome(await call)
     value, error = await in_task(call, grace)
@@ -79,7 +79,7 @@ async def _awaited(call: Awaitable[Any], grace: float | None) -> dict[str, Any]:
     return outcome(value)
 
 
-def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+def _call_function(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """The fields of the result, made in the thread, where it may take its time; an awaitable as it
     is."""
     value = function(**arguments)

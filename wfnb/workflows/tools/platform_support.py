@@ -24,7 +24,7 @@ except ImportError as error:
     LACKS = str(error)
 
 
-def needed() -> None:
+def check_platform() -> None:
     """Raises SystemUnsupported where no programs are run."""
     if LACKS is not None:
         raise SystemUnsupported(LACKS)

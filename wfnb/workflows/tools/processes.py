@@ -44,11 +44,11 @@ class Process:
         return self.number, self.born
 
 
-def listed() -> Iterator[Process]:
+def all_processes() -> Iterator[Process]:
     """Every process; none where no programs are run from here."""
     if LACKS is not None:
         return iter(())
-    return _shown() if not _proc() else _looked_up()
+    return _processes_from_ps() if not _proc() else _looked_up()
 
 
 @cache
@@ -99,7 +99,7 @@ def _stat(number: int) -> list[str]:
     return text.rpartition(")")[2].split()
 
 
-def _shown(
+def _processes_from_ps(
     command: Iterable[str] = ("ps", "-A", "-E", "-ww", "-o", "pid=,ppid=,command="),
 ) -> Iterator[Process]:
     """Every process, as `ps` shows them, with their environment behind their command line."""
@@ -120,7 +120,7 @@ def space() -> str:
     return ""
 
 
-def born(number: int) -> str | None:
+def start_time(number: int) -> str | None:
     """When a process was started, in a word; None: there is no such process, or it cannot be known
     here."""
     if LACKS is not None:
@@ -164,5 +164,5 @@ def await_end(numbers: Iterable[int], seconds: float) -> None:
 def _await_end_by_asking(numbers: Iterable[int], until: float) -> None:
     left = set(numbers)
     while left and time.monotonic() < until:
-        left = {number for number in left if born(number) is not None}
+        left = {number for number in left if start_time(number) is not None}
         time.sleep(0.005)

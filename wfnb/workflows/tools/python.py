@@ -13,10 +13,10 @@ from pydantic import Field
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.verbatim_parameters import VERBATIM
 
-from .capture_output import Printed
+from .capture_output import PrintedOutput
 from .context import Context
-from .evaluate import evaluated, result_of, wanted
-from .failure_fields import failure_of, placed
+from .evaluate import evaluate_call, prepare_call, result_of
+from .failure_fields import failure_of, format_failure
 from .result_fields import ToolFailed
 from .subprocess_call import in_process
 from .tasks import in_task
@@ -76,13 +76,13 @@ async def python(
     names: MutableMapping[str, Any] = (
         context.namespace if context.namespace is not None else {"__name__": "__main__"}
     )
-    printed = Printed(context.say)
+    printed = PrintedOutput(context.say)
     try:
         if process:
-            used = _used(code, function, names)
-            there = (evaluated, code, function, args, arguments, used)
+            used = _used_names(code, function, names)
+            there = (evaluate_call, code, function, args, arguments, used)
             return _trimmed_fields(await in_process(*there, context=context), context) | ran
-        call = wanted(code, function, args, arguments, names)
+        call = prepare_call(code, function, args, arguments, names)
         with printed.hear():
             if inspect.iscoroutinefunction(call):
                 value, error = call(), None
@@ -108,10 +108,10 @@ def _trimmed_fields(fields: Mapping[str, Any], context: Context) -> dict[str, An
     process apart, which knows none."""
     printed = {name: fields[name] for name in ("stdout", "stderr") if name in fields}
     shown = {name: truncate(text, context.hide) for name, text in printed.items()}
-    return placed(fields, context.hide) | shown
+    return format_failure(fields, context.hide) | shown
 
 
-def _used(code: str | None, function: str | None, names: Mapping[str, Any]) -> dict[str, Any]:
+def _used_names(code: str | None, function: str | None, names: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the notebook's names that the code or the function's name speaks of."""
     if code is None:
         words = {(function or "").partition(".")[0]}

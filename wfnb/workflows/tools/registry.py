@@ -55,7 +55,7 @@ class Registry:
         """All of them, in the order of `names`."""
         return tuple(self.get(name) for name in self.names())
 
-    def broken(self) -> Mapping[str, str]:
+    def broken_tools(self) -> Mapping[str, str]:
         """What installed packages offer and cannot be used: entry point -> why."""
         self._from_packages()
         return dict(self._broken)
@@ -67,7 +67,7 @@ class Registry:
             raise ToolBuiltIn(tool.name)
         self._registered[tool.name] = tool
 
-    def forked(self) -> None:
+    def reset_after_fork(self) -> None:
         """This process is a fork of one that may have been loading: here nobody goes on with it."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
@@ -125,7 +125,7 @@ def builtin() -> Mapping[str, Tool]:
 REGISTRY = Registry(builtin)
 """The tools of this process."""
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=REGISTRY.forked)
+    os.register_at_fork(after_in_child=REGISTRY.reset_after_fork)
 
 
 @overload
@@ -164,7 +164,7 @@ def tool(function: Any = None, /, **says: Any) -> Any:
     if says.get("grace") is not None:
         says["grace"] = _seconds("grace", says["grace"])
 
-    def made(function: Any) -> Any:
+    def register_function(function: Any) -> Any:
         tool = tool_of(function, **says)
         if "grace" in says and not tool.coroutine:
             raise ToolBroken(tool.name, "only a coroutine function (`async def`) has a `grace`")
@@ -172,7 +172,7 @@ def tool(function: Any = None, /, **says: Any) -> Any:
         function.tool = tool
         return function
 
-    return made if function is None else made(function)
+    return register_function if function is None else register_function(function)
 
 
 def _seconds(field: str, value: Any) -> float:

@@ -41,10 +41,10 @@ class ToolFailed(Exception):
         self.fields = fields
 
     def __reduce__(self) -> Any:
-        return _again, (self.message, self.fields)
+        return _restore_failure, (self.message, self.fields)
 
 
-def _again(message: str, fields: dict[str, Any]) -> ToolFailed:
+def _restore_failure(message: str, fields: dict[str, Any]) -> ToolFailed:
     return ToolFailed(message, **fields)
 
 
@@ -57,7 +57,7 @@ def outcome(value: Any) -> dict[str, Any]:
     """
     if value is None:
         return {"success": True}
-    named = _named(value)
+    named = _value_fields(value)
     if named is None:
         return {"success": True, "result": plain(value)}
     fields = {"success": True, **_mapping(named, 1)}
@@ -108,23 +108,23 @@ def _parts(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
             yield error
 
 
-def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+def call_function(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the result of a call, whatever it does; what it returns is awaited, if it can
     be, on a loop of its own."""
     try:
         value = function(**arguments)
-        return outcome(_awaited(value) if isawaitable(value) else value)
+        return outcome(_run_awaitable(value) if isawaitable(value) else value)
     except BaseException as error:
         return outcome_of(error)
 
 
-def _awaited(value: Awaitable[Any]) -> Any:
+def _run_awaitable(value: Awaitable[Any]) -> Any:
     import asyncio  # noqa: PLC0415  heavy: only where it is wanted
 
-    async def awaited() -> Any:
+    async def await_value() -> Any:
         return await value
 
-    return asyncio.run(awaited())
+    return asyncio.run(await_value())
 
 
 def plain(value: Any, depth: int = 0) -> Any:
@@ -151,25 +151,25 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, int):
-        return int(value) if value.bit_length() <= 1024 else _shown(value)
+        return int(value) if value.bit_length() <= 1024 else _printed_value(value)
     if isinstance(value, float):
         if isfinite(value):
             return float(value)
         return PrintedValue(str(float(value)), "nan" if isnan(value) else "inf")
     if depth >= _DEEPEST:
-        return _shown(value)
+        return _printed_value(value)
     return _plain_object(value, depth + 1)
 
 
 def _plain_object(value: Any, depth: int) -> Any:
-    named = _named(value)
+    named = _value_fields(value)
     if named is not None:
         return _mapping(named, depth)
     match value:
         case bytes() | bytearray() | memoryview():
             return PrintedValue(bytes(value).decode("utf-8", "replace"), "bytes")
         case AbstractSet():
-            return [plain(item, depth) for item in _sorted(value)]
+            return [plain(item, depth) for item in _sort_items(value)]
         case deque() | Sequence():
             return [plain(item, depth) for item in value]
         case PurePath() | Decimal() | UUID():
@@ -182,7 +182,7 @@ def _plain_object(value: Any, depth: int) -> Any:
     if numpy is not None and isinstance(value, numpy.generic):
         item = value.item()
         no_time = value.dtype.kind in "mM" and not isinstance(item, date | timedelta)
-        return _shown(value) if no_time or item is value else plain(item, depth)
+        return _printed_value(value) if no_time or item is value else plain(item, depth)
     if (
         numpy is not None
         and isinstance(value, numpy.ndarray)
@@ -190,7 +190,7 @@ def _plain_object(value: Any, depth: int) -> Any:
         and value.dtype.kind not in "mM"
     ):
         return plain(value.tolist(), depth)
-    return _shown(value)
+    return _printed_value(value)
 
 
 def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     return TextKeyDict(found, kind) if kind else found
 
 
-def _named(value: Any) -> Mapping[Any, Any] | None:
+def _value_fields(value: Any) -> Mapping[Any, Any] | None:
     """The fields of what has fields."""
     if isinstance(value, dict | Mapping):
         return value
@@ -222,14 +222,14 @@ def _key(key: Any) -> str:
     if type(key) is str:
         return _text(key)
     said = plain(key, _DEEPEST)
-    return said if isinstance(said, str) else _shown(said)
+    return said if isinstance(said, str) else _printed_value(said)
 
 
-def _sorted(items: Iterable[Any]) -> list[Any]:
+def _sort_items(items: Iterable[Any]) -> list[Any]:
     try:
         return sorted(items)
     except TypeError:
-        return sorted(items, key=_shown)
+        return sorted(items, key=_printed_value)
 
 
 def _text(value: str) -> str:
@@ -247,7 +247,7 @@ def text(value: str) -> str:
     return str(value)
 
 
-def _shown(value: Any) -> PrintedValue:
+def _printed_value(value: Any) -> PrintedValue:
     kind = type(value).__name__
     try:
         shown = text(repr(value))

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from .command import executed
+from .command import run_program
 from .context import Context
 from .result_fields import ToolFailed
 from .tool import tool_of
@@ -64,10 +64,10 @@ async def shell(
     try:
         with suppress(TimeoutError):
             async with nullcontext() if timeout is None else asyncio.timeout(timeout):
-                ended = await executed(
+                ended = await run_program(
                     argv,
                     cwd=folder,
-                    env={**context.withheld(), **env},
+                    env={**context.withheld_variables(), **env},
                     mark=context.mark,
                     heard=(feed(stdout), feed(stderr)),
                     input=(input or "").encode("utf-8", "replace"),
@@ -84,7 +84,7 @@ async def shell(
     if ended.exit_code == 0 or not check:
         return {"success": True, **fields}
     said = context.hide(str(kept["stderr"]))  # before any of it is left out
-    return {"success": False, **fields, "error": _failed(ended.exit_code, said)}
+    return {"success": False, **fields, "error": _failure_text(ended.exit_code, said)}
 
 
 def _not_started(program: str, error: OSError) -> str:
@@ -93,7 +93,7 @@ def _not_started(program: str, error: OSError) -> str:
     return f"{program!r} cannot be run: {error.strerror}."
 
 
-def _failed(code: int, stderr: str) -> str:
+def _failure_text(code: int, stderr: str) -> str:
     """One line: the code, and the last that the command had to say."""
     lines = stderr.strip().splitlines()
     by = ""

@@ -19,7 +19,7 @@ from wfnb.errors import BadParameters, ToolBroken
 from wfnb.record import record
 
 from .context import Context
-from .parameter_errors import misread
+from .parameter_errors import parameter_problems
 from .parameter_schema import reader
 
 Read = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -36,7 +36,7 @@ class Signature:
     context: str | None
 
 
-def signed(
+def signature_of(
     function: Callable[..., Any], name: str, schema: Mapping[str, Any] | None = None
 ) -> Signature:
     """The signature of the function of the tool `name`, from its annotations and defaults, or, for
@@ -63,7 +63,7 @@ def signed(
         names = None if rest else frozenset(taken)
         parameters, read = reader(name, schema, names)
     else:
-        said = described(inspect.getdoc(function) or "")[1]
+        said = split_docstring(inspect.getdoc(function) or "")[1]
         model = _model(name, taken, hints, said, is_open=rest is not None)
         parameters, read = _schema(model), _reader(name, model)
     return Signature(
@@ -156,7 +156,9 @@ def _reader(name: str, model: type[BaseModel]) -> Read:
         try:
             value = model.model_validate(dict(params))
         except ValidationError as error:
-            raise BadParameters(name, misread(error, params, tuple(aliases.values()))) from None
+            raise BadParameters(
+                name, parameter_problems(error, params, tuple(aliases.values()))
+            ) from None
         given = value.model_fields_set
         known = {alias: getattr(value, key) for key, alias in aliases.items() if key in given}
         return known | (value.model_extra or {})
@@ -183,10 +185,11 @@ _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):[ ]*\n((?:[ ]+.*(?:\n|$)|\n)
 _ARG = re.compile(r"(\**\w+)(?: *\([^)]*\))?: *(.*)")
 
 
-def described(doc: str) -> tuple[str, dict[str, str]]:
+def split_docstring(doc: str) -> tuple[str, dict[str, str]]:
     """A docstring without the part that describes the parameters, and that part.
 
-    >>> described("Ring.\\n\\nArgs:\\n    bell (str): which\\n        one\\n    times: how often")
+    >>> said = "Ring.\\n\\nArgs:\\n    bell (str): which\\n        one\\n    times: how often"
+    >>> split_docstring(said)
     ('Ring.', {'bell': 'which one', 'times': 'how often'})
     """
     found = _ARGS.search(doc)

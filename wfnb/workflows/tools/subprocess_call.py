@@ -17,14 +17,14 @@ from typing import Any
 
 from wfnb.workflows.definition.truncation import restore_marks
 
-from .command import executed
+from .command import run_program
 from .context import Context
 from .result_fields import ToolFailed
 from .truncated_output import TruncatedOutput
 
 _BEGIN = (
     "import sys; task, answer = map(int, sys.argv[1:3]); sys.path[:] = sys.argv[3:]; "
-    "from wfnb.workflows.tools.subprocess_child import answered; answered(task, answer)"
+    "from wfnb.workflows.tools.subprocess_child import answer_task; answer_task(task, answer)"
 )
 
 
@@ -36,7 +36,7 @@ async def in_process(
     Raises ToolFailed if something cannot travel, or if the process ends without an answer, with
     what it printed last.
     """
-    task = _packed(function, *args)
+    task = _pickle_task(function, *args)
     kept = TruncatedOutput(4000)
 
     def feed(data: bytes) -> None:
@@ -46,10 +46,10 @@ async def in_process(
         there.write(task)
         there.seek(0)
         argv = [sys.executable, "-c", _BEGIN, str(there.fileno()), str(back.fileno()), *sys.path]
-        ended = await executed(
+        ended = await run_program(
             argv,
             cwd=context.folder,
-            env={**context.withheld(), "PYTHONUNBUFFERED": "1"},
+            env={**context.withheld_variables(), "PYTHONUNBUFFERED": "1"},
             mark=context.mark,
             heard=(feed, feed),
             pass_fds=(there.fileno(), back.fileno()),
@@ -64,7 +64,7 @@ async def in_process(
     return dict(restore_marks(fields, cut))
 
 
-def _packed(*task: Any) -> bytes:
+def _pickle_task(*task: Any) -> bytes:
     try:
         import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: PLC0415  may be missing
     except ImportError:

@@ -10,7 +10,7 @@ import sys
 from wfnb.workflows.definition.truncation import sizes
 
 
-def answered(task: int, answer: int) -> None:
+def answer_task(task: int, answer: int) -> None:
     """Do the task in one open file, write the answer to the other."""
     sys.argv[1:] = []
     with open(task, "rb") as there, open(answer, "wb") as back:

@@ -37,7 +37,7 @@ async def in_task(call: Awaitable[Any], grace: float = GRACE) -> Came:
         raise asyncio.CancelledError
     loop = asyncio.get_running_loop()
     came: list[Came] = []  # a task that was cancelled at its end loses its result
-    task = asyncio.Task(_caught(call, came), loop=loop, **_EAGER)
+    task = asyncio.Task(_catch_outcome(call, came), loop=loop, **_EAGER)
     if not task.done():
         try:
             await asyncio.wait([task])
@@ -52,7 +52,7 @@ async def in_task(call: Awaitable[Any], grace: float = GRACE) -> Came:
     return came[0]
 
 
-async def _caught(call: Awaitable[Any], came: list[Came]) -> Came:
+async def _catch_outcome(call: Awaitable[Any], came: list[Came]) -> Came:
     try:
         came.append((await call, None))
     except BaseException as error:

@@ -103,7 +103,7 @@ class Stoppable:
                     return None, Stopped()
                 return self._call(), None
             finally:
-                self._closed()
+                self._finish_stopping()
         except BaseException as error:
             return None, error
 
@@ -117,7 +117,7 @@ class Stoppable:
         finally:
             self._stopping = False
 
-    def _closed(self) -> None:
+    def _finish_stopping(self) -> None:
         """Nothing raised after this reaches what the thread does next."""
         while True:
             try:
@@ -179,7 +179,7 @@ async def _stopped_with(future: Future[Any], stop: Callable[[], None], grace: fl
         raise
 
 
-async def elsewhere(executor: Executor, function: Callable[..., Any], *args: Any) -> Any:
+async def in_executor(executor: Executor, function: Callable[..., Any], *args: Any) -> Any:
     """What an executor that is not made of threads here returns or raises.
 
     When this is cancelled the call is told not to begin. One that has begun is stopped if its

@@ -19,7 +19,7 @@ from wfnb.workflows.definition.verbatim_parameters import verbatim
 
 from .result_fields import ToolFailed as ToolFailed
 from .result_fields import outcome as outcome
-from .signature import described, signed
+from .signature import signature_of, split_docstring
 from .threads import GRACE
 
 Patience = Callable[[Mapping[str, Any]], float | None] | float | None
@@ -100,7 +100,7 @@ def tool_of(
     if not _NAME.fullmatch(name):
         needs = "up to 64 letters, digits or . _ - beginning with a letter or _"
         raise BadValue("the tool's name", name[:80], needs)
-    signature = signed(function, name, parameters)
+    signature = signature_of(function, name, parameters)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise ToolBroken(name, "it is a generator; a tool returns its result")
     if process and inspect.iscoroutinefunction(function):
@@ -109,7 +109,7 @@ def tool_of(
         what = "one that travels or runs in a process of its own"
         raise ToolBroken(name, f"{what} cannot take the Context, which stays here")
     known = results if results is not None else signature.results
-    says, _, about = described(inspect.getdoc(_bare(function)) or "")[0].partition("\n\n")
+    says, _, about = split_docstring(inspect.getdoc(_bare(function)) or "")[0].partition("\n\n")
     return Tool(
         name=name,
         call=function,

@@ -10,7 +10,7 @@ from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import State, StatesWorkflow
 
-from .words import came, iso, result_line, run_sign, seconds
+from .words import displayed_state, iso, result_line, run_sign, seconds
 
 NOT_RUN: NodeState = "not yet"
 
@@ -125,7 +125,7 @@ def _row(
         index=index,
         action=last.action,
         tool=last.tool,
-        state="running" if waits else came(run, last),
+        state="running" if waits else displayed_state(run, last),
         undo=_undo(run, last, undoing) if undoing or says_why else "",
         ends=_ends(run, last),
         calls=tuple(calls),
@@ -149,7 +149,7 @@ def _undo(run: Run, call: Call, undoing: Sequence[Call]) -> str:
             return "undone"
         if not run.lost and run.status == "running" and (last.status == "running" or last.retried):
             return "being undone"
-        return f"not undone: {last.error or came(run, last)}"
+        return f"not undone: {last.error or displayed_state(run, last)}"
     has_way = call.work.compensation is not None or bool(call.nested)
     armed = call.id in run.armed
     unsure = has_way and not armed and run.unsure.get(call.action) == call.id
@@ -176,7 +176,7 @@ def _rest(run: Run, index: int, performed: Mapping[str, object]) -> Iterator[Row
         yield Row(index=index, action=name, tool=work.tool, state="skipped" if skipped else NOT_RUN)
 
 
-def counted(run: Run, performed: int) -> str:
+def count_text(run: Run, performed: int) -> str:
     """How many states or steps, in words: "5 states"."""
     thing = "state" if isinstance(run.workflow, StatesWorkflow) else "step"
     return f"{performed} {thing}{'s' * (performed != 1)}"
@@ -191,7 +191,7 @@ def whole_duration(run: Run) -> float | None:
     return round(max(0.0, end - run.started), 6)
 
 
-def timed(run: Run, row: Row) -> tuple[str, str]:
+def time_texts(run: Run, row: Row) -> tuple[str, str]:
     """When it started (UTC; the date only where it is not that of the run) and how long it took,
     for a table."""
     at, day = iso(row.started) or "", (iso(run.started) or "")[:10]

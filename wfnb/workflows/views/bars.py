@@ -9,7 +9,7 @@ from wfnb.render.drawing.graph import SIGNS, State
 from wfnb.views.words import sign
 from wfnb.workflows.core.run import Call, Run
 
-from .words import came, seconds
+from .words import displayed_state, seconds
 
 LONG = 5.0  # times as long as everything else together: such a pause is cut out
 
@@ -56,7 +56,7 @@ class Pause:
     length: float
 
 
-def laid(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
+def lay_out_bars(run: Run) -> tuple[tuple[Track, ...], tuple[Pause, ...]]:
     """Bars by action, in order of the first call, and the pauses between them."""
     now = max(
         (at for call in run.calls.values() if (at := call.ended or call.started) is not None),
@@ -86,7 +86,7 @@ def _span(run: Run, call: Call, now: float) -> tuple[float, float] | None:
     if call.duration is not None:
         return start, start + call.duration
     end = now if call.status == "running" else call.ended
-    if end is None or came(run, call) in ("unknown", "interrupted"):
+    if end is None or displayed_state(run, call) in ("unknown", "interrupted"):
         return start, start
     return start, max(start, end - run.started)
 
@@ -95,7 +95,7 @@ def _bar(run: Run, call: Call, start: float, end: float) -> Bar:
     return Bar(
         start=round(start, 6),
         end=round(end, 6),
-        state=came(run, call),
+        state=displayed_state(run, call),
         attempt=call.attempt,
         waited=call.waited if call.attempt > 1 else 0.0,
         undoes=call.undoes is not None,

@@ -57,15 +57,15 @@ class Differences:
 
     @property
     def text(self) -> str:
-        return self.within(None)
+        return self.text_for_width(None)
 
-    def within(self, width: int | None) -> str:
+    def text_for_width(self, width: int | None) -> str:
         """The same for a terminal of so many columns: nothing is wider."""
         return self._text(width, times=True)
 
     @property
     def html(self) -> str:
-        shown = self._shown(timed=False)
+        shown = self._table_rows(timed=False)
         if not shown:
             return f"<div>{SAME}</div>"
         return html_table(("", "", *self.runs), shown)
@@ -81,7 +81,7 @@ class Differences:
         }
 
     def _text(self, width: int | None, times: bool) -> str:
-        differ, took = self._shown(timed=False), self._shown(timed=True) if times else []
+        differ, took = self._table_rows(timed=False), self._table_rows(timed=True) if times else []
         heads = ("", "", *self.runs)
         said = fit_table(heads, differ, width) if differ else [SAME]
         if took:
@@ -89,7 +89,7 @@ class Differences:
             said += ["", *fit_table(("took", *self.runs), shown, width)]
         return "\n".join(said)
 
-    def _shown(self, timed: bool) -> list[tuple[str, ...]]:
+    def _table_rows(self, timed: bool) -> list[tuple[str, ...]]:
         """What differs or, `timed`, how long the actions took: a result's own times say no more."""
         kept = [each for each in self.found if each.timed == timed]
         if timed:
@@ -123,10 +123,12 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
         ("error", (one.error, other.error)),
         ("final state", (one.final_state, other.final_state)),
     ):
-        yield from _unlike("run", name, values)
-    yield from _deep("definition", "", to_data(one.workflow), to_data(other.workflow))
+        yield from _value_difference("run", name, values)
+    yield from _nested_differences("definition", "", to_data(one.workflow), to_data(other.workflow))
     for name in dict.fromkeys((*one.initial, *other.initial)):
-        yield from _deep("variables", name, one.initial.get(name), other.initial.get(name))
+        yield from _nested_differences(
+            "variables", name, one.initial.get(name), other.initial.get(name)
+        )
     first, second = _turns(one), _turns(other)
     for key in dict.fromkeys((*first, *second)):
         yield from _action(key, first.get(key), second.get(key))
@@ -147,15 +149,19 @@ def _action(key: tuple[str, int], one: Row | None, other: Row | None) -> Iterato
     if one is None or other is None:
         yield Difference(place=place, name="status", values=(_status(one), _status(other)))
         return
-    yield from _unlike(place, "status", (_status(one), _status(other)))
-    yield from _unlike(place, "attempts", (one.attempts, other.attempts))
-    yield from _unlike(place, "undo", (one.undo or None, other.undo or None))
+    yield from _value_difference(place, "status", (_status(one), _status(other)))
+    yield from _value_difference(place, "attempts", (one.attempts, other.attempts))
+    yield from _value_difference(place, "undo", (one.undo or None, other.undo or None))
     took = (seconds(one.duration), seconds(other.duration))
     if took[0] != took[1]:
         yield Difference(place=place, name=TOOK, values=took, timed=True)
     if one.last and other.last:
-        yield from _deep(place, "params", dict(one.last.params), dict(other.last.params))
-        yield from _deep(place, "result", dict(one.last.result), dict(other.last.result))
+        yield from _nested_differences(
+            place, "params", dict(one.last.params), dict(other.last.params)
+        )
+        yield from _nested_differences(
+            place, "result", dict(one.last.result), dict(other.last.result)
+        )
 
 
 def _status(row: Row | None) -> str | None:
@@ -164,25 +170,27 @@ def _status(row: Row | None) -> str | None:
     return "· not run" if row.status == "not run" else sign(row.state)
 
 
-def _unlike(place: str, name: str, values: tuple[Any, Any]) -> Iterator[Difference]:
+def _value_difference(place: str, name: str, values: tuple[Any, Any]) -> Iterator[Difference]:
     if not _equal(*values):
         yield Difference(place=place, name=name, values=values)
 
 
-def _deep(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
+def _nested_differences(place: str, path: str, one: Any, other: Any) -> Iterator[Difference]:
     """Into mappings, and into lists of the same length."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for name in dict.fromkeys((*one, *other)):
-            yield from _deep(place, join_path(path, name), one.get(name), other.get(name))
-    elif _listed(one) and _listed(other) and len(one) == len(other):
+            yield from _nested_differences(
+                place, join_path(path, name), one.get(name), other.get(name)
+            )
+    elif _is_list(one) and _is_list(other) and len(one) == len(other):
         for index, pair in enumerate(zip(one, other, strict=True)):
-            yield from _deep(place, join_path(path, index), *pair)
+            yield from _nested_differences(place, join_path(path, index), *pair)
     elif not _equal(one, other):
         timed = path.rpartition(".")[2] in _USUAL
         yield Difference(place=place, name=path, values=(one, other), timed=timed)
 
 
-def _listed(value: Any) -> bool:
+def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 

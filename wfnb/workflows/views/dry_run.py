@@ -20,7 +20,7 @@ _LONGEST = 200  # characters of one parameter
 
 
 @record
-class Planned:
+class PlannedAction:
     """One action. `params` have the values that are known before the run; other placeholders are
     left as they are. `after` are sentences: what comes next, or what it waits for; `rules` how it
     is tried, limited and undone."""
@@ -38,7 +38,7 @@ class Plan:
     def __init__(
         self,
         workflow: StatesWorkflow | StepsWorkflow,
-        actions: Iterable[Planned],
+        actions: Iterable[PlannedAction],
         problems: Iterable[object],
         warnings: Iterable[object],
     ) -> None:
@@ -96,12 +96,12 @@ def plan(
     secret = frozenset(name for name, spec in workflow.variables.items() if spec.secret)
     known = {**defaults, **variables, **dict.fromkeys(secret, HIDDEN)}
     actions = [
-        _planned(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
+        _plan_action(workflow, id, work, known, verbatim) for id, work in workflow.actions.items()
     ]
     return Plan(workflow, actions, problems, warnings)
 
 
-class _Left(dict[str, Any]):
+class _OpenScope(dict[str, Any]):
     """Names that are not known stand for themselves."""
 
     def __contains__(self, name: object) -> bool:
@@ -111,39 +111,39 @@ class _Left(dict[str, Any]):
         return UnfilledValue(f"{{{name}}}")
 
 
-def _planned(
+def _plan_action(
     workflow: StatesWorkflow | StepsWorkflow,
     id: str,
     work: Work,
     known: Mapping[str, Any],
     verbatim: Mapping[str, Collection[str]],
-) -> Planned:
-    return Planned(
+) -> PlannedAction:
+    return PlannedAction(
         action=id,
         tool=work.tool,
-        params=filled(work.params, known, verbatim.get(work.tool, ())),
-        after=tuple(_after(workflow, work)),
+        params=fill_known(work.params, known, verbatim.get(work.tool, ())),
+        after=tuple(_next_sentences(workflow, work)),
         rules=tuple(_rules(work, known, verbatim)),
     )
 
 
-def filled(
+def fill_known(
     params: Mapping[str, Any], known: Mapping[str, Any], verbatim: Collection[str] = ()
 ) -> dict[str, Any]:
     """The parameters with the names that are known filled in.
 
-    >>> filled({"text": "{who!q} of {steps.a.out!q}"}, {"who": "one"})
+    >>> fill_known({"text": "{who!q} of {steps.a.out!q}"}, {"who": "one"})
     {'text': 'one of {steps.a.out!q}'}
     """
-    scope = _Left(known)
+    scope = _OpenScope(known)
     for _, name in names(params, verbatim):
         first, _, rest = name.partition(".")
         if rest and first in known:
-            scope[name] = _within(known[first], rest, name)
+            scope[name] = _value_at(known[first], rest, name)
     return fill(params, scope, verbatim=verbatim)
 
 
-def _within(value: Any, rest: str, name: str) -> Any:
+def _value_at(value: Any, rest: str, name: str) -> Any:
     for part in rest.split("."):
         if isinstance(value, Mapping) and part in value:
             value = value[part]
@@ -154,7 +154,7 @@ def _within(value: Any, rest: str, name: str) -> Any:
     return value
 
 
-def _after(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Iterator[str]:
+def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Iterator[str]:
     if isinstance(work, State):
         for transition in work.transitions:
             yield f"{condition(transition.condition)} → {transition.next_state}"
@@ -174,7 +174,7 @@ def _rules(
     work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
     if work.retry.attempts:
-        yield _tried(work.retry)
+        yield _retry_text(work.retry)
     if work.timeout is not None:
         yield f"at most {seconds(work.timeout)}"
     if work.idle_timeout is not None:
@@ -183,15 +183,15 @@ def _rules(
         yield "a known result is used again"
     undo = work.compensation
     if undo is not None:
-        params = filled(undo.params, known, verbatim.get(undo.tool, ()))
+        params = fill_known(undo.params, known, verbatim.get(undo.tool, ()))
         yield f"undone by {tool_words(undo.tool, params)}"
         if undo.retry.attempts:
-            yield f"undoing: {_tried(undo.retry)}"
+            yield f"undoing: {_retry_text(undo.retry)}"
         if work.compensate_on_failure:
             yield "undone also when it failed itself"
 
 
-def _tried(retry: Retry) -> str:
+def _retry_text(retry: Retry) -> str:
     said = [f"tried again {retry.attempts}×"]
     low, high = retry.bounds(1)
     if high:

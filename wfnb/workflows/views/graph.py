@@ -40,7 +40,7 @@ def run_graph(run: Run, name: str, times: bool = False) -> Graph:
         _node(place, id, work, done.get(id, ()), times)
         for place, (id, work) in enumerate(run.workflow.actions.items(), start=1)
     )
-    return _graph(run.workflow, name, tuple(nodes), _taken(run))
+    return _graph(run.workflow, name, tuple(nodes), _taken_transitions(run))
 
 
 def definition_graph(workflow: StatesWorkflow | StepsWorkflow) -> Graph:
@@ -81,7 +81,7 @@ def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> 
     state = newest.state if newest else NOT_RUN
     notes = []
     if newest is not None:
-        state = _became(newest)
+        state = _node_state(newest)
         notes += [_times(done)] if len(done) > 1 else []
         notes += [f"{newest.attempts} attempts"] if newest.attempts > 1 else []
         notes += [newest.undo.partition(":")[0]] if newest.undo not in ("", "undone") else []
@@ -97,13 +97,13 @@ def _node(place: int, id: str, work: Work, done: Sequence[Row], times: bool) -> 
     )
 
 
-def _became(row: Row) -> NodeState:
+def _node_state(row: Row) -> NodeState:
     return "undone" if row.undo == "undone" else row.state
 
 
 def _times(done: Sequence[Row]) -> str:
     """How often it was performed: with what came of each, where that differs."""
-    count = Counter(map(_became, done))
+    count = Counter(map(_node_state, done))
     if len(count) == 1:
         return f"{len(done)}×"
     return ", ".join(f"{times}× {sign(state)}" for state, times in count.items())
@@ -128,7 +128,7 @@ def _tooltip(work: Work, done: Sequence[Row] = (), times: bool = False) -> str:
     return " · ".join(said)
 
 
-def _taken(run: Run) -> Taken:
+def _taken_transitions(run: Run) -> Taken:
     return Counter(
         (call.action, call.goto) for call in run.forward_calls() if call.goto is not None
     )

@@ -19,7 +19,7 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import StatesWorkflow
 
 from .terminal_tail import Piece, tail
-from .words import run_sign, unanswered
+from .words import no_answer_note, run_sign
 
 BAR, NAMED = 24, 5  # columns of a bar; calls and questions that are named
 _FONT = "font-family:var(--jp-ui-font-family,system-ui,sans-serif);font-size:13px;line-height:1.5"
@@ -73,9 +73,9 @@ class Progress:
 
     @property
     def html(self) -> str:
-        return self.framed()
+        return self.html_with_picture()
 
-    def framed(self, picture: str = "") -> str:
+    def html_with_picture(self, picture: str = "") -> str:
         """The HTML with a picture of the run, HTML too, above what the calls wrote last."""
         return "".join(self._html(picture))
 
@@ -112,7 +112,7 @@ class Progress:
         for each in self.asked:
             yield f"  ? {escape.line(f'{each.action} asks: {each.question}')}"
             if each.choices:
-                yield f"    {escape.line(_numbered(each.choices))}"
+                yield f"    {escape.line(_numbered_choices(each.choices))}"
             if each.otherwise:
                 yield f"    {escape.line(each.otherwise)}"
             yield f"    answer: {escape.line(each.answer)}"
@@ -145,7 +145,7 @@ class Progress:
                 f"{escape.html(asked.action)} asks: <b>{escape.html(asked.question)}</b></div>"
             )
             if asked.choices:
-                choices = escape.html(_numbered(asked.choices))
+                choices = escape.html(_numbered_choices(asked.choices))
                 yield f'<div style="padding-left:24px">{choices}</div>'
             if asked.otherwise:
                 yield f'<div style="padding-left:24px">{escape.html(asked.otherwise)}</div>'
@@ -170,7 +170,7 @@ def progress(run: Run, name: str, said: Sequence[Piece] = ()) -> Progress:
         done=run.entered - len(run.open) if states else len(run.settled),
         total=None if states else len(run.workflow.actions),
         thing="state" if states else "step",
-        now=tuple(_now(run)),
+        now=tuple(_current_lines(run)),
         asked=tuple(_open_questions(run)),
         last=tuple(tail(said)),
     )
@@ -185,7 +185,7 @@ def bar(done: int, total: int) -> str:
     return "█" * full + "░" * (BAR - full)
 
 
-def _now(run: Run) -> Iterator[str]:
+def _current_lines(run: Run) -> Iterator[str]:
     if run.status != "running":
         return
     if run.stop is not None:
@@ -227,7 +227,7 @@ def _open_questions(run: Run) -> Iterator[OpenQuestion]:
             question=cut(question.question, 400),
             choices=question.choices,
             answer=f"%wfnb answer {_example(question)}" + (f" --to {action}" if several else ""),
-            otherwise=unanswered(question),
+            otherwise=no_answer_note(question),
         )
 
 
@@ -237,5 +237,5 @@ def _example(question: QuestionAsked) -> str:
     return shlex.quote(question.choices[0]) if question.choices else "TEXT"
 
 
-def _numbered(choices: Sequence[str]) -> str:
+def _numbered_choices(choices: Sequence[str]) -> str:
     return " · ".join(f"{place} {choice}" for place, choice in enumerate(choices, start=1))

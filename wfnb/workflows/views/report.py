@@ -13,11 +13,11 @@ from wfnb.render.text.tables import html_table, markdown_table
 from wfnb.views.words import cut, short, sign
 from wfnb.workflows.core.run import Run
 
-from .action_rows import Row, counted, headline, rows, timed, whole_duration
+from .action_rows import Row, count_text, headline, rows, time_texts, whole_duration
 from .failure_location import fault
 from .graph import run_picture
 from .timeline import Timeline
-from .words import came, iso, run_sign, seconds, status_of
+from .words import displayed_state, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
@@ -134,7 +134,7 @@ def _cells(run: Run, row: Row, times: bool) -> tuple[str, ...]:
     result = cut(" · ".join(filter(None, (*said, row.ends))), 160)
     cells = (
         *(str(row.index), row.action, row.tool, state, str(row.attempts or "–")),
-        *timed(run, row),
+        *time_texts(run, row),
         *(result, row.undo),
     )
     return _without_times(cells, times)
@@ -148,7 +148,7 @@ def _facts(report: Report, times: bool) -> Iterator[str]:
     """The whole in a line."""
     performed = sum(row.last is not None for row in report.rows)
     yield run_sign(report.status)
-    yield counted(report.run, performed)
+    yield count_text(report.run, performed)
     undone = sum(row.undo == "undone" for row in report.rows)
     if undone:
         yield f"{undone} undone"
@@ -171,9 +171,9 @@ def _markdown(report: Report, times: bool = True) -> Iterator[str]:
         yield from _markdown_faults(report)
     if times and report.run.variables:
         yield f"\n## Variables\n\n{markdown_table(('name', 'value'), _variables(report.run))}"
-    yield from _fenced("\n## Graph\n\n", run_picture(report.run, report.name).text)
+    yield from _fence_lines("\n## Graph\n\n", run_picture(report.run, report.name).text)
     if times:
-        yield from _fenced("\n## Timeline\n\n", report.timeline.text)
+        yield from _fence_lines("\n## Timeline\n\n", report.timeline.text)
 
 
 def _markdown_facts(report: Report, times: bool) -> Iterator[str]:
@@ -194,12 +194,12 @@ def _markdown_table(report: Report, times: bool) -> str:
 def _markdown_faults(report: Report) -> Iterator[str]:
     for row in report.rows:
         if said := fault(row):
-            yield from _fenced(
+            yield from _fence_lines(
                 f"\n{row.index}\\. {escape.markdown(row.action)}\n\n", "\n".join(said)
             )
 
 
-def _fenced(above: str, text: str) -> Iterator[str]:
+def _fence_lines(above: str, text: str) -> Iterator[str]:
     fence = escape.fence(text)
     yield f"{above}{fence}text\n{text}\n{fence}"
 
@@ -256,13 +256,15 @@ def _html_action(run: Run, row: Row) -> Iterator[str]:
     head = f"{row.index}. {row.action} · {sign(row.state)}"
     yield f"<details><summary>{escape.html(head)}</summary>"
     for call in row.calls:
-        said = sign(came(run, call))
+        said = sign(displayed_state(run, call))
         said += f" · {seconds(call.duration)}" + (" · cached" if call.cached else "")
         yield f'<p class="quiet">attempt {call.attempt}: {escape.html(said)}</p>'
         yield _data(call.params)
         yield _data(call.result)
     for call in row.undoing:
-        said = f"undoing it, attempt {call.attempt}: {call.tool} · {sign(came(run, call))}"
+        said = (
+            f"undoing it, attempt {call.attempt}: {call.tool} · {sign(displayed_state(run, call))}"
+        )
         yield f'<p class="quiet">{escape.html(said)}</p>'
         yield _data(call.params)
         yield _data(call.result)

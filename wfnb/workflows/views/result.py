@@ -18,7 +18,7 @@ from wfnb.workflows.core.apply import learned
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Run
 
-from .action_rows import Row, counted, headline, rows, whole_duration
+from .action_rows import Row, count_text, headline, rows, whole_duration
 from .failure_location import fault
 from .report import Report
 from .words import iso, run_sign, said_line, status_of
@@ -89,7 +89,7 @@ class RunResult:
         return _text(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        data = stored(self)
+        data = stored_fields(self)
         return {MIME: data, "text/plain": _text(self), "text/html": "".join(_html(self, data))}
 
 
@@ -167,7 +167,7 @@ def _entry(run: Run, row: Row) -> dict[str, Any]:
     }
 
 
-def stored(result: RunResult) -> dict[str, Any]:
+def stored_fields(result: RunResult) -> dict[str, Any]:
     """The part of a result that is the same when the same happens again, for an output that a
     notebook keeps: no times, nothing that a tool gave back, and not more actions than are shown."""
     return {
@@ -212,7 +212,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def _sentence(result: RunResult) -> str:
     said = [result.run, run_sign(result.status)]
-    said.append(counted(result.report.run, result.states_executed))
+    said.append(count_text(result.report.run, result.states_executed))
     if result.saved_workflow_name:
         said.append(f"saved as {result.saved_workflow_name}")
     if len(result.report.rows) > MOST:
@@ -220,7 +220,7 @@ def _sentence(result: RunResult) -> str:
     return " · ".join(said)
 
 
-def undone(found: Sequence[Row]) -> list[str]:
+def rollback_counts(found: Sequence[Row]) -> list[str]:
     """What a rollback came to: how many actions were undone, and how many were not."""
     told = [row.undo.partition(":")[0] for row in found]
     return [f"{told.count(what)} {what}" for what in ("undone", "not undone") if what in told]

@@ -15,8 +15,8 @@ from wfnb.render.text.tables import html_table, text_table
 from wfnb.views.pictures import drawn_html
 from wfnb.workflows.core.run import Run
 
-from .bars import Pause, laid
-from .timeline_chart import Chart, drawn
+from .bars import Pause, lay_out_bars
+from .timeline_chart import Chart, draw_chart
 from .words import seconds
 
 BARS = 32  # columns of the text's own bars
@@ -28,7 +28,7 @@ class Timeline:
 
     def __init__(self, run: Run, name: str) -> None:
         self.name = name
-        self.tracks, self.pauses = laid(run)
+        self.tracks, self.pauses = lay_out_bars(run)
         ends = (bar.end for track in self.tracks for bar in track.bars)
         self.length = max(ends, default=0.0)
 
@@ -42,7 +42,7 @@ class Timeline:
 
     @property
     def svg(self) -> str:
-        return drawn(
+        return draw_chart(
             Chart(
                 tracks=self.tracks,
                 pauses=self.pauses,
@@ -54,7 +54,7 @@ class Timeline:
     @property
     def text(self) -> str:
         heads = ("action", "", "from", "for", "call")
-        return "\n".join([text_table(heads, [*_rows(self)]), *_paused(self.pauses)])
+        return "\n".join([text_table(heads, [*_rows(self)]), *_pause_notes(self.pauses)])
 
     @property
     def html(self) -> str:
@@ -90,6 +90,6 @@ def _rows(timeline: Timeline) -> Iterator[tuple[str, ...]]:
             )
 
 
-def _paused(pauses: Sequence[Pause]) -> Iterator[str]:
+def _pause_notes(pauses: Sequence[Pause]) -> Iterator[str]:
     for pause in pauses:
         yield f"≈ at +{seconds(pause.at)} a pause of {seconds(pause.length)} is left out"

@@ -36,7 +36,7 @@ class Chart:
     says: str
 
 
-def drawn(chart: Chart) -> str:
+def draw_chart(chart: Chart) -> str:
     """A row of 24 pixels for each action, in the order of their first calls."""
     shown = chart.tracks[:_MOST]
     names = min(NAMES, max((pixels(escape.line(track.name)) for track in shown), default=0)) + 14
@@ -65,13 +65,13 @@ def _lines(chart: Chart, left: float, scale: float) -> Iterator[str]:
         name = cut(escape.line(track.name), left - 13, pixels)
         yield f'<text x="4" y="{top + 16}">{tooltip(track.name)}{escape.html(name)}</text>'
         for bar in track.bars:
-            yield from _waited(bar, left, scale, top)
+            yield from _wait_line(bar, left, scale, top)
         for bar in track.bars:
             yield _bar(bar, left, scale, top)
         yield from _signs(track.bars, left, scale, top + 16)
 
 
-def _waited(bar: Bar, left: float, scale: float, top: float) -> Iterator[str]:
+def _wait_line(bar: Bar, left: float, scale: float, top: float) -> Iterator[str]:
     if bar.waited:
         start, end = left + max(0.0, bar.start - bar.waited) * scale, left + bar.start * scale
         yield f'<path class="edge dots" d="M{number(start)} {number(top + 12)}H{number(end)}"/>'

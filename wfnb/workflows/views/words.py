@@ -16,16 +16,16 @@ from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import Condition
 
 __all__ = [
-    "came",
     "condition",
+    "displayed_state",
     "iso",
+    "no_answer_note",
     "result_line",
     "run_sign",
     "said_line",
     "seconds",
     "status_of",
     "tool_words",
-    "unanswered",
 ]
 
 _TELLING = (
@@ -40,7 +40,7 @@ def status_of(run: Run) -> str:
     return "interrupted" if run.lost else run.status
 
 
-def came(run: Run, call: Call) -> State:
+def displayed_state(run: Run, call: Call) -> State:
     """What came of a call: one that a run had begun that lost its process goes on no more."""
     return "interrupted" if run.lost and call.status == "running" else call_state(call.status)
 
@@ -91,14 +91,14 @@ def _parts(asked: Condition) -> Iterator[str]:
     if asked.timeout_occurred is not None:
         yield "timeout" if asked.timeout_occurred else "no timeout"
     if asked.any:
-        yield _joined(asked.any, " or ")
+        yield _join_conditions(asked.any, " or ")
     if asked.all:
-        yield _joined(asked.all, " and ")
+        yield _join_conditions(asked.all, " and ")
     if asked.not_ is not None:
         yield f"not ({condition(asked.not_)})"
 
 
-def _joined(asked: tuple[Condition, ...], word: str) -> str:
+def _join_conditions(asked: tuple[Condition, ...], word: str) -> str:
     several = len(asked) > 1
     said = (condition(each) for each in asked)
     return word.join(f"({each})" if several and " " in each else each for each in said)
@@ -149,12 +149,12 @@ def said_line(result: Mapping[str, Any], width: int = 60) -> str:
     return ""
 
 
-def unanswered(question: QuestionAsked) -> str:
+def no_answer_note(question: QuestionAsked) -> str:
     """What comes of a question that nobody answers; nothing, where it waits for ever.
 
-    >>> unanswered(QuestionAsked(call=1, question="Go on?", default="yes", timeout=30))
+    >>> no_answer_note(QuestionAsked(call=1, question="Go on?", default="yes", timeout=30))
     'default: yes, taken after 30 s'
-    >>> unanswered(QuestionAsked(call=1, question="Go on?", timeout=0.3))
+    >>> no_answer_note(QuestionAsked(call=1, question="Go on?", timeout=0.3))
     'fails after 0.3 s'
     """
     after = "" if question.timeout is None else f"after {seconds(question.timeout)}"

@@ -33,7 +33,7 @@ def test_a_fault_of_who_looks_what_others_recorded_is_told_to_who_waits(
         with pytest.raises(fault, match="odd"):
             running.wait(SOON)
 
-    assert (running.done, running.run.status) == (True, "running")
+    assert (running.is_done, running.run.status) == (True, "running")
 
 
 def test_a_stop_that_cannot_be_recorded_is_refused_and_the_run_goes_on(runner: Drawn, home: Path):

@@ -23,7 +23,7 @@ HIDDEN = {
 
 
 def living(numbers):
-    return {number for number in numbers if processes.born(number) is not None}
+    return {number for number in numbers if processes.start_time(number) is not None}
 
 
 def sleeping(numbers):
@@ -160,7 +160,8 @@ def test_a_fork_ends_no_terminal_of_its_parent(tmp_path):
     fork = (
         "if not os.fork(): atexit._run_exitfuncs(); os._exit(0)\n"
         "    os.wait()\n"
-        "    print(sum(processes.born(n) is not None for n in children.bearing(session.mark)))"
+        "    found = children.bearing(session.mark)\n"
+        "    print(sum(processes.start_time(n) is not None for n in found))"
     )
 
     numbers, left = ran(fork, tmp_path).stdout.strip().split("\n")
@@ -216,7 +217,9 @@ def test_no_mark_ends_nothing():
 
 def test_processes_are_found_with_ps_where_there_is_no_proc(monkeypatch):
     shown = ("ps", "axeww", "-o", "pid=,ppid=,command=")
-    monkeypatch.setattr(marked_processes, "listed", lambda: processes._shown(shown))
+    monkeypatch.setattr(
+        marked_processes, "all_processes", lambda: processes._processes_from_ps(shown)
+    )
     mark = marked_processes.mark("run")
     process = subprocess.Popen(
         ["bash", "-c", "env -i sleep 1001 & echo; wait"],

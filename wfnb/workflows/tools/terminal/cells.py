@@ -86,7 +86,7 @@ class Cells:
         last = max(last, self.y)
         return "".join(line.line() for line in self.lines[:last]) + rows[last]
 
-    def before(self) -> str:
+    def text_before_cursor(self) -> str:
         """What stands before the cursor in its line, without blanks."""
         text, y = "".join(self.lines[self.y][: self.x + self.full]), self.y
         while y and self.lines[y - 1].wraps:
@@ -212,10 +212,10 @@ class Cells:
             y = min(max(y, 0) + self.top, self.bottom)
         self.move(x, y)
 
-    def up(self, count: int) -> None:
+    def move_up(self, count: int) -> None:
         self.move(self.x, max(self.y - count, self.top if self.y >= self.top else 0))
 
-    def down(self, count: int) -> None:
+    def move_down(self, count: int) -> None:
         limit = self.bottom if self.y <= self.bottom else self.rows - 1
         self.move(self.x, min(self.y + count, limit))
 

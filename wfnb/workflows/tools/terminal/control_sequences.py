@@ -23,7 +23,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+")
 _ENDS = re.compile(r"\r*\n\r*")
 
 
-def held(text: str) -> int:
+def incomplete_start(text: str) -> int:
     """Where a sequence begins that goes on after the end of the text; its length if none does."""
     found = _HELD.search(text) if "\x1b" in text[-LONGEST:] else None
     return found.start() if found and len(text) - found.start() <= LONGEST else len(text)

@@ -96,12 +96,12 @@ def echo_of(data: bytes, modes: Modes) -> tuple[bytes, ...]:
         elif not modes.echoes or byte in silent:
             pass
         elif byte in signals:
-            lines, line, erasable = [], [_shown(byte, modes)], []
+            lines, line, erasable = [], [_echo_byte(byte, modes)], []
         elif byte in erase or byte in kill:
             for _ in range(len(erasable) if byte in kill else min(len(erasable), 1)):
                 line.append(b"\b \b" * erasable.pop())
         else:
-            line.append(_shown(byte, modes))
+            line.append(_echo_byte(byte, modes))
             erasable.append(len(line[-1]))
     return (*lines, b"".join(line)) if any(line) else tuple(lines)
 
@@ -119,7 +119,7 @@ def _read(data: bytes, modes: Modes) -> Iterator[tuple[bytes, bool]]:
             yield byte, byte == b"\n" and modes.whole_lines
 
 
-def _shown(byte: bytes, modes: Modes) -> bytes:
+def _echo_byte(byte: bytes, modes: Modes) -> bytes:
     named = (byte < b" " or byte == b"\x7f") and byte != b"\t"
     return b"^" + bytes((byte[0] ^ 64,)) if named and modes.local & termios.ECHOCTL else byte
 
@@ -140,7 +140,7 @@ class Echo:
             line = self._lines[0]
             place = data.find(line) if line.endswith(b"\n") else 0 if data.startswith(line) else -1
             if place < 0:
-                size = _begun(data, line)
+                size = _overlap_size(data, line)
                 whole = self._first and size == len(data)
                 if not line.endswith(b"\n") and not whole:
                     self._lines.popleft()  # a part of a line is nowhere but at the beginning
@@ -161,7 +161,7 @@ class Echo:
             yield data, False
 
 
-def _begun(data: bytes, line: bytes) -> int:
+def _overlap_size(data: bytes, line: bytes) -> int:
     """How many of the last bytes of the data may be the beginning of the line."""
     for size in range(min(len(data), len(line) - 1), 0, -1):
         if data.endswith(line[:size]):
@@ -172,8 +172,8 @@ def _begun(data: bytes, line: bytes) -> int:
 def typed_lines(text: str) -> tuple[str, ...]:
     """The lines of an input, as a line editor may show them: without control sequences and blanks,
     for one that is too long is broken somewhere."""
-    return tuple(squeezed(plain(line)) for line in re.split(r"\r\n|\r|\n", text))
+    return tuple(remove_blanks(plain(line)) for line in re.split(r"\r\n|\r|\n", text))
 
 
-def squeezed(text: str) -> str:
+def remove_blanks(text: str) -> str:
     return "".join(text.split())

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from wfnb.record import record
 
 from .cells import DRAFT, HIDDEN, Row
-from .echo import Echo, squeezed
+from .echo import Echo, remove_blanks
 from .screen import Screen
 
 
@@ -54,13 +54,13 @@ class OutputSinceInput:
 
     def __init__(self, since: Input) -> None:
         self._screen, self._echo = since.screen.copy(), Echo(since.echo)
-        self._screen.edited = self._edited
+        self._screen.edited = self._on_edit_mode
         self._place, self._marks, self._marked = since.place, since.marks, 0
         self._typed = [line for line in since.typed if line]
         self._within = since.screen.editing
         """Whether the line that is edited was begun before the input."""
         self._written = not since.screen.alternate
-        self._edited(self._within)
+        self._on_edit_mode(self._within)
 
     def feed(self, data: bytes, place: int | None = None) -> None:
         """What came next; `place` says where, if something before it was lost."""
@@ -108,7 +108,7 @@ class OutputSinceInput:
             else:
                 self._screen.feed(part)
 
-    def _edited(self, on: bool) -> None:
+    def _on_edit_mode(self, on: bool) -> None:
         cells = self._screen.cells
         if not on and cells.pen:
             shown = _hide_typed(cells.lines, self._typed, self._within, whole=True)
@@ -123,7 +123,7 @@ def _hide_typed(rows: Sequence[Row], typed: list[str], within: bool, *, whole: b
     it was entered, so that it is no draft any more, and has a whole line. Returns what was hidden,
     without blanks."""
     cells = [(row, x) for row in rows for x, cell in enumerate(row) if cell[:1] == DRAFT]
-    shown = squeezed("".join(row[x][1:] for row, x in cells))
+    shown = remove_blanks("".join(row[x][1:] for row, x in cells))
     hidden = max(_endings(shown, typed, within, whole), key=len, default="")
     first = 0
     if within and not hidden:  # all of it is the line that was typed, in another form

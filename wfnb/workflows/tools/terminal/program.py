@@ -41,7 +41,7 @@ class Program:
         stirred: Callable[[], None],
     ) -> None:
         """Raises OSError where it cannot be started."""
-        self.number, self.descriptor = _started(argv, folder, environment, size)
+        self.number, self.descriptor = _start_program(argv, folder, environment, size)
         self.ended = False
         self.exit_code: int | None = None
         """As `subprocess` has it: negative for one that was ended by a signal."""
@@ -57,7 +57,7 @@ class Program:
         self._watch: int | None = None
         with suppress(AttributeError, OSError):
             self._watch = os.pidfd_open(self.number)
-            self._loop.add_reader(self._watch, self._gone)
+            self._loop.add_reader(self._watch, self._on_exit)
 
     def read(self) -> None:
         """Read what has come, a slice of it at most."""
@@ -79,7 +79,7 @@ class Program:
             self._heard(data)
         self._stirred()
 
-    def _gone(self) -> None:
+    def _on_exit(self) -> None:
         """The process has ended: what it said before is still to be read."""
         if self._watch is not None:
             self._loop.remove_reader(self._watch)
@@ -90,7 +90,7 @@ class Program:
             self.read()
             if self.quiet:
                 break
-        self._over()
+        self._on_output_end()
 
     def _close(self) -> None:
         """It let go of the terminal, most probably because it is ending."""
@@ -105,9 +105,9 @@ class Program:
         if self._watch is None or self.exit_code is not None:
             self.ended = True
         else:
-            self._loop.call_later(ENDING, self._over)
+            self._loop.call_later(ENDING, self._on_output_end)
 
-    def _over(self) -> None:
+    def _on_output_end(self) -> None:
         self.ended = True
         self._stirred()
 
@@ -200,7 +200,7 @@ class Program:
         self.descriptor, self._watch = -1, None
 
 
-def _started(
+def _start_program(
     argv: Sequence[str], folder: Path, environment: Mapping[str, str], size: tuple[int, int]
 ) -> tuple[int, int]:
     import pexpect  # type: ignore[import-untyped]  # noqa: PLC0415  not on every system

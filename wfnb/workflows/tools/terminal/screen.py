@@ -15,7 +15,7 @@ from collections.abc import Callable
 from copy import copy
 
 from .cells import LINES, NARROW, Cells, Row
-from .control_sequences import SEQUENCE, UNSEEN, held
+from .control_sequences import SEQUENCE, UNSEEN, incomplete_start
 from .screen_edits import edit
 
 COLUMNS, ROWS = 120, 30
@@ -101,7 +101,7 @@ class Screen:
     def feed(self, data: bytes) -> None:
         """What the program wrote next. A sequence or character that is cut is waited for."""
         text = self._rest + self._decoder.decode(data)
-        end = held(text)
+        end = incomplete_start(text)
         self._rest = text[end:]
         text = text[:end]
         if "\x1b" in text:

@@ -14,18 +14,18 @@ def edit(cells: Cells, final: str, numbers: list[int]) -> None:
         case "H" | "f":
             cells.place((second or 1) - 1, count - 1)
         case "A":
-            cells.up(count)
+            cells.move_up(count)
         case "B" | "e":
-            cells.down(count)
+            cells.move_down(count)
         case "C" | "a":
             cells.move(cells.x + count, cells.y)
         case "D":
             cells.move(cells.x - count, cells.y)
         case "E":
-            cells.down(count)
+            cells.move_down(count)
             cells.move(0, cells.y)
         case "F":
-            cells.up(count)
+            cells.move_up(count)
             cells.move(0, cells.y)
         case "G" | "`":
             cells.move(count - 1, cells.y)

@@ -58,7 +58,7 @@ class Search:
         return self._size - self._seen >= _STEP
 
     @property
-    def behind(self) -> bool:
+    def is_behind(self) -> bool:
         """Whether the whole has not been looked at since it grew."""
         return self._whole < self._size
 
@@ -85,14 +85,14 @@ class Search:
 
     async def _search(self, text: str, start: int) -> Match | None:
         try:
-            return self._searched(text, start, _AT_ONCE)
+            return self._search_from(text, start, _AT_ONCE)
         except TimeoutError:
             pass
         try:
-            return await asyncio.to_thread(self._searched, text, start, PATIENCE)
+            return await asyncio.to_thread(self._search_from, text, start, PATIENCE)
         except TimeoutError:
             raise PatternTooSlow(self._pattern, PATIENCE) from None
 
-    def _searched(self, text: str, start: int, seconds: float) -> Match | None:
+    def _search_from(self, text: str, start: int, seconds: float) -> Match | None:
         found: Match | None = self._expression.search(text, start, timeout=seconds, concurrent=True)
         return found

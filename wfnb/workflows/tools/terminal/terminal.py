@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wfnb.record import record
 
-from .echo import Echo, echo_of, squeezed, typed_lines
+from .echo import Echo, echo_of, remove_blanks, typed_lines
 from .output_since_input import Input, Mark, OutputSinceInput
 from .program import Program
 from .ring import Ring
@@ -34,7 +34,7 @@ _ASKED = re.compile(rb"\x1b\[(?:[56]n|0?c|>0?c)")
 
 
 @record
-class Awaited:
+class WaitResult:
     """What came of waiting: the match, None for none, and whether the time was over."""
 
     found: SearchMatch | None
@@ -80,7 +80,7 @@ class Terminal:
         self._screen.feed(data)
         self._drawn += len(data)
 
-    async def _seen(self) -> Screen:
+    async def _current_screen(self) -> Screen:
         """The screen with all that has come until now."""
         end = self._ring.end
         while self._drawn < end:
@@ -88,7 +88,7 @@ class Terminal:
             await asyncio.sleep(0)
         return self._screen
 
-    async def begun(self, seconds: float) -> None:
+    async def wait_for_start(self, seconds: float) -> None:
         """Wait until something is seen or the program has ended, at most so long."""
         waiting = asyncio.Event()
         self._waiting.add(waiting)
@@ -112,7 +112,7 @@ class Terminal:
                 raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             self.program.read()  # what was said before is no answer
             while not self.program.quiet or self._drawn < self._ring.end:
-                await self._seen()
+                await self._current_screen()
                 self.program.read()
             screen, before = self._screen, self._input
             editor = not (modes.whole_lines or modes.echoes or screen.alternate)
@@ -133,7 +133,7 @@ class Terminal:
                 await self._type(text)
             else:
                 await self.program.write(data)
-                shown = not self._input.echo or await self._until(self._echoed, ECHOING)
+                shown = not self._input.echo or await self._wait_until(self._is_echoed, ECHOING)
                 if not shown and not self.program.modes().echoes:
                     self._input.echo = ()  # it was turned off before the terminal came to this
 
@@ -145,24 +145,24 @@ class Terminal:
             place, typed = self._ring.end, line.rstrip("\r\n")
             await self.program.write(typed.encode("utf-8", "replace"))
             clear = typed and typed.isprintable()
-            if clear and await self._until(partial(self._shows, typed, place)):
-                mark = Mark(place=self._ring.end, typed=len(squeezed(typed)))
+            if clear and await self._wait_until(partial(self._shows, typed, place)):
+                mark = Mark(place=self._ring.end, typed=len(remove_blanks(typed)))
                 self._input.marks.append(mark)
             place = self._ring.end
             await self.program.write(line[len(typed) :].encode())
-            if number + 1 < len(lines) and not await self._until(partial(self._edits, place)):
+            if number + 1 < len(lines) and not await self._wait_until(partial(self._edits, place)):
                 rest = "".join(lines[number + 1 :])
                 await self.program.write(rest.encode("utf-8", "replace"))
                 return
 
-    def _echoed(self) -> bool:
+    def _is_echoed(self) -> bool:
         """Whether the terminal has shown the first line of the input."""
         since = self._input
         return any(shown for _, shown in Echo(since.echo[:1]).feed(self._ring.rest(since.place)))
 
     def _shows(self, typed: str, since: int) -> bool:
         """Whether a text stands before the cursor, where something has come since a place."""
-        shown = self._screen.cells.before().endswith(squeezed(typed))
+        shown = self._screen.cells.text_before_cursor().endswith(remove_blanks(typed))
         return shown and self._ring.end > since
 
     def _edits(self, since: int) -> bool:
@@ -170,7 +170,7 @@ class Terminal:
         modes = self.program.modes()
         return self._ring.end > since and not (modes.whole_lines or modes.echoes)
 
-    async def _until(self, holds: Callable[[], bool], seconds: float = EDITOR) -> bool:
+    async def _wait_until(self, holds: Callable[[], bool], seconds: float = EDITOR) -> bool:
         """Wait until something holds of what has come, not for long. Returns whether it does."""
         waiting = asyncio.Event()
         self._waiting.add(waiting)
@@ -178,7 +178,7 @@ class Terminal:
             async with asyncio.timeout(seconds):
                 while not self.program.ended:
                     waiting.clear()  # first: more may come while the screen is drawn
-                    await self._seen()
+                    await self._current_screen()
                     if holds():
                         return True
                     await waiting.wait()
@@ -190,7 +190,7 @@ class Terminal:
 
     async def wait_for(
         self, pattern: str, seconds: float, heard: Callable[[], None] = lambda: None
-    ) -> Awaited:
+    ) -> WaitResult:
         """Wait until what was said since the last input matches, or the program has ended. What was
         found once is found again, until the next input. `heard` is told that something was said.
 
@@ -205,7 +205,7 @@ class Terminal:
             found, timed_out = await self._wait(search, waiting, begun + seconds, heard)
         finally:
             self._waiting.discard(waiting)
-        return Awaited(found=found, timed_out=timed_out, seconds=loop.time() - begun)
+        return WaitResult(found=found, timed_out=timed_out, seconds=loop.time() - begun)
 
     async def _wait(
         self, search: Search, waiting: asyncio.Event, until: float, heard: Callable[[], None]
@@ -230,7 +230,7 @@ class Terminal:
                 return None, not self.program.ended
             try:
                 async with asyncio.timeout_at(
-                    min(until, loop.time() + settled) if search.behind else until
+                    min(until, loop.time() + settled) if search.is_behind else until
                 ):
                     await waiting.wait()
             except TimeoutError:
@@ -241,16 +241,16 @@ class Terminal:
 
     async def screen(self) -> str:
         """The screen as a person would see it."""
-        return (await self._seen()).text()
+        return (await self._current_screen()).text()
 
     async def lines(self) -> list[str]:
         """The screen after the lines that have left it at the top: 10,000 of them at most."""
-        return (await self._seen()).lines()
+        return (await self._current_screen()).lines()
 
     async def since_input(self) -> str:
         """What a person saw since the last input, which is left out; the screen, while a program
         has it for itself."""
-        screen, since = await self._seen(), self._input
+        screen, since = await self._current_screen(), self._input
         if screen.alternate:
             return screen.text()
         said, place, lines = OutputSinceInput(since), since.place, []
@@ -263,7 +263,7 @@ class Terminal:
 
     async def resize(self, rows: int, columns: int) -> None:
         """Give the terminal another size, and let its program know (SIGWINCH)."""
-        await self._seen()
+        await self._current_screen()
         self.size = (rows, columns)
         self._screen.resize(rows, columns)
         self._input.marks.append(Mark(place=self._ring.end, size=self.size))

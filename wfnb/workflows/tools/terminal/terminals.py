@@ -22,7 +22,7 @@ from pathlib import Path
 from weakref import WeakSet
 
 from wfnb.workflows.tools import marked_processes
-from wfnb.workflows.tools.platform_support import needed
+from wfnb.workflows.tools.platform_support import check_platform
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from .screen import COLUMNS, ROWS
@@ -91,7 +91,7 @@ class Terminals:
         Raises ToolFailed: 50 are open, there is no such program or folder; SystemUnsupported where
         there are no terminals.
         """
-        needed()
+        check_platform()
         with self._lock:
             if len(self._sessions) + self._opening >= MOST:
                 raise ToolFailed(f"Maximum sessions ({MOST}) reached")
@@ -107,7 +107,7 @@ class Terminals:
             self._swept = True
             asyncio.get_running_loop().run_in_executor(None, marked_processes.sweep)
         try:
-            await session.terminal.begun(PATIENCE)
+            await session.terminal.wait_for_start(PATIENCE)
         except BaseException:
             await self._end([session])
             raise
@@ -170,18 +170,18 @@ class Terminals:
 
     def close_all(self) -> int:
         """End all terminals, from any thread. Returns how many processes that were."""
-        return _ended(self._taken(self.list()))
+        return _end_sessions(self._take_sessions(self.list()))
 
     async def _end(self, sessions: Iterable[Session]) -> int:
-        taken = self._taken(sessions)
+        taken = self._take_sessions(sessions)
         if not taken:
             return 0
         for session in taken:
             session.terminal.program.hang_up()
         # they are ended even if nobody waits for it any more
-        return await asyncio.shield(asyncio.to_thread(_ended, taken))
+        return await asyncio.shield(asyncio.to_thread(_end_sessions, taken))
 
-    def _taken(self, sessions: Iterable[Session]) -> Sessions:
+    def _take_sessions(self, sessions: Iterable[Session]) -> Sessions:
         with self._lock:
             return tuple(s for s in sessions if self._sessions.pop(s.session_id, None))
 
@@ -193,7 +193,7 @@ class Terminals:
         self._sessions.clear()
 
 
-def _ended(sessions: Iterable[Session]) -> int:
+def _end_sessions(sessions: Iterable[Session]) -> int:
     programs = [session.terminal.program for session in sessions]
     if not programs:
         return 0

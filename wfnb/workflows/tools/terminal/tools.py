@@ -54,13 +54,13 @@ async def open_terminal(
         shell=shell,
         folder=context.folder / (working_directory or ""),
         environment=environment,
-        without=context.withheld(),
+        without=context.withheld_variables(),
         root="" if context.lasting else context.root,
         mark="" if context.lasting else context.mark,
         size=(rows, columns),
     )
     return {
-        **await _seen(session),
+        **await _screen_fields(session),
         "shell": shell,
         "web_url": None,
         "message": f"Terminal opened: {shell}",
@@ -92,7 +92,7 @@ async def send_input(
         ) from None
     except OSError:
         raise ToolFailed("The program in this terminal has ended", session_id=session_id) from None
-    return {"message": f"{len(input_text):,} characters sent", **await _seen(session)}
+    return {"message": f"{len(input_text):,} characters sent", **await _screen_fields(session)}
 
 
 async def await_output(
@@ -118,16 +118,16 @@ async def await_output(
     try:
         awaited = await terminal.wait_for(pattern, timeout, heard=lambda: context.say(""))
     except asyncio.CancelledError as stopped:  # perhaps the time of the whole action is over
-        stopped.add_note(_missed(pattern, await terminal.screen(), context.hide))
+        stopped.add_note(_missed_note(pattern, await terminal.screen(), context.hide))
         raise
-    seen = await _seen(session)
+    seen = await _screen_fields(session)
     screen = seen["screen_content"]
     over = awaited.found is None and not awaited.timed_out
     return {
         **({"success": False, "error": "the program ended before it said that"} if over else {}),
         "match_text": awaited.found and awaited.found.text,
         "captures": awaited.found.captures if awaited.found else {},
-        "missed": None if awaited.found else _missed(pattern, screen, context.hide),
+        "missed": None if awaited.found else _missed_note(pattern, screen, context.hide),
         "elapsed_time": round(awaited.seconds, 6),
         "timeout_occurred": awaited.timed_out,
         **seen,
@@ -149,7 +149,7 @@ async def get_screen_content(
         line_count: how many lines `tail` has
     """
     session = _session(context, session_id)
-    terminal, seen = session.terminal, await _seen(session)
+    terminal, seen = session.terminal, await _screen_fields(session)
     match content_mode:
         case "screen":
             return seen
@@ -174,12 +174,12 @@ async def resize_terminal(
     """
     session = _session(context, session_id)
     await session.terminal.resize(rows, columns)
-    return {"message": f"{rows} rows, {columns} columns", **await _seen(session)}
+    return {"message": f"{rows} rows, {columns} columns", **await _screen_fields(session)}
 
 
 async def list_terminal_sessions(context: Context) -> Fields:
     """The terminals that are open in this process."""
-    sessions = [_described(session) for session in context.terminals.list()]
+    sessions = [_session_fields(session) for session in context.terminals.list()]
     return {"sessions": sessions, "total_sessions": len(sessions)}
 
 
@@ -189,13 +189,13 @@ async def exit_terminal(context: Context, session_id: str) -> Fields:
     Args:
         session_id: the terminal
     """
-    seen = await _seen(_session(context, session_id))
+    seen = await _screen_fields(_session(context, session_id))
     count = await context.terminals.exit(session_id)
     message = f"Terminal closed; {count} process{'es' * (count != 1)} ended"
     return {**seen, "process_running": False, "message": message}
 
 
-def _missed(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
+def _missed_note(pattern: str, screen: str, hide: Callable[[str], str]) -> str:
     """What was waited for, and what came instead. It is no field in which patterns are looked for:
     it holds one. Secrets are hidden before lines are chosen and cut: half of one is not known."""
     last = [line for line in map(str.rstrip, hide(screen).splitlines()) if line][-SHOWN:]
@@ -209,18 +209,18 @@ def _session(context: Context, session_id: str) -> Session:
     return session
 
 
-async def _seen(session: Session) -> Fields:
+async def _screen_fields(session: Session) -> Fields:
     """What every call on a terminal tells of it: what is on its screen now. A program may not have
     answered yet: who needs its answer awaits it."""
     return {
         "session_id": session.session_id,
         "screen_content": await session.terminal.screen(),
         "process_running": not session.terminal.program.ended,
-        "timestamp": _now(),
+        "timestamp": _timestamp(),
     }
 
 
-def _described(session: Session) -> Fields:
+def _session_fields(session: Session) -> Fields:
     program = session.terminal.program
     return {
         "session_id": session.session_id,
@@ -234,7 +234,7 @@ def _described(session: Session) -> Fields:
     }
 
 
-def _now() -> str:
+def _timestamp() -> str:
     return datetime.now(UTC).isoformat()
 
 
