@@ -343,6 +343,14 @@ def test_why_tells_what_a_step_rests_on(kernel: Kernel):
     assert kernel.ok("%wfnb why 2 --json").shown[0][MIME] == shown[MIME]
 
 
+def test_why_says_of_a_name_that_nobody_gives_any_more_that_nobody_does(kernel: Kernel):
+    kernel.ok("%%step 1 Load\nx = 1", "a")
+    kernel.ok("%%step 1 Load\nw = 1", "a")
+    kernel.ok("%%step 2 Use\ny = x", "b")
+
+    assert "x     1 Load     nobody          ◌ another" in kernel.ok("%wfnb why 2").text
+
+
 def test_why_of_a_fresh_step_goes_back_to_where_all_began(kernel: Kernel):
     kernel.ok("plain = 2")
     run(kernel, {**CHAIN, "z": "%%step Twice\nz = plain * y"})

@@ -118,7 +118,7 @@ def _node(step: Step, current: bool) -> Node:
 
 def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int | None, bool]]:
     """Of what a step read, but for what libraries give: the name, who wrote it, whom the line takes
-    it from, and whether that is the same."""
+    it from (None: nobody gives it), and whether that is the same."""
     flow = step.flow
     if flow is None:
         return
@@ -127,24 +127,26 @@ def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int 
     for name, (version, by) in flow.reads.items():
         if not version.startswith(LIBRARY):
             expected, writer = given.get(name, (version, by))
-            yield name, by, writer, expected == version
+            yield name, by, _giver(expected, writer), expected == version
     for name in flow.absent:
         expected, writer = given.get(name, (ABSENT, None))
         if expected != ABSENT:
-            yield name, None, writer, False
+            yield name, None, _giver(expected, writer), False
+
+
+def _giver(version: str, writer: int | None) -> int | None:
+    return PLAIN if writer is None and version != ABSENT else writer
 
 
 def _rows(session: Session, step: Step, lacks: Lacks) -> Iterator[tuple[str, ...]]:
     for name, by, writer, same in _reads(session, step):
-        read = _says(session, step, by, lacks)
-        gives = _says(session, step, PLAIN if writer is None else writer, lacks)
+        read = "nobody: it was not there" if by is None else _says(session, step, by, lacks)
+        gives = "nobody" if writer is None else _says(session, step, writer, lacks)
         differs = "◌ changed since" if read == gives else "◌ another"
         yield name, read, gives, "✓ the same" if same else differs
 
 
-def _says(session: Session, step: Step, by: int | None, lacks: Lacks) -> str:
-    if by is None:
-        return "nobody: it was not there"
+def _says(session: Session, step: Step, by: int, lacks: Lacks) -> str:
     other = session.steps.get(by)
     if other is not None:
         said = f"{refer(other, step.branch)} {title_of(other.current.description, 40)}"
