@@ -152,7 +152,7 @@ def test_in_a_terminal_a_session_is_displayed_in_words(tmp_path: Path):
 def test_it_is_the_same_each_time_in_words(widgets: Kernel):
     made = (
         "from wfnb.jupyter.panel.widget import PanelWidget\n"
-        "PanelWidget(get_ipython(), built.built(), 'demo')"
+        "PanelWidget(get_ipython(), built.load_assets(), 'demo')"
     )
 
     assert widgets.ok(f"{made}.__repr__()").value == "\"<wfnb panel of session 'demo'>\""
