@@ -275,7 +275,7 @@ class Observer:
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
         )
-        apart = self._apart(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
+        apart = self._nearby_versions(writes.keys() & segment.reads.keys()) if by > PLAIN else {}
         meant = {*segment.binds, *seen.mutates} if not complete else ()
         run = None
         if by == PLAIN:
@@ -362,7 +362,7 @@ class Observer:
             found[name] = tuple(sorted({*found.get(name, ()), *named}))
         return {name: others for name, others in found.items() if name in writes}
 
-    def _apart(self, changed: set[str]) -> dict[str, str]:
+    def _nearby_versions(self, changed: set[str]) -> dict[str, str]:
         """The versions of names that share an object with these at some time, or may be found to
         have shared one all along: what hides its parts is known by what changes with it."""
         if not changed:
