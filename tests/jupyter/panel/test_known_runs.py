@@ -77,7 +77,7 @@ def test_what_a_called_run_asks_is_asked_by_the_run_that_was_begun(runner: Runne
 
     asks: list[dict[str, Any]] = []
     while not asks:
-        assert not running.done
+        assert not running.is_done
         running.changed.wait(0.05)
         asks = runs.head(place, running.name)["asks"]
     runner.answer("yes", "sure", asks[0]["run"])

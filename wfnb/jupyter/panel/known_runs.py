@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
@@ -194,10 +194,12 @@ class KnownRuns:
 def _performed_runs(journal: Journal, session: int) -> dict[str, ActiveRun]:
     """The runs that this process performs. What performs them is heavy: where nobody has imported
     it, nothing is performed; nor where that is being imported in another thread."""
-    begun_here = getattr(sys.modules.get("wfnb.workflows.runner.local_runs"), "begun_here", None)
+    begun_here: Callable[[Journal, int], Iterator[ActiveRun]] | None = getattr(
+        sys.modules.get("wfnb.workflows.runner.local_runs"), "begun_here", None
+    )
     if begun_here is None:
         return {}
-    return {run.name: run for run in begun_here(journal, session) if not run.done}
+    return {run.name: run for run in begun_here(journal, session) if not run.is_done}
 
 
 def _log(journal: Journal, info: RunInfo) -> RunLog:
