@@ -10,6 +10,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from wfnb.render.message import MIME
 from wfnb.views.answer import Answer
 
+from .compat import kernel_of
+
 
 def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
     """Publish one `display_data` with everything the object offers. `form` is `all`, `quiet`
@@ -19,7 +21,7 @@ def show(shell: InteractiveShell, shown: Any, form: str = "all") -> None:
     if form == "text":
         shown = replace(shown, rendered=True)
     bundle = bundle_of(shown, form)
-    if isinstance(shown, Answer) and form != "json" and getattr(shell, "kernel", None) is None:
+    if isinstance(shown, Answer) and form != "json" and kernel_of(shell) is None:
         bundle["text/plain"] = shown.text  # a terminal shows this and nothing else
     shell.display_pub.publish(data=bundle, metadata={})
 

@@ -8,6 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.workspace import Workspace, looks_told, steps_asked
 
+from .compat import remove_magics
 from .complete import Completion
 from .magics import WfnbMagics
 from .notebook import Notebook
@@ -15,7 +16,7 @@ from .panel.channel import Channel
 from .panel.display import Display
 from .transform import LaterStep, OneLine, open_step
 
-_CELLS = ("step", "branch", "run_workflow")
+_CELLS = "step branch run_workflow"
 
 
 @dataclass
@@ -73,11 +74,6 @@ def unload(shell: InteractiveShell) -> None:
     shell.input_transformers_post.remove(loaded.one_line)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.remove(loaded.completion.match)
-    for kind, names in (("line", (*_CELLS, "wfnb")), ("cell", _CELLS)):
-        for name in names:
-            shell.magics_manager.magics[kind].pop(name, None)
-    magics = shell.magics_manager.registry.pop(WfnbMagics.__name__, None)
-    if magics in shell.configurables:
-        shell.configurables.remove(magics)
+    remove_magics(shell, WfnbMagics, f"{_CELLS} wfnb", _CELLS)
     if loaded.notebook.workspace is not None:
         _USED[shell] = loaded.notebook.workspace

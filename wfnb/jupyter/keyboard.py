@@ -8,14 +8,16 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.identity.resolver import COPY, GO_ON
 
+from .compat import allows_input, kernel_of
+
 _QUESTION = "Enter: copy its history · here: go on with it "
 
 
 def takes_input(shell: InteractiveShell) -> bool:
     """Whether a person can be asked: the front end said so, or there is a terminal."""
-    kernel = getattr(shell, "kernel", None)
+    kernel = kernel_of(shell)
     if kernel is not None:
-        return bool(getattr(kernel, "_allow_stdin", False))
+        return allows_input(kernel)
     return sys.stdin is not None and sys.stdin.isatty()
 
 

@@ -18,6 +18,7 @@ from wfnb.errors import WfnbError
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
 
+from .compat import show_lines
 from .display import show
 from .grammar import HELP, Grammar
 from .notebook import Notebook
@@ -36,8 +37,7 @@ def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:
             magic(self, line) if cell is None else magic(self, line, cell)
         except WfnbError as refusal:
             said = "\n".join((str(refusal), *getattr(refusal, "__notes__", ())))
-            lines = [printable(line) for line in said.split("\n")]
-            vars(refusal)["_render_traceback_"] = lines.copy  # IPython asks the error for its lines
+            show_lines(refusal, [printable(line) for line in said.split("\n")])
             raise refusal from None
 
     return shown_to_user

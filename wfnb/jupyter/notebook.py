@@ -60,6 +60,7 @@ from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 from . import cell as read
 from . import opened_files
 from .cell_evidence import Attention
+from .compat import last_input, request_part
 from .display import show
 from .keyboard import ask_copy, takes_input
 from .namespace_update import put
@@ -103,7 +104,7 @@ class Notebook:
             self._names_sharing,
         )
         self._seen: set[str] = set(filter(None, [self._parent_cell()]))  # it loads the extension
-        self._sources: list[str] = [*filter(None, [self._parent("content", "code")])]
+        self._sources: list[str] = [*filter(None, [request_part(self.shell, "content", "code")])]
         self._is_guess = False
         self._file: Path | None = None
         self._is_recognised = False
@@ -312,7 +313,7 @@ class Notebook:
 
     def _by_program(self) -> bool:
         """Whether a program runs the cells, which lets nobody be asked and says no ids."""
-        return not self._seen and self._parent("content", "allow_stdin") is False
+        return not self._seen and request_part(self.shell, "content", "allow_stdin") is False
 
     def register_place(self, name: str, path: str, root: str, uid: str | None) -> str | None:
         """The front end of that name says where its notebook is (below the `root` of its server),
@@ -438,7 +439,7 @@ class Notebook:
         document = self._saved[1]
         if not self._seen & (document.cells or frozenset()):
             return None
-        gone = self._parent("metadata", "deletedCells")
+        gone = request_part(self.shell, "metadata", "deletedCells")
         gone = frozenset(map(str, gone)) if isinstance(gone, list) else frozenset()
         there = [(id, len(marks(code))) for id, code in document.by_id if id not in gone]
         return notebook_cells(there, path, path.parent)
@@ -789,8 +790,7 @@ class Notebook:
         request = self._request()
         if running is None or (running.info is None and running.request != request):
             # this cell began before the hooks were there, or fires none
-            raw = self.shell.history_manager.input_hist_raw if self.shell.history_manager else [""]
-            source = self._parent("content", "code") or raw[-1]
+            source = request_part(self.shell, "content", "code") or last_input(self.shell)
             running = Running(self._parent_cell(), source, request=request)
             self._running.set(running)
         return running
@@ -867,27 +867,21 @@ class Notebook:
         except Exception:
             return name, None
 
-    def _parent(self, part: str, key: str) -> Any:
-        """A part of the request that is being answered, where there is one (ipykernel)."""
-        get_parent = getattr(self.shell, "get_parent", None)
-        message = get_parent() if get_parent is not None else None
-        return (message or {}).get(part, {}).get(key)
-
     def _parent_cell(self) -> str | None:
-        found = self._parent("metadata", "cellId")
+        found = request_part(self.shell, "metadata", "cellId")
         return found if isinstance(found, str) else None
 
     def _request(self) -> str | None:
-        found = self._parent("header", "msg_id")
+        found = request_part(self.shell, "header", "msg_id")
         return found if isinstance(found, str) else None
 
     def _is_scratch(self, info: Any) -> bool:
         """Whether it leaves no history. So does what nbval runs, which lets nobody be asked."""
         kept = getattr(info, "store_history", True)
-        return not kept and self._parent("content", "allow_stdin") is not False
+        return not kept and request_part(self.shell, "content", "allow_stdin") is not False
 
     def _silent(self) -> bool:
-        return bool(self._parent("content", "silent"))
+        return bool(request_part(self.shell, "content", "silent"))
 
 
 def _is_file(one: Path, other: Path) -> bool:

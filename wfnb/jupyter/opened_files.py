@@ -17,6 +17,8 @@ from threading import get_ident
 from types import FrameType
 from typing import Any
 
+from .compat import CELL_FILES
+
 MOST = 200
 """Files that are noted of one cell."""
 _LOADING = ("<frozen importlib", "<frozen zipimport")
@@ -31,7 +33,6 @@ _OTHERS = tuple(
     )
 )
 _SYSTEM = ("/proc/", "/sys/", "/dev/", "/usr/lib/", "/usr/share/zoneinfo/")
-_CELLS = f"{os.sep}ipykernel_"  # where ipykernel says that the code of cells is
 
 
 @dataclass(eq=False)
@@ -66,7 +67,7 @@ def end(watch: Watch) -> tuple[str, ...]:
 
 def is_foreign(path: str) -> bool:
     """Whether it is a file of Python's, of a package, or of the system's own."""
-    return path.startswith((*_OTHERS, *_SYSTEM)) or "site-packages" in path or _CELLS in path
+    return path.startswith((*_OTHERS, *_SYSTEM)) or "site-packages" in path or CELL_FILES in path
 
 
 def _on_audit_event(event: str, arguments: tuple[Any, ...]) -> None:

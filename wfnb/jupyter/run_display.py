@@ -22,6 +22,7 @@ from wfnb.workflows.views.graph import run_picture
 from wfnb.workflows.views.progress import progress
 from wfnb.workflows.views.result import RunResult
 
+from .compat import kernel_of
 from .display import bundle_of, show
 from .keyboard import takes_input
 from .notebook import Notebook
@@ -44,7 +45,7 @@ class Live:
         self.shown = False
         self._drawn = (0, "")
         self._line = ""
-        terminal = getattr(self.shell, "kernel", None) is None and sys.stderr.isatty()
+        terminal = kernel_of(self.shell) is None and sys.stderr.isatty()
         self._in_terminal = terminal and not quiet
         self._prompt = Prompt(running, takes_input(self.shell), ends=True)
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from textwrap import dedent
 from tokenize import TokenInfo
-from typing import Any
 
 from IPython.core.inputtransformer2 import EscapedCommand
 from IPython.core.interactiveshell import InteractiveShell
@@ -20,6 +19,7 @@ from wfnb.core.header import fence_rows
 from wfnb.core.step_lines import mark
 from wfnb.core.validation import MARK
 
+from .compat import prefilter, runs_once
 from .options import is_text
 
 _SKIPPED = re.compile(r"\s*(#|$)")
@@ -27,6 +27,7 @@ _CALL = re.compile(r"get_ipython\(\)\.run_line_magic\('(step|branch)', ")
 _HELP = re.compile(r"%{1,2}\w+\?{1,2}\s*")
 
 
+@runs_once
 def open_step(lines: list[str]) -> list[str]:
     r"""The cell with its first line `%%step …` (or `%step …`) as a call that opens the step.
 
@@ -59,10 +60,6 @@ def open_step(lines: list[str]) -> list[str]:
     return [*lines[:at], call, *body]
 
 
-# A terminal asks whether a cell is complete: with `%%` it waits for the body, and has to see it.
-setattr(open_step, "has_side_effects", True)  # noqa: B010  (IPython's name for: not then)
-
-
 class OneLine:
     """The body of a step, where it is one line, as IPython takes a cell of one line: a magic
     without its `%`, a macro, a call without its parentheses."""
@@ -73,9 +70,7 @@ class OneLine:
     def __call__(self, lines: list[str]) -> list[str]:
         code = [index for index, line in enumerate(lines) if not _SKIPPED.match(line)]
         if len(code) == 2 and _CALL.match(lines[code[0]]):
-            prefilter: Any = self.shell.prefilter_manager
-            with self.shell.builtin_trap:
-                line = prefilter.prefilter_lines(lines[code[1]])
+            line = prefilter(self.shell, lines[code[1]])
             lines = [*lines[: code[1]], line.rstrip("\n") + "\n", *lines[code[1] + 1 :]]
         return lines
 

@@ -20,8 +20,8 @@ What follows from it:
  * Everything here may run on a thread that is not the main one, while a cell runs. The session is
    read under its lock; nothing touches the user's namespace.
  * Answers go to the subshell that published last, if ipykernel 7.4 is left to itself. That may be
-   the busy one. `unrouted` takes that note off the comm after each message.
- * A front end that is gone leaves its thread behind. `end_thread` ends it when its comms close.
+   the busy one. `clear_reply_route` takes that note off the comm after each message.
+ * A front end that is gone leaves its thread behind. `end_subshell` ends it when its comms close.
  * Without subshells (older kernels, other kernels) the same comms work, between cells.
 
 The opening message of `wfnb.hello` is sent by hand and as nobody's reply. Otherwise it would belong
@@ -52,9 +52,17 @@ from typing import TYPE_CHECKING, Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.jupyter.compat import (
+    announce_comm,
+    clear_reply_route,
+    end_subshell,
+    kernel_of,
+    log_of,
+    subshell_of,
+)
 from wfnb.jupyter.notebook import Notebook
 
-from .front_ends import FrontEnd, FrontEnds, end_thread
+from .front_ends import FrontEnd, FrontEnds
 
 if TYPE_CHECKING:
     from .publisher import Publisher
@@ -75,13 +83,6 @@ def send(comm: Any, data: dict[str, Any]) -> None:
     """Publish on a comm, from whatever thread."""
     comm.send(data)
     clear_reply_route(comm)
-
-
-def clear_reply_route(comm: Any) -> None:
-    """What comes back on a comm goes on being handled where the front end sends it. ipykernel 7.4
-    would take it to the shell that published last, which may be busy with a cell. The comms of
-    other kernels may have no attributes of their own."""
-    getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
 
 
 class Channel:
@@ -140,7 +141,7 @@ class Channel:
         """Wait for front ends, and tell one that is already there. Nothing, where there are none:
         a shell in a terminal has no comms."""
         _OPEN[self.notebook.shell] = self
-        kernel = getattr(self.notebook.shell, "kernel", None)
+        kernel = kernel_of(self.notebook.shell)
         if kernel is None:
             return
         import comm  # noqa: PLC0415  there is one where there is a kernel
@@ -150,12 +151,7 @@ class Channel:
         self._hello = comm.create_comm(target_name=HELLO, primary=False)
         comm.get_comm_manager().register_comm(self._hello)
         self._hello.on_close(self._keep_open)
-        said = {"comm_id": self._hello.comm_id, "target_name": HELLO, "data": {}}
-        # as no cell's own: nbclient warns of every comm of a cell that it does not know
-        session = getattr(kernel, "session", None)
-        if session is None:  # a kernel that is not ipykernel: its own comm is all there is
-            return
-        session.send(kernel.iopub_socket, "comm_open", said, ident=self._hello.topic)
+        announce_comm(kernel, self._hello, HELLO)
 
     def _keep_open(self, message: dict[str, Any]) -> None:
         """A front end that does not know wfnb may close what it is greeted with. Whoever asks which
@@ -168,7 +164,7 @@ class Channel:
     def close(self) -> None:
         """Take everything out again."""
         del _OPEN[self.notebook.shell]
-        if getattr(self.notebook.shell, "kernel", None) is None:
+        if kernel_of(self.notebook.shell) is None:
             return
         import comm  # noqa: PLC0415  as above
 
@@ -207,7 +203,7 @@ class Channel:
         said = message["content"].get("data")
         other = said.get(beside) if isinstance(said, dict) else None
         comm.on_close(lambda message: self._on_comm_close(comm.comm_id, message))
-        thread = message.get("header", {}).get("subshell_id")
+        thread = subshell_of(message)
         return self._fronts.add_comm(comm, other if isinstance(other, str) else None, thread)
 
     def _answer(self, comm: Any, message: dict[str, Any]) -> None:
@@ -242,11 +238,11 @@ class Channel:
             self._end(front)
 
     def _end(self, front: FrontEnd) -> None:
-        end_thread(getattr(self.notebook.shell, "kernel", None), front.thread)
+        end_subshell(kernel_of(self.notebook.shell), front.thread)
 
     def log_failure(self) -> None:
         """A fault of ours, with its exception at hand: into the kernel's log, and no cell."""
-        log = getattr(getattr(self.notebook.shell, "kernel", None), "log", None)
+        log = log_of(kernel_of(self.notebook.shell))
         if log is not None:
             log.error("wfnb: the panel failed", exc_info=True)
         else:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from wfnb.errors import WfnbError
+from wfnb.jupyter.compat import kernel_of
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workspace import Workspace
 
@@ -22,7 +23,7 @@ class Display:
     def __init__(self, notebook: Notebook) -> None:
         self.notebook = notebook
         forms = notebook.shell.display_formatter
-        kernel = getattr(notebook.shell, "kernel", None)
+        kernel = kernel_of(notebook.shell)
         self._formatter = None if kernel is None or forms is None else forms.mimebundle_formatter
 
     def open(self) -> None:

@@ -6,8 +6,6 @@ another one comes, all are asked whether they are there; who did not answer twic
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import RLock
 from time import monotonic
@@ -100,18 +98,3 @@ class FrontEnds:
         """The ids of all comms."""
         with self._lock:
             return tuple(self._of)
-
-
-def end_thread(kernel: Any, thread: str | None) -> None:
-    """End a thread that a front end left in the kernel. Nothing where the kernel has none."""
-    manager = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
-    loop = getattr(manager, "_shell_channel_io_loop", None)
-    end: Callable[[str], None] | None = getattr(manager, "_delete_subshell", None)
-    if thread is None or loop is None or end is None:
-        return
-
-    def ends(id: str) -> None:
-        with suppress(Exception):  # the front end ended it itself
-            end(id)
-
-    loop.add_callback(ends, thread)  # the kernel's rule: only its shell channel ends threads

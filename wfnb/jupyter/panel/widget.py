@@ -16,10 +16,11 @@ import anywidget
 import traitlets
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.jupyter.compat import clear_reply_route
 from wfnb.render.message import Message
 
 from .assets import PanelAssets
-from .channel import UNLOADED, channel_of, clear_reply_route
+from .channel import UNLOADED, channel_of
 from .still_picture import StillPicture
 
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -1,0 +1,124 @@
+"""the parts of IPython and ipykernel that are private or not documented -> functions of ours.
+
+No other module names them, so that what a new release changes is mended here. The tests try them
+with IPython 9.18 and ipykernel 7.4; `pyproject.toml` keeps out the next major versions. Where a
+kernel lacks a part (a shell in a terminal, an ipykernel without subshells, the kernel of another
+project), the function says so by what it returns, or does nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from IPython.core.interactiveshell import InteractiveShell
+
+Transform = TypeVar("Transform", bound=Callable[[list[str]], list[str]])
+
+CELL_FILES = f"{os.sep}ipykernel_"
+"""What is in the file name of a cell's code: ipykernel makes it of this and the process's id."""
+
+
+# IPython
+
+
+def show_lines(error: BaseException, lines: list[str]) -> None:
+    """These lines are what IPython shows of an error, in place of its traceback."""
+    vars(error)["_render_traceback_"] = lines.copy
+
+
+def runs_once(transform: Transform) -> Transform:
+    """IPython does not call it to see whether a cell is complete: with `%%` a terminal waits for
+    the body, and has to see the mark."""
+    setattr(transform, "has_side_effects", True)  # noqa: B010  mypy knows no attributes of functions
+    return transform
+
+
+def prefilter(shell: InteractiveShell, line: str) -> str:
+    """A line as IPython takes a cell of one line: a magic without its `%`, a macro, a call without
+    parentheses."""
+    rewrite: Any = shell.prefilter_manager
+    with shell.builtin_trap:
+        return str(rewrite.prefilter_lines(line))
+
+
+def last_input(shell: InteractiveShell) -> str:
+    """The source of the cell that began last, as it was typed."""
+    return shell.history_manager.input_hist_raw[-1] if shell.history_manager else ""
+
+
+def remove_magics(shell: InteractiveShell, registered: type, line: str, cells: str) -> None:
+    """Take out a class of magics, and these names of them (with spaces between)."""
+    for kind, names in (("line", line), ("cell", cells)):
+        for name in names.split():
+            shell.magics_manager.magics[kind].pop(name, None)
+    magics = shell.magics_manager.registry.pop(registered.__name__, None)
+    if magics in shell.configurables:
+        shell.configurables.remove(magics)
+
+
+# the kernel that a shell belongs to
+
+
+def kernel_of(shell: InteractiveShell) -> Any:
+    """The kernel; None for a shell in a terminal, or in a program."""
+    return getattr(shell, "kernel", None)
+
+
+def request_part(shell: InteractiveShell, part: str, key: str) -> Any:
+    """A part of the request that is being answered; None where there is none."""
+    get_parent = getattr(shell, "get_parent", None)
+    message = get_parent() if get_parent is not None else None
+    return (message or {}).get(part, {}).get(key)
+
+
+def allows_input(kernel: Any) -> bool:
+    """Whether the front end that runs the cell lets a person be asked."""
+    return bool(getattr(kernel, "_allow_stdin", False))
+
+
+def log_of(kernel: Any) -> Any:
+    """The kernel's log, or None."""
+    return getattr(kernel, "log", None)
+
+
+# comms
+
+
+def announce_comm(kernel: Any, comm: Any, target: str) -> None:
+    """Tell front ends of a comm, as nobody's reply: nbclient warns of each comm in a cell that it
+    does not know. Nothing where the kernel is not ipykernel: its own comm is all there is."""
+    session = getattr(kernel, "session", None)
+    if session is not None:
+        said = {"comm_id": comm.comm_id, "target_name": target, "data": {}}
+        session.send(kernel.iopub_socket, "comm_open", said, ident=comm.topic)
+
+
+def clear_reply_route(comm: Any) -> None:
+    """What comes back on a comm goes on being handled where the front end sends it. ipykernel 7.4
+    would take it to the shell that published last, which may be busy with a cell. The comms of
+    other kernels may have no attributes of their own."""
+    getattr(comm, "__dict__", {}).pop("_reply_subshell_id", None)
+
+
+def subshell_of(message: dict[str, Any]) -> str | None:
+    """The subshell by which a message came, a thread that a front end made in the kernel."""
+    id: str | None = message.get("header", {}).get("subshell_id")
+    return id
+
+
+def end_subshell(kernel: Any, subshell: str | None) -> None:
+    """End a thread that a front end left in the kernel. Nothing where the kernel has none."""
+    manager = getattr(getattr(kernel, "shell_channel_thread", None), "manager", None)
+    loop = getattr(manager, "_shell_channel_io_loop", None)
+    delete: Callable[[str], None] | None = getattr(manager, "_delete_subshell", None)
+    if subshell is None or loop is None or delete is None:
+        return
+
+    def end(id: str) -> None:
+        with suppress(Exception):  # the front end ended it itself
+            delete(id)
+
+    loop.add_callback(end, subshell)  # the kernel's rule: only its shell channel ends threads
