@@ -1,10 +1,12 @@
 """How Hypothesis looks for counter-examples: the same ones every time, and never by the clock. And
-where the key is that signs what tests write: in no folder of whoever runs them.
+where the key is that signs what tests write: in no folder of whoever runs them. And signals as a
+terminal gives them to a program.
 
 `pytest --hypothesis-profile=explore` looks for new ones.
 """
 
 import os
+import signal
 from tempfile import TemporaryDirectory
 
 from hypothesis import settings
@@ -15,3 +17,7 @@ settings.load_profile("same")
 
 OWN = TemporaryDirectory(prefix="wfnb-tests-")
 os.environ["XDG_DATA_HOME"] = OWN.name
+
+# nohup and background jobs of a shell ignore these two, and what tests start would inherit that
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
