@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wfnb.errors import AdviserBroken
-from wfnb.investigations.adviser_registry import address, endpoints
+from wfnb.investigations.advisers.registry import address, endpoints
 from wfnb.trust import ADDRESS, RULES, Trust, own_trust
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from wfnb.errors import JournalError, Refused, WfnbError
     from wfnb.home_folder import home
     from wfnb.home_folder import open_session as open
-    from wfnb.investigations.advisers import Reply, Request, adviser
-    from wfnb.investigations.endpoint import endpoint
+    from wfnb.investigations.advisers.adviser import Reply, Request, adviser
+    from wfnb.investigations.advisers.endpoint import endpoint
     from wfnb.views.answer import Answer
     from wfnb.workflows.tools.context import Context, Question
     from wfnb.workflows.tools.registry import tool
@@ -57,10 +57,10 @@ _PLACES = {
     "ToolFailed": ("wfnb.workflows.tools.result_fields", "ToolFailed"),
     "tool": ("wfnb.workflows.tools.registry", "tool"),
     "Workspace": ("wfnb.workspace", "Workspace"),
-    "Reply": ("wfnb.investigations.advisers", "Reply"),
-    "Request": ("wfnb.investigations.advisers", "Request"),
-    "adviser": ("wfnb.investigations.advisers", "adviser"),
-    "endpoint": ("wfnb.investigations.endpoint", "endpoint"),
+    "Reply": ("wfnb.investigations.advisers.adviser", "Reply"),
+    "Request": ("wfnb.investigations.advisers.adviser", "Request"),
+    "adviser": ("wfnb.investigations.advisers.adviser", "adviser"),
+    "endpoint": ("wfnb.investigations.advisers.endpoint", "endpoint"),
     "home": ("wfnb.home_folder", "home"),
     "open": ("wfnb.home_folder", "open_session"),
 }

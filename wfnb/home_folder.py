@@ -33,7 +33,7 @@ from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.workspace import Workspace, replay_session
 
 if TYPE_CHECKING:
-    from wfnb.investigations.adviser_registry import AdviserShelf
+    from wfnb.investigations.advisers.registry import AdviserShelf
     from wfnb.investigations.inquiry import Inquiry
     from wfnb.values import Keeper
     from wfnb.workflows.runner.runner import Runner
@@ -90,7 +90,7 @@ class Home:
 
     def advisers(self) -> AdviserShelf:
         """Who can be asked here: those registered in this process and those of the folder."""
-        from wfnb.investigations.adviser_registry import shelf  # noqa: PLC0415  only for investigations
+        from wfnb.investigations.advisers.registry import shelf  # noqa: PLC0415  only for investigations
 
         return shelf(self.path)
 

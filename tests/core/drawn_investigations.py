@@ -10,7 +10,6 @@ from wfnb.core.commands import (
     ClearSession,
     Command,
     ExtendTotal,
-    LookAt,
     Redo,
     TakeAdvice,
     Undo,
@@ -19,6 +18,7 @@ from wfnb.core.events import Cell
 from wfnb.core.findings import Advice, CarriedFindings, Findings, Look
 from wfnb.core.kind import builtin
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import LookAt
 
 KINDS = ("debug", "debug", "refactor", "thinkdeep", "planner", "docgen", "consensus")
 CARRIED = CarriedFindings(

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.core.story import Story, at, done
-from wfnb.core.commands import ChooseKind, LookAt, TakeAdvice
+from wfnb.core.commands import ChooseKind, TakeAdvice
 from wfnb.core.findings import Advice, Findings, Look, findings
 from wfnb.core.kind import LOOKS, Kind, builtin
 from wfnb.core.requirements import standing
+from wfnb.investigations.core.commands import LookAt
 
 CELL = Look(kind="cell", what="parse('')", files=("a.py",), names=("parse",), acts=("run", "file"))
 """A cell that called `parse` of a.py."""

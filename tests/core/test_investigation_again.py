@@ -198,7 +198,7 @@ def test_after_steps_back_the_list_of_the_last_that_counts_is_open():
 
 
 def _looked():
-    from wfnb.core.commands import LookAt  # noqa: PLC0415
+    from wfnb.investigations.core.commands import LookAt  # noqa: PLC0415
 
     return (LookAt(looks=(Look(kind="cell", what="x"),)),)
 

@@ -14,7 +14,6 @@ from wfnb.core.commands import (
     ChooseKind,
     ExtendTotal,
     FinishStep,
-    LookAt,
     SelectBranch,
     TakeAdvice,
 )
@@ -23,6 +22,7 @@ from wfnb.core.findings import Advice, Look
 from wfnb.core.kind import builtin
 from wfnb.core.replay import replay
 from wfnb.core.reserved_names import ANSWERS
+from wfnb.investigations.core.commands import LookAt
 from wfnb.views.report import summary
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

@@ -5,12 +5,14 @@ import pytest
 from tests.core.investigations import CELL, HELD, found, investigating, looking
 from tests.core.story import Story, at, done
 from wfnb import errors
-from wfnb.core.commands import Backtrack, Command, LookAt, TakeAdvice
-from wfnb.core.events import LookedAt, StepRepeated
+from wfnb.core.commands import Backtrack, Command, TakeAdvice
+from wfnb.core.events import StepRepeated
 from wfnb.core.findings import Advice, Findings, Look
 from wfnb.core.kind import builtin
 from wfnb.core.requirements import actions, tick_actions
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import LookAt
+from wfnb.investigations.core.events import LookedAt
 
 
 def test_the_answer_to_a_step_says_what_to_look_at_before_the_next():

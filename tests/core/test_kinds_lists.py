@@ -11,10 +11,11 @@ import pytest
 from tests.core.investigations import FIELDS, LONG, OPENED, found, investigating
 from tests.core.story import Story, at, done
 from wfnb import errors
-from wfnb.core.commands import ChooseKind, LookAt
+from wfnb.core.commands import ChooseKind
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
 from wfnb.core.requirements import actions, rule, standing, step_looks, tick_actions
+from wfnb.investigations.core.commands import LookAt
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.checklist import checklist
 

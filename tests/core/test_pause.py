@@ -14,7 +14,6 @@ from wfnb.core.commands import (
     ClearSession,
     Command,
     FinishStep,
-    LookAt,
     TakeAdvice,
     Undo,
 )
@@ -24,6 +23,7 @@ from wfnb.core.kind import LOOKS, Action, builtin
 from wfnb.core.replay import replay
 from wfnb.core.requirements import actions, tick_actions
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import LookAt
 
 FIRST = {
     "findings": found("old", relevant="a.py"),

@@ -10,7 +10,7 @@ import wfnb
 from tests.inspection.repositories import repository, written
 from tests.investigations.server import KEY, Server, serving
 from wfnb.home_folder import Home
-from wfnb.investigations.advisers import ADVISERS
+from wfnb.investigations.advisers.adviser import ADVISERS
 from wfnb.workspace import Workspace
 
 A = '"""Words."""\n\ndef main():\n    read()\n\ndef read(): ...\n'

@@ -9,10 +9,11 @@ import pytest
 import wfnb
 from tests.trusted import trusted
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue
-from wfnb.investigations import advisers, prompts
-from wfnb.investigations.adviser_registry import shelf
-from wfnb.investigations.advisers import ADVISERS, Adviser, Registry, Request, adviser_of
-from wfnb.investigations.chat import Endpoint
+from wfnb.investigations.advisers import adviser as advisers
+from wfnb.investigations.advisers import prompts
+from wfnb.investigations.advisers.adviser import ADVISERS, Adviser, Registry, Request, adviser_of
+from wfnb.investigations.advisers.chat import Endpoint
+from wfnb.investigations.advisers.registry import shelf
 
 FILE = """
 gpt: {url: "https://api.openai.com/v1", model: gpt-5}

@@ -9,7 +9,7 @@ from tests.investigations.server import Server
 from tests.trusted import trusted
 from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue, ModelTwice
-from wfnb.investigations.advisers import Request
+from wfnb.investigations.advisers.adviser import Request
 from wfnb.workspace import Workspace
 
 MODELS = ["keeper:for", "harbour:against", "auditor"]

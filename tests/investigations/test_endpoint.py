@@ -7,10 +7,10 @@ import pytest
 
 from tests.investigations.server import KEY, Server
 from wfnb.errors import BadValue
-from wfnb.investigations import consult
-from wfnb.investigations.advisers import Request
-from wfnb.investigations.chat import Endpoint, NoReply, ask
-from wfnb.investigations.endpoint import check_endpoint, endpoint
+from wfnb.investigations.advisers import consult
+from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.advisers.chat import Endpoint, NoReply, ask
+from wfnb.investigations.advisers.endpoint import check_endpoint, endpoint
 
 REQUEST = Request(prompt="Warn at 695 cm?", system="Weigh it.")
 

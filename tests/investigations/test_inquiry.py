@@ -6,7 +6,7 @@ import pytest
 
 import wfnb
 from wfnb.core.commands import AddStep
-from wfnb.core.events import Cell, LookedAt, StepRepeated
+from wfnb.core.events import Cell, StepRepeated
 from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.errors import (
     AdviserUnknown,
@@ -17,7 +17,8 @@ from wfnb.errors import (
     RepositoryNone,
 )
 from wfnb.inspection.undocumented import find_undocumented
-from wfnb.investigations import counted_fields
+from wfnb.investigations.core.events import LookedAt
+from wfnb.investigations.looks import counted_fields
 from wfnb.workspace import Workspace
 
 
@@ -100,7 +101,7 @@ def test_a_cell_that_runs_again_as_it_is_asks_and_checks_nothing(ws: Workspace, 
 
     ws.inquiry.choose("consensus")
     ws.begin(command(ws, "%step Warn?"))
-    wfnb.investigations.advisers.ADVISERS._registered.clear()  # type: ignore[attr-defined]
+    wfnb.investigations.advisers.adviser.ADVISERS._registered.clear()  # type: ignore[attr-defined]
     again = wfnb.open("tides", home_folder=home)
     again.begin(command(again, "%step Warn?"))
 

@@ -13,8 +13,8 @@ import pytest
 import wfnb
 from tests.investigations.server import KEY, Server
 from tests.trusted import trusted
-from wfnb.investigations import consult
-from wfnb.investigations.advisers import ADVISERS, Request
+from wfnb.investigations.advisers import consult
+from wfnb.investigations.advisers.adviser import ADVISERS, Request
 from wfnb.workspace import Workspace
 
 MODELS = ("echo", "unkind", "broken", "no-json", "elsewhere", "nowhere", "drop")

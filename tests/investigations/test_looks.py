@@ -18,7 +18,7 @@ from wfnb.errors import (
     Refused,
 )
 from wfnb.home_folder import Home
-from wfnb.investigations.look import LOOKS, look
+from wfnb.investigations.looks.look import LOOKS, look
 from wfnb.workspace import Workspace
 
 

@@ -11,7 +11,7 @@ from wfnb.core.estimate import estimate
 from wfnb.core.kind import builtin
 from wfnb.core.requirements import awaiting_step
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
-from wfnb.investigations.advisers import Request
+from wfnb.investigations.advisers.adviser import Request
 from wfnb.workspace import Workspace
 
 PROBLEM = "A warning is missing"

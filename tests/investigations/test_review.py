@@ -7,8 +7,8 @@ import pytest
 import wfnb
 from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, NothingRecorded
-from wfnb.investigations import review
-from wfnb.investigations.advisers import Request
+from wfnb.investigations.advisers import review
+from wfnb.investigations.advisers.adviser import Request
 from wfnb.workspace import Workspace
 
 HEARD: list[Request] = []
@@ -104,7 +104,7 @@ def test_without_a_reviewer_nobody_is_asked(ws: Workspace):
 def test_a_reviewer_that_fails_or_is_gone_is_recorded_and_the_end_stays(ws: Workspace, home: Path):
     wfnb.adviser(name="gone")(lambda request: "")
     investigated(ws, reviewer="gone")
-    wfnb.investigations.advisers.ADVISERS._registered.pop("gone")  # type: ignore[attr-defined]
+    wfnb.investigations.advisers.adviser.ADVISERS._registered.pop("gone")  # type: ignore[attr-defined]
 
     answer = ws.step("It is the cut", finding=LONG).to_dict()
 

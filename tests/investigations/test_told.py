@@ -12,8 +12,8 @@ from wfnb.errors import (
     FolderMissing,
     RepositoryNone,
 )
-from wfnb.investigations.counted_fields import fill
-from wfnb.investigations.look import look
+from wfnb.investigations.looks.counted_fields import fill
+from wfnb.investigations.looks.look import look
 from wfnb.workspace import Workspace
 
 

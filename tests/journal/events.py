@@ -14,7 +14,6 @@ from wfnb.core.events import (
     HypothesisJudged,
     KeepingChosen,
     KindChosen,
-    LookedAt,
     Outcome,
     PlainNamesChanged,
     Recorded,
@@ -39,6 +38,7 @@ from wfnb.core.events import (
 from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
+from wfnb.investigations.core.events import LookedAt
 
 EVERY_KIND: list[Event] = [
     SessionStarted(name="churn", cell=Cell(id="a1", source="%wfnb start churn", part=1)),

@@ -9,7 +9,6 @@ from wfnb.core.events import (
     Cell,
     Event,
     KindChosen,
-    LookedAt,
     Outcome,
     Redone,
     SessionStarted,
@@ -18,6 +17,7 @@ from wfnb.core.events import (
     Undone,
 )
 from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
+from wfnb.investigations.core.events import LookedAt
 
 from .recording import FOLDER, record, step
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from wfnb.core.events import (
-    KINDS,
     Cell,
     Outcome,
     Recorded,
@@ -13,6 +12,7 @@ from wfnb.core.events import (
     StepRepeated,
     StepsConfirmed,
 )
+from wfnb.core.extension import event_kinds
 from wfnb.errors import JournalCorrupt, JournalNewer
 from wfnb.journal import Codec, Row
 from wfnb.workflows.core.events import RUN_KINDS, RunRecorded, StopAsked
@@ -140,4 +140,4 @@ def test_a_row_of_a_run_that_does_not_read_is_named_by_run_and_position(
 
 
 def test_no_name_is_both_of_a_session_and_of_a_run():
-    assert not set(KINDS) & set(RUN_KINDS)
+    assert not set(event_kinds()) & set(RUN_KINDS)

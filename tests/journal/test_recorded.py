@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.events import KINDS, Recorded
+from wfnb.core.events import Recorded
+from wfnb.core.extension import event_kinds
 from wfnb.core.replay import replay
 from wfnb.journal import Codec, SessionInfo, SqliteJournal
 from wfnb.views.staleness import reason
@@ -77,7 +78,7 @@ def test_a_recorded_journal_can_be_continued(tmp_path: Path):
 def test_every_kind_of_event_was_recorded():
     types = {line["type"] for file in RECORDED for line in expected(file)}
 
-    assert types == set(KINDS)
+    assert types == set(event_kinds())
 
 
 @pytest.mark.parametrize("file", RECORDED, ids=lambda file: file.name)

@@ -18,10 +18,10 @@ from .events import (
     BranchScored,
     BranchSelected,
     Change,
+    ExtensionEvent,
     HypothesisJudged,
     KeepingChosen,
     KindChosen,
-    LookedAt,
     Outcome,
     PlainNamesChanged,
     SessionCleared,
@@ -41,6 +41,7 @@ from .events import (
     ValuesKept,
     Version,
 )
+from .extension import EXTENSIONS
 from .flow import Flow, Freshness
 from .freshness import comes_after, mark
 from .header import code
@@ -72,9 +73,6 @@ def apply(session: Session, event: Change) -> None:
             session.strategy_since = session.position
         case KindChosen():
             investigation_reducer.choose(session, event)
-        case LookedAt(looks=looks):
-            if session.investigation is not None:
-                session.investigation.looks += looks
         case Backtracked():
             investigation_reducer.withdraw(session, event)
             _pass_on(session, freshness.rebuild(session))
@@ -155,6 +153,8 @@ def apply(session: Session, event: Change) -> None:
             _pass_on(session, freshness.rebuild(session))
         case BranchAbandoned(branch=branch, reason=reason):
             _settle(session, session.lines[branch], "abandoned", reason)
+        case ExtensionEvent():
+            EXTENSIONS[event.extension].apply(session, event)
         case _:
             assert_never(event)
 

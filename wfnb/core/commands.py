@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from wfnb.record import record
 
@@ -219,15 +219,6 @@ class ChooseKind:
 
 
 @record
-class LookAt:
-    """`since` is the session's position when what looked began: what began before the awaited step
-    was recorded is no look at it."""
-
-    looks: tuple[Look, ...]
-    since: int = 10**12
-
-
-@record
 class Backtrack:
     """Step `place` and what came after it no longer count. A `cell` that runs again, as it was,
     withdraws nothing; `opened` is the position at which this process opened the session, by which
@@ -281,6 +272,13 @@ class ClearSession:
     pass
 
 
+class ExtensionCommand:
+    """A command of a slice: `extension` is the slice's name."""
+
+    __slots__ = ()
+    extension: ClassVar[str]
+
+
 @record
 class Undo:
     pass
@@ -308,7 +306,6 @@ Command = (
     | AbandonBranch
     | ChooseStrategy
     | ChooseKind
-    | LookAt
     | Backtrack
     | ExtendTotal
     | TakeAdvice
@@ -317,4 +314,5 @@ Command = (
     | ClearSession
     | Undo
     | Redo
+    | ExtensionCommand
 )

@@ -25,11 +25,11 @@ from .commands import (
     ConfirmSteps,
     DescribeStep,
     ExtendTotal,
+    ExtensionCommand,
     FinishStep,
     HideSteps,
     JudgeHypothesis,
     KeepValues,
-    LookAt,
     MergeBranch,
     Redo,
     RenameSession,
@@ -54,6 +54,7 @@ from .events import (
     StrategyChosen,
     Undone,
 )
+from .extension import EXTENSIONS
 from .queries import head
 from .session import Line, Session, Step
 from .step_lookup import find, line_of
@@ -114,8 +115,6 @@ def decide(session: Session, command: Command) -> list[Event]:
             return [StrategyChosen(strategy=None if strategy is None else to_data(strategy))]
         case ChooseKind():
             return investigation_commands.choose(session, command)
-        case LookAt():
-            return investigation_commands.look_at(session, command)
         case Backtrack():
             return investigation_commands.backtrack(session, command)
         case ExtendTotal():
@@ -136,6 +135,8 @@ def decide(session: Session, command: Command) -> list[Event]:
             if not session.redoable:
                 raise NothingToRedo
             return [Redone()]
+        case ExtensionCommand():
+            return EXTENSIONS[command.extension].decide(session, command)
         case _:
             assert_never(command)
 

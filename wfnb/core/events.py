@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from wfnb.record import none, record
 
@@ -82,13 +82,6 @@ class KindChosen:
     planner: str | None = None
     carried: CarriedFindings | None = None
     cell: Cell | None = None
-
-
-@record
-class LookedAt:
-    """Something was looked at while the next step was awaited."""
-
-    looks: tuple[Look, ...]
 
 
 @record
@@ -334,6 +327,15 @@ class BranchAbandoned:
     reason: str | None = None
 
 
+class ExtensionEvent:
+    """An event of a slice: `extension` is the slice's name. One that does not alter the history
+    (`alters_history`) is not undone by itself, and what was undone can be redone after it."""
+
+    __slots__ = ()
+    extension: ClassVar[str]
+    alters_history: ClassVar[bool] = True
+
+
 @record
 class Undone:
     """The session is again as it was after the event at position `to`."""
@@ -352,7 +354,6 @@ Change = (
     | SessionCleared
     | StrategyChosen
     | KindChosen
-    | LookedAt
     | Backtracked
     | TotalExtended
     | AdviceTaken
@@ -375,6 +376,7 @@ Change = (
     | BranchSelected
     | BranchMerged
     | BranchAbandoned
+    | ExtensionEvent
 )
 Event = Change | Undone | Redone
 
@@ -400,4 +402,7 @@ def name_of(kind: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
-KINDS: Mapping[str, type[Event]] = {name_of(kind): kind for kind in Event.__args__}
+KINDS: Mapping[str, type[Event]] = {
+    name_of(kind): kind for kind in Event.__args__ if kind is not ExtensionEvent
+}
+"""The core's own events by their names on disk; `extension.event_kinds` has the slices' too."""

@@ -5,33 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wfnb.errors import BadValue, LineEnded, NoInvestigation
+from wfnb.errors import LineEnded, NoInvestigation
 
 from . import validation
 from .assessment import fates, hypothesis
-from .commands import Backtrack, ChooseKind, ExtendTotal, JudgeHypothesis, LookAt, TakeAdvice
+from .commands import Backtrack, ChooseKind, ExtendTotal, JudgeHypothesis, TakeAdvice
 from .events import (
     AdviceTaken,
     Backtracked,
     Event,
     HypothesisJudged,
     KindChosen,
-    LookedAt,
     TotalExtended,
 )
-from .findings import LONGEST_NAME, NAMES, CarriedFindings, Findings, Look, findings
+from .findings import LONGEST_NAME, NAMES, CarriedFindings, Findings, findings
 from .idempotency import backtrack_request, was_requested
 from .investigation import Investigation
-from .investigation_reducer import NOTHING, choice, fresh, withdrawable
-from .kind import LOOKS, to_data
+from .investigation_reducer import NOTHING, choice, withdrawable
+from .kind import to_data
 from .queries import LAST, counting_head, head
-from .requirements import ends, open_step
+from .requirements import ends
 from .session import Session, Step
 from .step_lookup import find, line_of
 from .word_forms import same_text
-
-MOST_LOOKS = 50
-"""Looks that are kept while one step is awaited."""
 
 
 def choose(session: Session, command: ChooseKind) -> list[Event]:
@@ -80,34 +76,6 @@ def _check_carried(carried: CarriedFindings) -> CarriedFindings:
         found=read,
         fields=validation.fields(carried.fields),
     )
-
-
-def look_at(session: Session, command: LookAt) -> list[Event]:
-    """Nothing, where no step is awaited, or what looked began before that step was recorded, or
-    before the kind was chosen. The same is kept once, and what was looked at before and is as it
-    was then is nothing new. Of several that one command gives, the first
-    stands for it; the others tick only what asks for them by name."""
-    now, step = session.investigation, open_step(session)
-    if now is None or (step is None and now.awaiting is not None):
-        return []
-    if (now.chosen if step is None else step.key) > command.since:
-        return []
-    known = {(look.kind, look.what) for look in now.looks}
-    new: list[Look] = []
-    for look in combine_looks(fresh(session, command.looks)):
-        if look.kind not in LOOKS:
-            raise BadValue("look", look.kind, f"one of {', '.join(LOOKS)}")
-        validation.line("look", look.what, LONGEST_NAME)
-        if (look.kind, look.what) not in known and len(known) < MOST_LOOKS:
-            known.add((look.kind, look.what))
-            new.append(look)
-    return [LookedAt(looks=tuple(new))] if new else []
-
-
-def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:
-    """What one command looked at: the first stands for it, the others tick what names them."""
-    rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
-    return (*looks[:1], *rest)
 
 
 def is_repeat(session: Session, command: Backtrack | ExtendTotal) -> bool:

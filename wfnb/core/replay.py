@@ -8,7 +8,7 @@ from .apply import apply
 from .events import (
     AdviceTaken,
     Event,
-    LookedAt,
+    ExtensionEvent,
     PlainNamesChanged,
     Recorded,
     Redone,
@@ -19,8 +19,12 @@ from .events import (
 )
 from .session import Session
 
-_SEEN = LookedAt | AdviceTaken | PlainNamesChanged | SessionRenamed
-"""No changes of the history: not undone by themselves, and what was undone can be redone after."""
+
+def _alters_history(event: Event) -> bool:
+    """What does not is not undone by itself, and what was undone can be redone after it."""
+    if isinstance(event, ExtensionEvent):
+        return event.alters_history
+    return not isinstance(event, AdviceTaken | PlainNamesChanged | SessionRenamed)
 
 
 def advance(session: Session, entry: Recorded) -> bool:
@@ -29,9 +33,9 @@ def advance(session: Session, entry: Recorded) -> bool:
     event = entry.event
     if isinstance(event, Undone | Redone):
         return False
-    if entry.position == entry.first and not (_attempt(event) or isinstance(event, _SEEN)):
+    if entry.position == entry.first and not _attempt(event) and _alters_history(event):
         session.undo_points.append(entry.first - 1)
-    if not isinstance(event, _SEEN):
+    if _alters_history(event):
         session.redoable = 0
     session.position = entry.position
     apply(session, event)
@@ -71,11 +75,10 @@ def _sorted_out(
                 kept = stay
             case Redone():
                 kept = sorted([*kept, *undone.pop()], key=lambda entry: entry.position)
-            case LookedAt() | AdviceTaken() | PlainNamesChanged() | SessionRenamed():
+            case event:
                 kept.append(entry)
-            case _:
-                kept.append(entry)
-                undone.clear()
+                if _alters_history(event):
+                    undone.clear()
     return kept, undone, position
 
 

@@ -32,14 +32,15 @@ from wfnb.core.validation import Place
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
 from wfnb.inspection.digest import digest
+from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.advisers.registry import FILE, shelf
 from wfnb.views.inquiry.code_views import EvidenceView
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.workspace import Workspace
 
-from . import consensus, consult, counted_fields, look, planner, review
-from .adviser_registry import FILE, shelf
-from .advisers import Request
+from .advisers import consensus, consult, planner, review
 from .kind_choice import choice
+from .looks import counted_fields, look
 
 _PLANNED: WeakKeyDictionary[Workspace, Advice] = WeakKeyDictionary()
 """What the planner said of the step that is about to be recorded."""

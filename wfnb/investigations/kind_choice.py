@@ -6,8 +6,7 @@ from wfnb.core.commands import NOBODY, ChooseKind
 from wfnb.core.events import Cell
 from wfnb.core.reserved_names import NONE
 from wfnb.data_files.kinds import KindShelf
-
-from .adviser_registry import AdviserShelf
+from wfnb.investigations.advisers.registry import AdviserShelf
 
 
 def choice(

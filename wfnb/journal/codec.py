@@ -13,7 +13,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wfnb.core.events import KINDS, Event, Json, Recorded
+import wfnb.slices  # noqa: F401  plugs in the slices, whose events a journal has
+from wfnb.core.events import Event, Json, Recorded
+from wfnb.core.extension import event_kinds
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class Codec:
         self._readers: dict[tuple[str, int], Callable[[str], Any]] = {}
         self._writers: dict[type, Writer] = {}
         self._entry: type[RunRecorded] | None = None
-        self._learn(KINDS)
+        self._learn(event_kinds())
 
     def write(
         self, events: Sequence[Event], after: int, at: float

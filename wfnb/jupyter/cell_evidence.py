@@ -49,14 +49,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from wfnb.core.commands import AddStep, LookAt
+from wfnb.core.commands import AddStep
 from wfnb.core.findings import Look
-from wfnb.core.investigation_commands import combine_looks
 from wfnb.core.investigation_reducer import fresh
 from wfnb.core.requirements import awaiting_step
 from wfnb.core.session import Session, Step
 from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
+from wfnb.investigations.core.commands import LookAt
+from wfnb.investigations.core.decide import combine_looks
 from wfnb.workspace import Workspace
 
 from .open_cell import Running

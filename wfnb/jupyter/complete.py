@@ -144,12 +144,12 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    return [*load("wfnb.investigations.look").WORDS, *_files(notebook)]
+    return [*load("wfnb.investigations.looks.look").WORDS, *_files(notebook)]
 
 
 def _look_choices(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
-    names = load("wfnb.investigations.paths").revisions(notebook.folder())
+    names = load("wfnb.investigations.looks.paths").revisions(notebook.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
     return [*ways.get(word, ()), *_files(notebook)]
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from wfnb.core.events import (
     AdviceTaken,
-    LookedAt,
+    Event,
+    ExtensionEvent,
     Recorded,
     StepAdded,
     StepDescribed,
@@ -38,12 +39,17 @@ _WITHOUT_LINES = (
     | StepsConfirmed
     | StepDescribed
     | StepTagged
-    | LookedAt
     | AdviceTaken
     | TotalExtended
     | StrategyChosen
 )
 """Events after which every line is as it was."""
+
+
+def _may_change_lines(event: Event) -> bool:
+    if isinstance(event, ExtensionEvent):
+        return event.alters_history
+    return not isinstance(event, _WITHOUT_LINES)
 
 
 def lines(session: Session, order: Sequence[int]) -> list[dict[str, Any]]:
@@ -70,7 +76,7 @@ class Lines:
         self, session: Session, order: Sequence[int], entries: Sequence[Recorded] | None = None
     ) -> list[dict[str, Any]]:
         """What differs after these events (after any, where none are given), with the `id`."""
-        added = [entry for entry in entries or () if not isinstance(entry.event, _WITHOUT_LINES)]
+        added = [entry for entry in entries or () if _may_change_lines(entry.event)]
         if entries is not None and not added:
             return []
         if entries is not None and len(added) == 1 and self._appends(session, order, added[0]):

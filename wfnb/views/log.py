@@ -16,10 +16,10 @@ from wfnb.core.events import (
     BranchScored,
     BranchSelected,
     Event,
+    ExtensionEvent,
     HypothesisJudged,
     KeepingChosen,
     KindChosen,
-    LookedAt,
     PlainNamesChanged,
     Recorded,
     Redone,
@@ -41,6 +41,7 @@ from wfnb.core.events import (
     ValuesKept,
     name_of,
 )
+from wfnb.core.extension import EXTENSIONS
 from wfnb.core.kept_values import KeptValues, size_said
 from wfnb.errors import listing
 from wfnb.record import record
@@ -66,9 +67,6 @@ def describe(event: Event) -> str:
                 return "investigation given up"
             more = ["" if pause else "without pauses", f"from {carried.session}" if carried else ""]
             return ", ".join([f"investigation {kind['name']} begun", *filter(None, more)])
-        case LookedAt(looks=looks):
-            said = [title_of(f"{look.kind}: {look.what}", 60) for look in looks]
-            return f"looked at {', '.join(said)}"
         case Backtracked(branch=branch, number=number, reason=why):
             at = str(number) if branch == "main" else f"{branch}:{number}"
             return f"withdrawn from step {at} on" + (f": {title_of(why, 60)}" if why else "")
@@ -127,6 +125,8 @@ def describe(event: Event) -> str:
             return f"undone, back to {to}"
         case Redone():
             return "redone"
+        case ExtensionEvent():
+            return EXTENSIONS[event.extension].describe(event)
         case _:
             assert_never(event)
 

@@ -19,7 +19,6 @@ from wfnb.core.commands import (
     DescribeStep,
     FinishStep,
     HideSteps,
-    LookAt,
     MergeBranch,
     Redo,
     RenameSession,
@@ -49,6 +48,7 @@ from wfnb.data_files.strategies import Shelf, shelf
 from wfnb.deferral import Deferral
 from wfnb.errors import BadValue, JournalError, NoInvestigation, NoRuns, StepNotRunning
 from wfnb.files import portable_path
+from wfnb.investigations.core.commands import LookAt
 from wfnb.journal import Journal
 from wfnb.process import has_ended, process
 from wfnb.views.answer import Answer

@@ -6,11 +6,12 @@ from typing import Any
 
 from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, Backtrack, LookAt
+from wfnb.core.commands import AbandonBranch, Backtrack
 from wfnb.core.findings import Look
 from wfnb.core.kind import builtin
 from wfnb.core.session import Session
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import LookAt
 from wfnb.views.answer import Answer
 from wfnb.views.inquiry.tables import sections
 

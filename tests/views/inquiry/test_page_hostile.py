@@ -9,10 +9,11 @@ import pytest
 
 from tests.core.story import Story, at
 from tests.views.graphs import HOSTILE
-from wfnb.core.events import AdviceTaken, KindChosen, LookedAt, Outcome, StepAdded
+from wfnb.core.events import AdviceTaken, KindChosen, Outcome, StepAdded
 from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
 from wfnb.core.kind import builtin, to_data
 from wfnb.core.session import Session
+from wfnb.investigations.core.events import LookedAt
 from wfnb.render.text import escape
 from wfnb.views.answer import answer
 from wfnb.views.card import Card

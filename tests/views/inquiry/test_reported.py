@@ -2,11 +2,11 @@
 
 from tests.core.story import Story, at, done
 from tests.views.inquiry.inquiries import found, investigating, rows, tides
-from wfnb.core.commands import LookAt
 from wfnb.core.events import Cell
 from wfnb.core.findings import Look
 from wfnb.core.inspection_facts import Call, CallPath
 from wfnb.core.session import Session
+from wfnb.investigations.core.commands import LookAt
 from wfnb.views.answer import answer
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report

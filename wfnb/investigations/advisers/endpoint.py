@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from wfnb.core import validation
 from wfnb.errors import BadValue
 
-from .advisers import ADVISERS, HIDDEN, PATIENCE, checked_name, checked_time, checked_variable
+from .adviser import ADVISERS, HIDDEN, PATIENCE, checked_name, checked_time, checked_variable
 from .chat import Endpoint, is_here
 
 

@@ -11,7 +11,7 @@ from wfnb.errors import AdviserBroken, AdviserUnknown, NotTrusted, Refused
 from wfnb.record import record
 from wfnb.trust import ADDRESS, Trust, own_trust
 
-from .advisers import ADVISERS, Adviser, Registry, secret
+from .adviser import ADVISERS, Adviser, Registry, secret
 from .chat import Endpoint
 from .endpoint import check_endpoint
 

@@ -8,7 +8,7 @@ from wfnb.core.requirements import fields
 from wfnb.core.session import Session, Step
 
 from . import prompts
-from .advisers import Request
+from .adviser import Request
 
 Model = tuple[str, str]
 

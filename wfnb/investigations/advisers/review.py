@@ -10,7 +10,7 @@ from wfnb.core.queries import line_steps
 from wfnb.core.session import Session, Step
 
 from . import prompts
-from .advisers import Request
+from .adviser import Request
 
 LONGEST = 60_000
 """Characters of a prompt. What is left out is the middle, and is said."""

@@ -18,14 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from wfnb.record import record
 
-from .advisers import (
-    PATIENCE,
-    Adviser,
-    Reply,
-    Request,
-    hide_key,
-    secret,
-)
+from .adviser import PATIENCE, Adviser, Reply, Request, hide_key, secret
 
 if TYPE_CHECKING:
     import httpx

@@ -12,7 +12,7 @@ from wfnb.core.kind import Kind
 from wfnb.core.requirements import Standing, fields, floor
 
 from . import prompts
-from .advisers import Request
+from .adviser import Request
 
 NO_NUMBER = f"its reply has no whole number from 1 to {prompts.MOST_STEPS}"
 

@@ -24,7 +24,7 @@ from wfnb.errors import Refused
 from wfnb.workflows.tools.tasks import in_task
 from wfnb.workflows.tools.threads import StillRunning, Stopped, in_thread
 
-from .advisers import Adviser, Reply, Request, hide_key, secret
+from .adviser import Adviser, Reply, Request, hide_key, secret
 from .chat import NoReply
 from .prompts import verdict
 

@@ -19,9 +19,10 @@ from wfnb.errors import BadValue
 from wfnb.inspection import git
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
+from wfnb.investigations.advisers import consensus
 from wfnb.workspace import Workspace
 
-from . import consensus, paths
+from . import paths
 
 CACHE = "cache"
 """The folder in the home where counts may be kept."""

@@ -1,0 +1,1 @@
+"""who is asked -> what they say: advisers, models, planners, reviewers."""
