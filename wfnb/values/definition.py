@@ -28,7 +28,7 @@ from xxhash import xxh3_128
 from .immutability import says, without_place
 from .mutability import ATOMS, are_atoms
 from .refusals import NotKept, refusal_reason
-from .type_names import bases_of, full_name, is_a, module_of
+from .type_names import bases_of, full_name, is_a, module_of, package_of
 
 _FLAGS = 0x3FF
 """Of code, what kind of function it is; not what was imported from `__future__`."""
@@ -80,6 +80,21 @@ def classes(kind: type) -> list[type]:
             if is_own(found := outline.kinds.pop()):
                 outline.of_class(found)
     return [one for one, _ in outline.met.values() if is_own(one)]
+
+
+def content(value: object) -> tuple[str, list[object]] | None:
+    """A digest of all that a value holds, of what the notebook defined by what it says, and the
+    objects that were met in it. None where something was not looked into."""
+    outline = _Outline()
+    try:
+        found = [outline.outline(value)]
+        while outline.kinds:
+            if is_own(kind := outline.kinds.pop()):
+                found.append(outline.of_class(kind))
+    except Exception:  # whatever a class of the user's raises
+        return None
+    met = [value, *(one for one, _ in outline.met.values())]
+    return None if outline.opaque else (_hash(found), met)
 
 
 def is_own(kind: object) -> TypeGuard[type]:
@@ -203,7 +218,12 @@ class _Outline:
         for cell in function.__closure__ or ():
             with suppress(ValueError):  # empty
                 cells.append(self.outline(cell.cell_contents))
-        given = (function.__defaults__, function.__kwdefaults__, function.__dict__)
+        said = {  # but for what wfnb adds to a tool
+            name: value
+            for name, value in function.__dict__.items()
+            if package_of(type(value)) != "wfnb"
+        }
+        given = (function.__defaults__, function.__kwdefaults__, said)
         return function.__name__, self._code(function.__code__), self._all(given), cells
 
     def _code(self, code: CodeType) -> Any:

@@ -12,20 +12,21 @@ from .place import runner_in, step, steps
 
 
 def test_a_result_that_was_kept_stands_for_the_same_call(runner: Runner):
-    called = []
+    called = runner.home / "called"
 
     @tool
-    def costly(n: int) -> int:
-        called.append(n)
+    def costly(n: int, at: str) -> int:
+        with open(at, "a") as file:
+            file.write(str(n))
         return n * n
 
     def run(n: int, **options: bool) -> object:
-        wanted = steps(step("a", "costly", args={"n": "{n}"}, cache=True))
+        wanted = steps(step("a", "costly", args={"n": "{n}", "at": str(called)}, cache=True))
         done = runner.run(wanted, variables={"n": n}, **options)
         return done.final_variables["a_result"]
 
     assert [run(3), run(3), run(4), run(3, reuse=False)] == [9, 9, 16, 9]
-    assert called == [3, 4, 3]
+    assert called.read_text() == "343"
 
 
 def test_a_failure_is_not_kept_for_the_next_call(runner: Runner):

@@ -19,7 +19,7 @@ from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome_of, plain
 from wfnb.workflows.tools.tool import Tool
 
-from .cache_key import stands_on
+from .cache_key import NotReadable, stands_on
 from .call_arguments import IncompleteParams
 from .questions import hides
 from .redacted_fields import redact_result
@@ -217,7 +217,7 @@ class Attempt:
             return ""
         try:
             more = stands_on(self.around, self.tool, self.params)
-        except (Refused, ToolFailed):  # the call will say so
+        except (Refused, ToolFailed, NotReadable):  # the call will say so, or do it
             return ""
         said = json.dumps([self.tool.name, self.params, more], sort_keys=True, default=repr)
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,16 +1,16 @@
 """a call -> what its result stands on besides the names of its tool and of its parameters.
 
 A kept result is that of the same call only while the code is the same: of a tool of one's own with
-the functions and constants that it uses, of the step, the function or the names of the notebook
-that `python` is told of, of the workflow that is called. A path means another file elsewhere.
+the functions, classes and data that it uses, of the step, the function or the names of the notebook
+that `python` is told of, of the workflow that is called, and of all these in it. A path means
+another file elsewhere. Where something cannot be read whole there is no key, and the call is made.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from types import FunctionType, MethodType
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType, FunctionType
 from typing import Any
 
 from wfnb.workflows.definition.scope import NESTED
@@ -18,87 +18,114 @@ from wfnb.workflows.runner.run_context import Surroundings
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.tool import Tool
 
-_MOST = 300
-"""Functions that are followed from those that are called."""
+_MOST = 1000
+"""Values that are followed from those that are called."""
+
+
+class NotReadable(Exception):
+    """Something that the result may stand on cannot be read whole."""
 
 
 def stands_on(around: Surroundings, tool: Tool, params: Mapping[str, Any]) -> list[Any]:
-    """As JSON has it: the same in every process where it is the same. Raises Refused where what the
-    parameters name is not there."""
+    """As JSON has it: the same in every process where it is the same. Raises NotReadable, and
+    Refused or ToolFailed where what the parameters name is not there."""
     where = [os.path.abspath(around.folder), os.getcwd()]
+    return [where, _of_call(around, tool, params, {})]
+
+
+def _of_call(
+    around: Surroundings, tool: Tool, params: Mapping[str, Any], called: dict[str, Any]
+) -> Any:
     if tool.name == NESTED:
-        return [where, _called_workflows(around, params, {})]
+        return list(_workflows(around, params, called))
     if tool.name == "python":
-        return [where, _python(around, params)]
-    return [where, [] if tool.name in builtin() else _code({"": tool.call})]
+        return _python(around, params)
+    return [] if tool.name in builtin() else _content([("", tool.call)])
 
 
 def _python(around: Surroundings, params: Mapping[str, Any]) -> list[Any]:
-    code, step, space = params.get("code"), params.get("step"), around.namespace or {}
-    if isinstance(step, int):
-        code = around.code_of(step, params.get("branch")).code
-    name = params.get("function")
     from wfnb.dataflow.code import analyze  # noqa: PLC0415  heavy: only where results are kept
 
-    read = (
-        {name.partition(".")[0]}
-        if isinstance(name, str)
-        else analyze(code).reads
-        if isinstance(code, str)
-        else ()
-    )
-    return [code, _code({each: space[each] for each in read if each in space}, data=True)]
+    code, step, name = params.get("code"), params.get("step"), params.get("function")
+    if isinstance(step, int):
+        code = around.code_of(step, params.get("branch")).code
+    elif step is not None:  # a placeholder, of a workflow that is called
+        raise NotReadable
+    if isinstance(name, str):
+        code = name
+    known = analyze(code) if isinstance(code, str) else analyze("")
+    if known.opaque:
+        raise NotReadable
+    space = around.namespace or {}
+    return [code, _content(_names(space, known.reads, known.mentions.attributes))]
 
 
-def _code(values: Mapping[str, Any], data: bool = False) -> list[Any]:
+def _content(waiting: Iterable[tuple[str, Any]]) -> list[Any]:
     """Values, and what functions among them use, by what they are made of."""
     from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
-    from wfnb.dataflow.fingerprint import fingerprint  # noqa: PLC0415  as above
+    from wfnb.values.definition import content  # noqa: PLC0415  as above
 
-    found: dict[str, str] = {}
-    waiting = list(values.items())
-    followed: list[FunctionType] = []
-    while waiting and len(followed) < _MOST:
-        name, value = waiting.pop()
-        if type(value) is MethodType:
-            value = value.__func__
-        if name in found:
-            continue
-        if type(value) is FunctionType:
-            followed.append(value)
-            made = fingerprint((value.__code__, value.__defaults__, value.__kwdefaults__))
-            waiting += _used_values(value)
-        else:
-            made = fingerprint(value)
-        if type(value) is FunctionType or made.atomic or (data and name in values):
-            found[name] = made.digest
-    return [
-        sorted(found.items()),
-        sorted(user_modules.sources((*values.values(), *followed)).items()),
-    ]
+    found: list[tuple[str, str]] = []
+    left, met = list(waiting), dict[int, Any]()
+    while left:
+        name, value = left.pop()
+        made = content(value)
+        if made is None or len(found) > _MOST:
+            raise NotReadable
+        found.append((name, made[0]))
+        for part in made[1]:
+            if id(part) not in met:
+                met[id(part)] = part
+                if isinstance(part, FunctionType):
+                    left += _used_values(part)
+    for pair in user_modules.use_of(met.values()).reads:
+        data = user_modules.content(pair)
+        if data is not None and not data.complete:
+            raise NotReadable
+        found.append((".".join(pair), data.digest if data else ""))
+    return [sorted(found), sorted(user_modules.sources(met.values()).items())]
 
 
 def _used_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """What it has from the function around it, and from its module, by name."""
+    """What it has from its module, by name; of modules of the user's own their code counts."""
+    from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
     from wfnb.dataflow.compiled import uses  # noqa: PLC0415  as above
+    from wfnb.dataflow.known_functions import OPAQUE_NAMES  # noqa: PLC0415  as above
 
-    code, space = function.__code__, function.__globals__
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # nothing is in it yet
-            yield f"{code.co_name}.{name}", cell.cell_contents
-    for name in uses(code).reads:
-        if name in space:
-            yield name, space[name]
+    code: CodeType = function.__code__
+    if user_modules.owner(function) is not None:
+        return
+    known = uses(code)
+    if OPAQUE_NAMES & known.reads:
+        raise NotReadable
+    for name, value in _names(function.__globals__, known.reads, known.attributes):
+        yield f"{function.__qualname__}: {name}", value
 
 
-def _called_workflows(around: Surroundings, data: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """The saved workflows that calls in the data name, and those that these call."""
+def _names(
+    space: Mapping[str, Any], reads: Iterable[str], attributes: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, Any]]:
+    """The values of names, and what is named of modules of the user's own."""
+    from wfnb.dataflow import user_modules  # noqa: PLC0415  as above
+
+    yield from ((name, space[name]) for name in reads if name in space)
+    for root, chain in attributes:
+        end = user_modules.resolve_chain(space, root, chain)
+        if end is not None and user_modules.is_own(end[0]):
+            yield f"{root}.{chain}", user_modules.value_of(end)
+
+
+def _workflows(around: Surroundings, data: Any, called: dict[str, Any]) -> Iterator[Any]:
+    """The calls that the data name, and the saved workflows, with the calls in these."""
     if isinstance(data, Mapping):
-        name = data.get("workflow_name")
-        if isinstance(name, str) and name not in found:
-            found[name] = around.library.load(name)
-            _called_workflows(around, found[name], found)
+        saved, tool = data.get("workflow_name"), data.get("tool")
+        if isinstance(saved, str) and saved not in called:
+            called[saved] = around.library.load(saved)
+            yield [saved, called[saved]]
+            yield from _workflows(around, called[saved], called)
+        if isinstance(tool, str) and tool != NESTED:
+            params = data.get("params") or data.get("args") or {}
+            yield [tool, _of_call(around, around.tools.get(tool), params, called)]
     if isinstance(data, Mapping | list | tuple):
         for each in data.values() if isinstance(data, Mapping) else data:
-            _called_workflows(around, each, found)
-    return found
+            yield from _workflows(around, each, called)

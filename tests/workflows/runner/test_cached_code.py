@@ -1,0 +1,94 @@
+"""Whatever code is made of: once a value deep in it is another, no kept result stands for it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.tools.registry import tool
+
+from .place import runner_in, step, steps
+
+LAYERS = (
+    ("a{n} = {e}", "a{n}"),
+    ("a{n} = [0] * 5000 + [{e}]", "a{n}[-1]"),
+    ("a{n} = {{'k': ({e},)}}", "a{n}['k'][0]"),
+    ("def a{n}(): return {e}", "a{n}()"),
+    ("def a{n}(x=[{e}]): return x[0]", "a{n}()"),
+    ("def a{n}(*, x={e}): return x", "a{n}()"),
+    ("a{n} = lambda: {e}", "a{n}()"),
+    ("a{n} = {{'f': lambda: {e}}}", "a{n}['f']()"),
+    ("def m{n}(v):\n    def inner(): return v\n    return inner\na{n} = m{n}({e})", "a{n}()"),
+    ("import functools\na{n} = functools.partial(lambda x: x, {e})", "a{n}()"),
+    ("import functools\n@functools.cache\ndef a{n}(): return {e}", "a{n}()"),
+    ("class a{n}:\n    v = {e}", "a{n}.v"),
+    ("class a{n}:\n    def v(self): return {e}", "a{n}().v()"),
+    ("class a{n}:\n    @staticmethod\n    def v(): return {e}", "a{n}.v()"),
+    ("class a{n}:\n    @property\n    def v(self): return {e}\nb{n} = a{n}()", "b{n}.v"),
+    ("class b{n}:\n    def v(self): return {e}\nclass a{n}(b{n}): pass", "a{n}().v()"),
+    ("class a{n}: pass\nb{n} = a{n}()\nb{n}.v = [{e}]", "b{n}.v[0]"),
+    ("class b{n}(type):\n    def v(cls): return {e}\nclass a{n}(metaclass=b{n}): pass", "a{n}.v()"),
+    ("class a{n}(list): pass\nb{n} = a{n}([{e}])", "b{n}[0]"),
+    ("class a{n}:\n    def v(self): return {e}\nb{n} = a{n}().v", "b{n}()"),
+    ("import numpy\na{n} = numpy.zeros(300000)\na{n}[7] = {e}", "int(a{n}[7])"),
+    ("import dataclasses\n@dataclasses.dataclass\nclass a{n}:\n    v: int = {e}", "a{n}().v"),
+)
+"""How a value may be held: code that does so, and what gives it."""
+
+
+def program(layers: list[int], value: int) -> tuple[str, str]:
+    written, gives = [], str(value)
+    for n, layer in enumerate(layers):
+        code, then = LAYERS[layer]
+        written.append(code.format(n=n, e=gives))
+        gives = then.format(n=n)
+    return "\n".join(written), gives
+
+
+@given(st.lists(st.integers(0, len(LAYERS) - 1), min_size=1, max_size=4), st.booleans())
+@settings(max_examples=60)
+def test_a_kept_result_is_what_the_code_would_give_now(
+    tmp_path_factory: Any, layers: list[int], nested: bool
+):
+    runner = runner_in(tmp_path_factory.mktemp("kept") / "home")
+
+    def run(value: int) -> tuple[bool, object]:
+        code, gives = program(layers, value)
+        space: dict[str, Any] = {"__name__": "__main__"}
+        exec(f"{code}\ndef given(): return {gives}", space)
+        tool(name="given")(space["given"])
+        runner.namespace = space
+        calls = step("by_tool", "given"), step("by_code", "python", args={"code": gives})
+        if nested:
+            inner = {"workflow_definition": {"name": "inner", "steps": list(calls)}}
+            calls = (step("inner", "run_workflow", args=inner),)
+        run = runner.start(steps(*({**one, "cache": True} for one in calls)), save=False)
+        assert run.wait(30)
+        assert run.run.status == "success", run.run.error
+        cached = all(call.cached for call in run.run.forward_calls())
+        found = run.run.variables
+        told = found["inner_final_variables"] if nested else found
+        assert told["by_tool_result"] == told["by_code_result"]
+        return cached, told["by_code_result"]
+
+    first, again, other = run(1), run(1), run(2)
+
+    assert [first, other] == [(False, 1), (False, 2)]
+    assert again == (True, 1), "the same code, and it was called again"
+
+
+def test_what_cannot_be_read_whole_is_called_each_time(runner: Runner):
+    numbers = count()
+    runner.namespace = {"numbers": (number for number in numbers)}
+
+    def run(code: str) -> object:
+        runner.namespace["n"] = next(numbers)
+        done = runner.run(steps(step("a", "python", args={"code": code}, cache=True)))
+        return done.final_variables["a_result"]
+
+    for code in ("next(numbers)", "eval('n')", "globals()['n']", "(lambda: eval('n'))()"):
+        assert run(code) != run(code), code
