@@ -122,6 +122,11 @@ STORIES = {
         ["a", "b", "b"],
         set(),
     ),
+    "a module that is handed on": Story(
+        {"a": IMPORT + "\nsettings_.rate = 2", "b": "def f(m): return m.rate\nr = f(settings_)"},
+        ["a", "b", ("a", IMPORT + "\nsettings_.rate = 3")],
+        {2},
+    ),
     "a register of a module, filled again by a function": Story(
         {"a": IMPORT, "b": "settings_.add(5)", "c": "settings_.total()"},
         ["a", "b", "c", "b", "c"],

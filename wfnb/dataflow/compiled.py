@@ -37,7 +37,7 @@ class Uses:
     `mutated_parameters` holds each as callers may write it: its position and its name, `"*"` for
     all further positions, `"**"` for all further keywords. `attributes`, `assigned`, `words` and
     `seeds` are as `mentions` has them. `stores`: it changes some object in place, if only
-    a new one.
+    a new one. `imports`: modules, and what may be one, with the dots of relative names.
     """
 
     reads: frozenset[str] = frozenset()
@@ -50,6 +50,7 @@ class Uses:
     words: frozenset[str] = frozenset()
     seeds: bool = False
     stores: bool = False
+    imports: frozenset[str] = frozenset()
 
 
 def uses(function_code: types.CodeType) -> Uses:
@@ -83,6 +84,7 @@ def _uses(code: types.CodeType) -> Uses:
         words_among(found.names),
         found.seeds,
         found.stores,
+        frozenset(found.imports),
     )
 
 
@@ -139,8 +141,14 @@ class _Walk:
         self.is_class = nested and not code.co_flags & OPTIMIZED
         self.straight = True
         self.own = {"__name__"}  # names that a class body has bound, or reads for itself
+        self.imports: set[str] = set()
+        level: Any = 0
+        names: Any = ()
         for instruction in dis.get_instructions(code):
             self.step(instruction)
+            if instruction.opname == "IMPORT_NAME":
+                self.import_name("." * (level or 0) + instruction.argval, names or ())
+            level, names = names, instruction.argval
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.inner(_Walk(constant, nested=True))
@@ -152,10 +160,17 @@ class _Walk:
         self.loads.update(walk.loads)
         self.assigned |= walk.assigned
         self.names |= walk.names
+        self.imports |= walk.imports
         self.seeds |= walk.seeds
         free = walk.code.co_freevars
         self.changed |= {name for name in walk.changed if name[0] == _GLOBAL or name in free}
         self.stores |= walk.stores
+
+    def import_name(self, module: str, names: Iterable[str]) -> None:
+        self.imports.add(module)
+        self.imports.update(
+            f"{module.rstrip('.')}.{name}" if module.strip(".") else module + name for name in names
+        )
 
     def top(self, depth: int = 1) -> frozenset[str]:
         return self.stack[-depth] if len(self.stack) >= depth else _NO_NAMES
@@ -224,8 +239,7 @@ class _Walk:
         if not self.is_class or name not in self.own:
             self.reads.add(name)
         if opname == "LOAD_GLOBAL" and arg & 1:
-            self.stack += (_NO_NAMES, _NO_NAMES)  # a call follows; the function is no object of it
-            return
+            self.stack.append(_NO_NAMES)  # of a function, or of a module whose function is called
         if opname == "LOAD_FROM_DICT_OR_GLOBALS":
             self.pop(1)
         self.stack.append(frozenset({_GLOBAL + name}))
@@ -307,7 +321,7 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
     alive: list[object] = []  # objects made on the way: an `id` is used again when one is gone
     while todo and budget > 0:
         item, foreign = todo.popleft()
-        if id(item) in seen or id(type(item)) in _ATOMS:
+        if id(item) in seen or id(type(item)) in ATOMS:
             continue
         budget -= 1
         seen.add(id(item))
@@ -317,7 +331,7 @@ def codes(value: object, budget: int = 2000) -> frozenset[types.CodeType]:
                 kind = type(part)
                 if kind is types.FunctionType or issubclass(kind, type):
                     todo.appendleft((part, depth))  # before the hundreds of objects beside it
-                elif id(kind) not in _ATOMS:
+                elif id(kind) not in ATOMS:
                     todo.append((part, depth))
         except Exception:  # whatever a damaged or a changing object raises
             continue
@@ -333,7 +347,7 @@ def _hashable(codes: Iterable[types.CodeType]) -> Iterator[types.CodeType]:
         yield code
 
 
-_ATOMS: Final = frozenset(
+ATOMS: Final = frozenset(
     id(kind)  # a metaclass may have an `==` and a hash of its own
     for kind in (
         *(int, float, complex, bool, str, bytes, bytearray, type(None), range, slice),
@@ -411,7 +425,7 @@ def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
         if issubclass(kind, base):
             parts = dict.values(item) if base is dict else base.__iter__(item)
             first = tuple(islice(parts, LONGEST))
-            yield from ((part, foreign) for part in first if id(type(part)) not in _ATOMS)
+            yield from ((part, foreign) for part in first if id(type(part)) not in ATOMS)
             return
 
 

@@ -23,7 +23,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
 from wfnb.core.flow import ABSENT, CODE_OF, LOST, PLAIN, UNSEEN, Read
@@ -206,7 +206,14 @@ class Places:
         }
         # to import a function is not to call it
         calls = [v for pair, v in ends.items() if pair in pairs or pair[1] in said.loaded]
-        use = user_modules.use_of([*values, *calls])
+        assigned = _resolved_pairs(said.assigned | called.assigned, names)
+        used = {None, *(module for module, _ in (*pairs, *assigned))}
+        modules = [v for v in values if type(v) is ModuleType]
+        whole = [v for v in modules if v.__dict__.get("__name__") not in used]
+        if RELOADS in said.words:  # that takes a module as an object, too
+            whole = []
+        stars = filter(None, map(sys.modules.get, said.stars))
+        use = user_modules.use_of([*values, *calls], [*whole, *stars])
         use.reads.update(pair for pair, value in ends.items() if user_modules.is_data(value))
         return use
 

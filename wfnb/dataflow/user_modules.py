@@ -15,23 +15,29 @@ import ast
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
+from importlib.util import resolve_name
+from itertools import islice
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
 from .code import UNREADABLE, normalize
-from .compiled import uses
+from .compiled import ATOMS, uses
 from .fingerprint import Fingerprint, find_imported, fingerprint, namespace
 from .fingerprint import module_of as home
+from .fingerprint.introspection import attributes
 from .module_mentions import Pair
 
-_MOST: Final = 300
+_MOST: Final = 3000
 """Functions that are followed from those that are called."""
-_MODULES: Final = 50
+_MODULES: Final = 1000
 """Modules whose code counts, from those that are used."""
 _INSTALLED: Final = ("/site-packages/", "/dist-packages/")
+_LONGEST: Final = 1000
+"""Elements of one container that are looked at."""
 _NEVER: Final = frozenset({"__main__", "__mp_main__"})
 _FOREIGN: Final = frozenset({"logging", "threading", "_thread", "weakref", "contextvars", "typing"})
 """Libraries whose objects change whenever they are used, which changes no result."""
@@ -47,8 +53,10 @@ def _is_own_file(file: str) -> bool:
 
 
 def is_own(module: str) -> bool:
-    """Whether a module is neither Python's nor an installed library's."""
-    found = sys.modules.get(module) if module not in _NEVER else None
+    """Whether a module is neither Python's nor an installed library's, nor wfnb itself, which may
+    be installed from where it is written."""
+    never = module in _NEVER or module.partition(".")[0] == "wfnb"
+    found = None if never else sys.modules.get(module)
     file = found.__dict__.get("__file__") if type(found) is ModuleType else None
     return type(file) is str and _is_own_file(file)
 
@@ -106,10 +114,12 @@ class _LoadedModule:
     others: tuple[str, ...]
 
 
-def use_of(values: Iterable[object]) -> Use:
-    """What code does that has these values: functions, classes and objects of own modules. Worked
-    out once for the same functions and classes, until a module of theirs is another."""
+def use_of(values: Iterable[object], whole: Iterable[object] = ()) -> Use:
+    """What code does that has these values: functions, classes and objects of own modules, and
+    modules of which it may use anything. Worked out once for the same functions and classes, until
+    a module of theirs is another."""
     roots = {id(root): root for value in values for root in _roots(value)}
+    roots |= {id(module): module for module in whole}
     modules = tuple(_modules(roots.values()).values())
     key = frozenset(roots)
     known = _used.get(key)
@@ -139,7 +149,7 @@ _used: dict[frozenset[int], tuple[tuple[object, ...], tuple[_LoadedModule, ...],
 def _walk(roots: Iterable[object]) -> Use:
     found, waiting = Use(), list(roots)
     met: set[int] = set()
-    left = _MOST
+    left, alive = _MOST, list[object]()
     while waiting and left:
         value = waiting.pop()
         if id(value) in met:
@@ -150,14 +160,39 @@ def _walk(roots: Iterable[object]) -> Use:
             if owner(value) is not None:
                 left -= 1
                 waiting += _follow(value, found)  # type: ignore[arg-type]
-                waiting += [each.cell_contents for each in _filled_cells(value)]
-        elif kind is _CACHE:
-            waiting.append(value.__dict__.get("__wrapped__"))
+                waiting += _given(value)
+        elif kind is ModuleType:
+            waiting += _whole_module(value, found)  # type: ignore[arg-type]
         elif issubclass(kind, type):
             waiting += _class_parts(value, found)
         else:
-            waiting += _roots(value)
+            alive.append(value)
+            waiting += (*_roots(value), *_held_parts(value))
     return found
+
+
+def _whole_module(module: ModuleType, found: Use) -> list[object]:
+    """Of a module that is handed on as an object, anything may be used."""
+    name = module.__dict__.get("__name__")
+    if type(name) is not str or not is_own(name):
+        return []
+    data = [key for key, value in module.__dict__.items() if key[:2] != "__" and is_data(value)]
+    found.reads.update((name, key) for key in data)
+    return [part for part in module.__dict__.values() if type(part) is not ModuleType]
+
+
+def _held_parts(value: Any) -> Iterator[object]:
+    """What an object holds that may be called: of a container, of an object of an own class."""
+    kind = type(value)
+    if kind is _CACHE:
+        yield value.__dict__.get("__wrapped__")
+    elif kind is partial:
+        yield from (value.func, *value.args, *value.keywords.values())
+    elif kind is dict or kind in (list, tuple, set, frozenset):
+        parts = dict.values(value) if kind is dict else value
+        yield from (part for part in islice(parts, _LONGEST) if id(type(part)) not in ATOMS)
+    elif is_own(home(kind)):
+        yield from (attributes(value) or {}).values()
 
 
 def _follow(function: FunctionType, found: Use) -> Iterator[object]:
@@ -166,12 +201,14 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
     code = uses(function.__code__)
     found.words |= code.words
     found.seeds = found.seeds or code.seeds
+    within = {root for root, _ in code.attributes | code.assigned}
     for name in code.reads | code.mutates:
         value = space.get(name, _NOTHING)
         if is_data(value):
             found.reads.add((module, name))
-        if value is not _NOTHING:
+        if value is not _NOTHING and (type(value) is not ModuleType or name not in within):
             yield value
+    yield from _imported(function, code.imports)
     found.writes.update((module, name) for name in code.writes | code.deletes)
     found.changes.update((module, n) for n in code.mutates if is_data(space.get(n, _NOTHING)))
     for root, chain in code.attributes:
@@ -191,13 +228,22 @@ def _follow(function: FunctionType, found: Use) -> Iterator[object]:
             found.changes.add((home(cls), cls.__qualname__))
 
 
-def _filled_cells(function: Any) -> Iterator[Any]:
+def _given(function: Any) -> Iterator[object]:
+    """What a function has from the one around it, and by default."""
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
     for cell in function.__closure__ or ():
-        try:
-            _ = cell.cell_contents
-        except ValueError:  # nothing is in it yet
-            continue
-        yield cell
+        with suppress(ValueError):  # nothing is in it yet
+            yield cell.cell_contents
+
+
+def _imported(function: FunctionType, names: Iterable[str]) -> Iterator[object]:
+    """Modules that a function imports itself."""
+    package = function.__globals__.get("__package__")
+    for name in names:
+        with suppress(ImportError, ValueError, TypeError):
+            whole = resolve_name(name, package)
+            yield from (sys.modules.get(each) for each in (whole, whole.partition(".")[0]))
 
 
 def _class_parts(kind: Any, found: Use) -> Iterator[object]:
@@ -206,13 +252,19 @@ def _class_parts(kind: Any, found: Use) -> Iterator[object]:
             if any(True for _ in _class_data(base)):
                 found.reads.add((home(base), base.__qualname__))
             yield from map(_function, namespace(base).values())
+            yield from map(type, namespace(base).values())  # descriptors
+            yield type(base)
 
 
 def _function(part: Any) -> object:
     """The function that stands in a class."""
     if issubclass(type(part), (staticmethod, classmethod)):
         return part.__func__
-    return part.fget if type(part) is property else part if type(part) is FunctionType else None
+    if type(part) is property:
+        return part.fget
+    return (
+        part.func if type(part) is cached_property else part if type(part) is FunctionType else None
+    )
 
 
 def _class_data(kind: Any) -> Iterator[tuple[str, Any]]:
