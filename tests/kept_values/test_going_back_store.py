@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from wfnb.core.kept_values import size_of
 from wfnb.errors import StoreForeign
 from wfnb.values import Keeper, object_arrays
-from wfnb.values.fast_read import LARGE, content
 from wfnb.values.store import Store
 
 from .large import MANY, frame, set_number, set_word, strings, words
@@ -101,23 +99,8 @@ def test_strings_that_are_remembered_are_written_again_where_their_file_is_gone(
     assert keeper.restore(kept).values["value"].tolist() == words()
 
 
-@pytest.mark.parametrize("size", [10, LARGE + 10, 2 * LARGE])
-@pytest.mark.parametrize("had", [0, 4, 9, 10])
-def test_a_file_is_read_as_far_as_it_goes(tmp_path: Path, size: int, had: int):
-    there = os.urandom(size * had // 10)
-    (tmp_path / "file").write_bytes(there)
-    file = os.open(tmp_path / "file", os.O_RDONLY)
-    try:
-        found, count = content(file, size)
-    finally:
-        os.close(file)
-
-    assert (len(found), count) == (size, len(there))
-    assert bytes(found)[:count] == there
-
-
 def test_a_large_array_that_comes_back_is_its_own(keeper: Keeper, tmp_path: Path):
-    space: dict[str, Any] = {"a": np.zeros(LARGE // 4)}
+    space: dict[str, Any] = {"a": np.zeros(1 << 20)}
     kept = keeper.keep(space)
     space["a"] = None
     gone_back(keeper, kept, space)
