@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from wfnb.core.kept_values import size_of
 from wfnb.errors import StoreForeign
 from wfnb.values import Keeper, object_arrays
 from wfnb.values.store import Store
 
-from .large import MANY, frame, set_number, set_word, strings, words
+from .large import frame, strings, words
 from .notebook import gone_back
 
 
@@ -28,29 +26,6 @@ def test_nothing_of_what_stays_is_read(keeper: Keeper, monkeypatch: pytest.Monke
     gone_back(keeper, kept, space)
 
     assert read == []
-
-
-def test_what_has_changed_takes_the_strings_that_have_not_from_what_is_there(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
-):
-    space = {
-        "value": pd.DataFrame(
-            {"word": pd.Series(strings(), dtype=object), "x": np.arange(MANY * 1.0)}
-        )
-    }
-    kept = keeper.keep(space)
-    first, was = space["value"], space["value"].copy(deep=True)
-    set_number(first)
-    blobs, read = list[str](), Store.read
-    monkeypatch.setattr(Store, "read", lambda store, blob: blobs.append(blob) or read(store, blob))
-
-    gone_back(keeper, kept, space)
-    set_word(first)
-
-    assert [size_of(blob) for blob in kept.blobs() if blob not in blobs] == [
-        len(object_arrays.pickle_flat(strings()))
-    ]
-    pd.testing.assert_frame_equal(space["value"], was)
 
 
 def test_what_is_lost_from_the_store_is_said_to_be_so_also_where_it_is_there(
