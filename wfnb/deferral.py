@@ -10,8 +10,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable
-from importlib import import_module
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 
@@ -38,9 +37,3 @@ class Deferral:
 
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         self._came = True
-
-
-def load(name: str) -> ModuleType:
-    """A module, loaded whole."""
-    with Deferral():
-        return import_module(name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from wfnb.jupyter.grammar import Grammar, Option
 from wfnb.jupyter.options import BRANCH, RUN, STEP
-from wfnb.jupyter.verb_table import VERBS
+from wfnb.jupyter.verbs import VERBS
 
 from .markdown import code, made_from, page, table
 
@@ -52,7 +52,7 @@ not succeed stops *Run All*. Interrupting the kernel cancels the run.
 
 def magics() -> str:
     return page(
-        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/verb_table/"),
+        made_from("wfnb/jupyter/options.py", "wfnb/jupyter/verbs/"),
         "# Magics, options and verbs",
         _INTRO,
         _magic(STEP, _STEP),

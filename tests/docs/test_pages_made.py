@@ -16,7 +16,7 @@ from making.refusals import every
 
 from wfnb.cli.program import program
 from wfnb.jupyter.options import BRANCH, RUN, STEP
-from wfnb.jupyter.verb_table import VERBS
+from wfnb.jupyter.verbs import VERBS
 from wfnb.workflows.definition.schema import workflow_schema
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.views.result import RunResult

@@ -58,8 +58,7 @@ def asked(kernel: Kernel, *cells: str, questions: int | None = None) -> None:
     for cell in cells:
         kernel.ok(cell)
     kernel.ok(
-        "from wfnb.jupyter.run_choice import open_questions\n"
-        f"while len(open_questions(wfnb.open('demo').runs)) < {questions or len(cells)}: pass"
+        f"while len(wfnb.open('demo').runs.open_questions()) < {questions or len(cells)}: pass"
     )
 
 

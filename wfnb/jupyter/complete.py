@@ -14,13 +14,12 @@ from wfnb.core.findings import SEVERITIES
 from wfnb.core.queries import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
-from wfnb.deferral import load
 from wfnb.errors import WfnbError
 
-from .grammar import Choices, Grammar
 from .notebook import Notebook
-from .options import BRANCH, RUN, STEP
-from .verb_table import VERBS
+from .option_types import Choices
+from .options import MAGICS
+from .verbs import VERBS
 
 _DEEPEST, _MOST_FILES = 3, 2_000
 _LINE = re.compile(r"^%{1,2}(step|branch|run_workflow|wfnb)[ \t]+(.*)$")
@@ -52,7 +51,7 @@ class Completion:
         return {"completions": matches, "suppress": bool(matches), "ordered": True}
 
     def _words(self, magic: str, before: list[str], token: str) -> Iterable[str]:
-        grammar: Grammar | None = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}.get(magic)
+        grammar = MAGICS.get(magic)
         if magic == "wfnb":
             if not before:
                 return list(VERBS)
@@ -144,12 +143,16 @@ def _levels(notebook: Notebook) -> list[str]:
 
 
 def _looks(notebook: Notebook) -> list[str]:
-    return [*load("wfnb.investigations.looks.look").WORDS, *_files(notebook)]
+    from wfnb.investigations.looks.look import WORDS  # noqa: PLC0415  heavy, as in all that follows
+
+    return [*WORDS, *_files(notebook)]
 
 
 def _look_choices(notebook: Notebook, word: str) -> list[str]:
     """What may follow the first word of a look: a revision, a range, a file."""
-    names = load("wfnb.investigations.looks.paths").revisions(notebook.folder())
+    from wfnb.investigations.looks.paths import revisions  # noqa: PLC0415
+
+    names = revisions(notebook.folder())
     ways = {"commit": list(names), "changes": [f"{name}.." for name in names]}
     return [*ways.get(word, ()), *_files(notebook)]
 
@@ -195,12 +198,15 @@ def _variables(notebook: Notebook) -> list[str]:
 
 
 def _workflows(notebook: Notebook) -> list[str]:
-    library = load("wfnb.workflows.library.workflows").WorkflowLibrary
-    return list(library(notebook.home().path / "workflows").names(examples=True))
+    from wfnb.workflows.library.workflows import WorkflowLibrary  # noqa: PLC0415
+
+    return list(WorkflowLibrary(notebook.home().path / "workflows").names(examples=True))
 
 
 def _tools(notebook: Notebook) -> list[str]:
-    return list(load("wfnb.workflows.tools.registry").REGISTRY.names())
+    from wfnb.workflows.tools.registry import REGISTRY  # noqa: PLC0415
+
+    return list(REGISTRY.names())
 
 
 _CHOICES: dict[Choices, Callable[[Notebook], list[str]]] = {

@@ -9,35 +9,14 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Mapping
-from typing import Any, Literal, NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
 from wfnb.errors import BadOption, nearest
 from wfnb.record import record
 
-Choices = Literal[
-    "actions",
-    "advisers",
-    "branches",
-    "compared",
-    "fields",
-    "files",
-    "kept",
-    "kinds",
-    "levels",
-    "looks",
-    "names",
-    "runs",
-    "sessions",
-    "severities",
-    "stages",
-    "steps",
-    "strategies",
-    "tools",
-    "variables",
-    "workflows",
-    "",
-]
+from .option_types import Choices, Option, Options
+
+Said = TypeVar("Said", bound=Options)
 
 
 class QuotedWord(str):
@@ -57,48 +36,36 @@ _QUOTE = "\ufdd0"
 
 
 @record
-class Option:
-    """`flag` sets `field`. With `takes` it has a value (named so in the help), else it sets
-    `value`; where what it takes stands in brackets, it does one or the other. `many`: it may be
-    said again, and all its values count. `choices` completes it."""
-
-    flag: str
-    field: str
-    says: str
-    takes: str = ""
-    value: Any = True
-    many: bool = False
-    choices: Choices = ""
-
-
-@record
-class Words:
-    """What a line says: its words in order (those after `--` as well), its options by field, and
-    the line itself where it was read from one."""
+class Words(Generic[Said]):
+    """What a line says: its words in order (those after `--` as well), its options, and the line
+    itself where it was read from one."""
 
     words: tuple[str, ...]
-    options: Mapping[str, Any]
+    options: Said
     line: str | None = None
-
-    def get(self, field: str, default: Any = None) -> Any:
-        return self.options.get(field, default)
 
 
 @record
-class Grammar:
-    """A magic or a verb: how it is written, what it does, its options, examples to copy; `least`
-    names the words it cannot do without, `most` says how many it takes."""
+class Grammar(Generic[Said]):
+    """A magic or a verb: how it is written, what it does, the class of its options and those of
+    their flags that are `absent`, examples to copy; `least` names the words it cannot do without,
+    `most` says how many it takes."""
 
     name: str
     usage: str
     says: str
-    options: tuple[Option, ...] = ()
+    record: type[Said]
+    absent: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     choices: Choices = ""
     least: tuple[str, ...] = ()
     most: int | None = None
 
-    def read(self, line: str) -> Words:
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return tuple(option for option in self.record.table if option.flag not in self.absent)
+
+    def read(self, line: str) -> Words[Said]:
         """Raises BadOption: what is wrong, and what is possible."""
         tokens = self._split(line)
         cut = tokens.index("--") if "--" in tokens else len(tokens)
@@ -115,8 +82,9 @@ class Grammar:
             self._refuse(f"it needs {' and '.join(self.least)}", f"Written: {self.usage}")
         if self.most is not None and len(words) > self.most:
             self._refuse(f"{words[self.most]!r} is one word too many", f"Written: {self.usage}")
-        found = {name: value for name, value in vars(parsed).items() if value is not None}
-        return Words(words=words, options=found, line=line.strip())
+        read = {name: value for name, value in vars(parsed).items() if value is not None}
+        several = {name: tuple(value) for name, value in read.items() if type(value) is list}
+        return Words(words=words, options=self.record(**read | several), line=line.strip())
 
     def explains(self, line: str) -> bool:
         """Whether the line asks for `help`, instead of what it says else."""
@@ -192,7 +160,7 @@ def _word(token: str) -> str:
 
 
 class _Parser(argparse.ArgumentParser):
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar[Any]) -> None:
         super().__init__(prog=grammar.name, add_help=False, allow_abbrev=False)
         self.grammar = grammar
 
@@ -211,7 +179,7 @@ class _Parser(argparse.ArgumentParser):
 _PARSERS: dict[str, _Parser] = {}
 
 
-def _parser(grammar: Grammar) -> _Parser:
+def _parser(grammar: Grammar[Any]) -> _Parser:
     """Built once for each grammar: building takes longer than parsing."""
     if grammar.name not in _PARSERS:
         parser = _Parser(grammar)

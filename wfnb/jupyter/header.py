@@ -8,6 +8,8 @@ from typing import Any
 from wfnb.data_files import plain_yaml
 from wfnb.errors import BadOption, nearest
 
+from .options import StepOptions
+
 LISTS = ("finding", "files", "relevant", "context", "issues", "model", "confirms", "refutes")
 """What may be said several times: what the line and the header say counts both."""
 _FIELDS = {
@@ -19,10 +21,13 @@ _FIELDS = {
 }
 
 
-def merge_header(header: str, options: Mapping[str, Any], line: str = "%%step") -> dict[str, Any]:
-    """The options with what the header says. BadOption for YAML that does not read, for what a
-    header cannot say, and for what is said in both and can only be one."""
-    found = dict(options)
+def merge_header(
+    header: str, options: StepOptions, line: str = "%%step"
+) -> tuple[StepOptions, Mapping[str, Any]]:
+    """The options with what the header says, and the fields that its `set` sets. BadOption for YAML
+    that does not read, for what a header cannot say, and for what is said in both and can only be
+    one."""
+    found, fields = dict(vars(options)), dict[str, Any]()
     for key, value in _load_header(header, line).items():
         field = _FIELDS.get(key)
         if field is None:
@@ -32,15 +37,15 @@ def merge_header(header: str, options: Mapping[str, Any], line: str = "%%step") 
             continue
         if field in LISTS:
             several = value if isinstance(value, list) else [value]
-            found[field] = [*found.get(field, ()), *(_text(each) for each in several)]
+            found[field] = (*found.get(field, ()), *map(_text, several))
         elif field == "set":
-            found["fields"] = _mapping(value, line)
+            fields = dict(_mapping(value, line))
         elif field in found:
             what = f"{key} is said on the line and in the header"
             raise BadOption(line, what, "Say it in one of the two.")
         else:
             found[field] = _text(value)
-    return found
+    return StepOptions(**found), fields
 
 
 def _load_header(header: str, line: str) -> Mapping[str, Any]:

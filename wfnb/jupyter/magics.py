@@ -13,7 +13,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class, no_var_expand
 
-from wfnb.deferral import load
+from wfnb.deferral import Deferral
 from wfnb.errors import WfnbError
 from wfnb.render.message import Message
 from wfnb.render.text.escape import printable
@@ -24,7 +24,7 @@ from .grammar import HELP, Grammar
 from .notebook import Notebook
 from .options import BRANCH, RUN, STEP
 from .step_command import open_branch, open_step
-from .verb_table import overview, verb
+from .verbs import find_verb, overview
 
 
 def show_refusals(magic: Callable[..., None]) -> Callable[..., None]:
@@ -76,7 +76,10 @@ class WfnbMagics(Magics):
     def run_workflow(self, line: str, cell: str | None = None) -> None:
         if not self._show_help(RUN, line, not line.strip() and not (cell or "").strip()):
             words = RUN.read(line)
-            load("wfnb.jupyter.runs").run_workflow(self.notebook, words, cell)
+            with Deferral():
+                from .runs import run_workflow  # noqa: PLC0415  heavy: the runner
+
+            run_workflow(self.notebook, words, cell)
 
     @no_var_expand
     @line_magic
@@ -86,11 +89,11 @@ class WfnbMagics(Magics):
         if name in ("", HELP):
             show(self.kernel, Message(overview(), None, block=True))
             return
-        asked = verb(name)
+        asked = find_verb(name)
         if not self._show_help(asked.grammar, rest):
             show(self.kernel, asked.run(self.notebook, asked.grammar.read(rest)))
 
-    def _show_help(self, grammar: Grammar, line: str, empty: bool = False) -> bool:
+    def _show_help(self, grammar: Grammar[Any], line: str, empty: bool = False) -> bool:
         """Whether how it is written is what is shown: it was asked for, or all is `empty`."""
         explains = empty or grammar.explains(line)
         if explains:

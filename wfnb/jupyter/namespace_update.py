@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from wfnb.deferral import load
+from wfnb.deferral import Deferral
 
 if TYPE_CHECKING:
     from wfnb.views.restore_result import Restoration
@@ -21,5 +21,6 @@ def put(prepared: PreparedValues) -> Restoration:
     told = prepared.put()
     is_inline = os.environ.get("MPLBACKEND", "").removeprefix("module://") == _INLINE
     if is_inline and "matplotlib.figure" in sys.modules:
-        load(_INLINE)
+        with Deferral():
+            import matplotlib_inline.backend_inline  # noqa: F401, PLC0415  only with matplotlib
     return told

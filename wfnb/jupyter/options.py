@@ -1,192 +1,202 @@
-"""The options of `%%step` and `%%branch`, as one table: parsing, help, completion and the
-documentation are made from it."""
+"""The options of the cell magics, and those that several verbs have. Parsing, help, completion and
+the pages are made from these classes, and the magics get their values as objects of them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from wfnb.errors import BadOption
 
-from .grammar import Grammar, Option
+from .grammar import Grammar
+from .option_types import Options, many_values, one_of, one_value, switch
 
-_OPTIONS = (
-    Option(flag="--total", field="total", takes="T", says="how many steps the whole may take"),
-    Option(flag="--done", field="next_step_needed", value=False, says="this line ends here"),
-    Option(flag="--next", field="next_step_needed", value=True, says="another step follows"),
-    Option(flag="--more", field="needs_more_steps", value=True, says="the problem needs more"),
-    Option(flag="--no-more", field="needs_more_steps", value=False, says="the problem is solved"),
-    Option(
-        flag="--number",
-        field="number",
-        takes="N",
-        choices="steps",
-        says="which step this is, where its title begins with another number",
-    ),
-    Option(
-        flag="--revises",
-        field="revises",
-        takes="N",
-        choices="steps",
-        says="this step corrects step N, which stays and is marked revised",
-    ),
-    Option(
-        flag="--branch",
-        field="branch",
-        takes="ID",
-        choices="branches",
-        says="the branch to open or go on with",
-    ),
-    Option(
-        flag="--from",
-        field="branch_from",
-        takes="N",
-        choices="steps",
-        says="the step that a new branch leaves (alt:3 for step 3 of branch alt)",
-    ),
-    Option(
-        flag="--restore",
-        field="restore",
-        says="first bring back the values that the step before it kept (of a new branch: the one "
-        "it leaves)",
-    ),
-    Option(
-        flag="--stage", field="stage", takes="S", choices="stages", says="its stage in the strategy"
-    ),
-    Option(
-        flag="--set",
-        field="set",
-        takes="KEY=VALUE",
-        many=True,
-        choices="fields",
-        says="a field that the stage asks for: words where it is text, else YAML (@name: a "
-        "variable, @RUN.FIELD: what a run gave)",
-    ),
-    Option(
-        flag="--value",
-        field="value",
-        takes="NAME",
-        many=True,
-        choices="names",
-        says="keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
-    ),
-    Option(
-        flag="--keep",
-        field="keep",
-        takes="NAMES",
-        many=True,
-        choices="names",
-        says="keep these values at the end: df,model, or 'model*', or all that the step assigns",
-    ),
-    Option(
-        flag="--reads",
-        field="reads",
-        takes="NAME",
-        many=True,
-        choices="names",
-        says="it uses this variable, which its code does not show",
-    ),
-    Option(
-        flag="--writes",
-        field="writes",
-        takes="NAME",
-        many=True,
-        choices="names",
-        says="it changes this variable, which its code does not show",
-    ),
-    Option(
-        flag="--tag",
-        field="tags",
-        takes="TAG",
-        many=True,
-        says="a tag to find the step by (data,slow for two)",
-    ),
-    Option(
-        flag="--finding", field="finding", takes="TEXT", many=True, says="what this step found out"
-    ),
-    Option(
-        flag="--hypothesis", field="hypothesis", takes="TEXT", says="what is held to be the cause"
-    ),
-    Option(
-        flag="--confirms",
-        field="confirms",
-        takes="HYPOTHESIS",
-        many=True,
-        says="a hypothesis, by its number or words, that this step is evidence for",
-    ),
-    Option(
-        flag="--refutes",
-        field="refutes",
-        takes="HYPOTHESIS",
-        many=True,
-        says="a hypothesis, by its number or words, that this step is evidence against",
-    ),
-    Option(
-        flag="--confidence",
-        field="confidence",
-        takes="LEVEL",
-        choices="levels",
-        says="how sure of it: exploring, low, … certain",
-    ),
-    Option(
-        flag="--file",
-        field="files",
-        takes="F",
-        many=True,
-        choices="files",
-        says="a file that was looked at",
-    ),
-    Option(
-        flag="--relevant",
-        field="relevant",
-        takes="F",
-        many=True,
-        choices="files",
-        says="a file that it is about",
-    ),
-    Option(
-        flag="--context",
-        field="context",
-        takes="NAME",
-        many=True,
-        says="a function, class or term that it is about",
-    ),
-    Option(
-        flag="--issue",
-        field="issues",
-        takes="SEVERITY:TEXT",
-        many=True,
-        choices="severities",
-        says="a fault that was found (critical, high, medium or low)",
-    ),
-    Option(
-        flag="--model",
-        field="model",
-        takes="NAME[:STANCE]",
-        many=True,
-        choices="advisers",
-        says="an adviser that is asked (for, against or neutral), as --set models=… says them",
-    ),
-    Option(
-        flag="--backtrack",
-        field="backtrack",
-        takes="N",
-        choices="steps",
-        says="step N and what came after it no longer count",
-    ),
-    Option(
-        flag="--no-pause",
-        field="pause",
-        value=False,
-        says="go on though nothing was looked at since the last step",
-    ),
-    Option(flag="--text", field="text", says="the body is Markdown and is not run"),
-    Option(flag="--quiet", field="quiet", says="show nothing"),
-    Option(flag="--json", field="json", says="show the answer as JSON only"),
+# of several verbs: each is a field of their classes
+JSON = switch("--json", "show it as JSON, with times")
+REASON = one_value("--reason", "TEXT", "why, kept in the history")
+FORM = one_of(
+    *(
+        (f"--{form}", form, f"show its {name} only")
+        for form, name in (("dot", "DOT"), ("mermaid", "Mermaid"), ("svg", "SVG"), ("text", "text"))
+    )
 )
+PAUSE = switch("--no-pause", "nothing has to be looked at between two steps of it", value=False)
+REVIEWER = one_value("--reviewer", "A", "an adviser that is asked at its end", choices="advisers")
+PLANNER = one_value(
+    "--planner", "A", "an adviser that is asked how many steps it takes", choices="advisers"
+)
+
+
+class StepOptions(Options):
+    """Of `%%step`, `%%branch` and `%wfnb revise`."""
+
+    total: int | str | None = one_value("--total", "T", "how many steps the whole may take")
+    next_step_needed: bool | None = one_of(
+        ("--done", False, "this line ends here"), ("--next", True, "another step follows")
+    )
+    needs_more_steps: bool | None = one_of(
+        ("--more", True, "the problem needs more"), ("--no-more", False, "the problem is solved")
+    )
+    number: int | str | None = one_value(
+        "--number",
+        "N",
+        "which step this is, where its title begins with another number",
+        choices="steps",
+    )
+    revises: str | None = one_value(
+        "--revises",
+        "N",
+        "this step corrects step N, which stays and is marked revised",
+        choices="steps",
+    )
+    branch: str | None = one_value(
+        "--branch", "ID", "the branch to open or go on with", choices="branches"
+    )
+    branch_from: str | None = one_value(
+        "--from",
+        "N",
+        "the step that a new branch leaves (alt:3 for step 3 of branch alt)",
+        choices="steps",
+    )
+    restore: bool = switch(
+        "--restore",
+        "first bring back the values that the step before it kept (of a new branch: the one it "
+        "leaves)",
+    )
+    stage: str | None = one_value("--stage", "S", "its stage in the strategy", choices="stages")
+    set: tuple[str, ...] = many_values(
+        "--set",
+        "KEY=VALUE",
+        "a field that the stage asks for: words where it is text, else YAML (@name: a variable, "
+        "@RUN.FIELD: what a run gave)",
+        choices="fields",
+    )
+    value: tuple[str, ...] = many_values(
+        "--value",
+        "NAME",
+        "keep this variable's value at the end of the step (NAME=EXPRESSION names one)",
+        choices="names",
+    )
+    keep: tuple[str, ...] = many_values(
+        "--keep",
+        "NAMES",
+        "keep these values at the end: df,model, or 'model*', or all that the step assigns",
+        choices="names",
+    )
+    reads: tuple[str, ...] = many_values(
+        "--reads", "NAME", "it uses this variable, which its code does not show", choices="names"
+    )
+    writes: tuple[str, ...] = many_values(
+        "--writes",
+        "NAME",
+        "it changes this variable, which its code does not show",
+        choices="names",
+    )
+    tags: tuple[str, ...] = many_values(
+        "--tag", "TAG", "a tag to find the step by (data,slow for two)"
+    )
+    finding: tuple[str, ...] = many_values("--finding", "TEXT", "what this step found out")
+    hypothesis: str | None = one_value("--hypothesis", "TEXT", "what is held to be the cause")
+    confirms: tuple[str, ...] = many_values(
+        "--confirms",
+        "HYPOTHESIS",
+        "a hypothesis, by its number or words, that this step is evidence for",
+    )
+    refutes: tuple[str, ...] = many_values(
+        "--refutes",
+        "HYPOTHESIS",
+        "a hypothesis, by its number or words, that this step is evidence against",
+    )
+    confidence: str | None = one_value(
+        "--confidence", "LEVEL", "how sure of it: exploring, low, … certain", choices="levels"
+    )
+    files: tuple[str, ...] = many_values(
+        "--file", "F", "a file that was looked at", choices="files"
+    )
+    relevant: tuple[str, ...] = many_values(
+        "--relevant", "F", "a file that it is about", choices="files"
+    )
+    context: tuple[str, ...] = many_values(
+        "--context", "NAME", "a function, class or term that it is about"
+    )
+    issues: tuple[str, ...] = many_values(
+        "--issue",
+        "SEVERITY:TEXT",
+        "a fault that was found (critical, high, medium or low)",
+        choices="severities",
+    )
+    model: tuple[str, ...] = many_values(
+        "--model",
+        "NAME[:STANCE]",
+        "an adviser that is asked (for, against or neutral), as --set models=… says them",
+        choices="advisers",
+    )
+    backtrack: str | None = one_value(
+        "--backtrack", "N", "step N and what came after it no longer count", choices="steps"
+    )
+    pause: bool = switch(
+        "--no-pause", "go on though nothing was looked at since the last step", value=False
+    )
+    text: bool = switch("--text", "the body is Markdown and is not run")
+    quiet: bool = switch("--quiet", "show nothing")
+    json: bool = switch("--json", "show the answer as JSON only")
+
+
+class RunOptions(Options):
+    """Of `%%run_workflow`."""
+
+    var: tuple[str, ...] = many_values(
+        "--var",
+        "KEY=VALUE",
+        "a variable it begins with; the value is read as YAML (JSON is YAML), and taken as it "
+        "is written where the variable is text",
+        choices="variables",
+    )
+    secret: tuple[str, ...] = many_values(
+        "--secret",
+        "NAME",
+        "a variable taken from the environment and never written down (NAME=VARIABLE)",
+    )
+    dry_run: bool = switch("--dry-run", "show what would be called; call nothing")
+    background: bool = switch("--background", "give the kernel back at once")
+    resume: str | None = one_value(
+        "--resume",
+        "RUN",
+        "go on with a run where it failed, keeping what succeeded (last: the last that did not "
+        "succeed); a body or a NAME is its definition from there on",
+        choices="runs",
+    )
+    start: str | None = one_value(
+        "--from", "STATE", "with --resume: go on from this state or step instead", choices="actions"
+    )
+    again: str | None = one_value(
+        "--again",
+        "[CALLS]",
+        "with --resume: calls that were cut off, their outcome unknown, are made again, and "
+        "those that succeeded and come after what was undone: these (a,RUN/b), or all others",
+    )
+    done: str | None = one_value(
+        "--done", "[CALLS]", "with --resume: the same calls count as done, and are not made"
+    )
+    timeout: str | None = one_value("--timeout", "S", "seconds the whole run may take")
+    max_states: str | None = one_value("--max-states", "N", "states it may go through")
+    no_save: bool = switch("--no-save", "do not save the workflow when it succeeds")
+    overwrite: bool = switch("--overwrite", "save it in place of another of its name")
+    no_cache: bool = switch("--no-cache", "call again what a kept result stands for")
+    on: str | None = one_value(
+        "--on",
+        "ADDRESS",
+        "a cluster for tools that may travel: dask://HOST:PORT, or a variable's name",
+    )
+    quiet: bool = switch("--quiet", "show nothing")
+    json: bool = switch("--json", "show the response as JSON only")
+
 
 STEP = Grammar(
     name="%%step",
     usage="%%step [N[/TOTAL]] [TITLE …] [options]",
     says="Record this cell as a step; its body runs as this notebook's own code.",
-    options=_OPTIONS,
+    record=StepOptions,
     examples=(
         "%%step 1/4 Load the March readings",
         "%%step Are the residuals drifting? --value rmse",
@@ -200,7 +210,8 @@ BRANCH = Grammar(
     name="%%branch",
     usage="%%branch ID [--from N] [TITLE …] [options]",
     says="Record this cell as the first, or next, step of an alternative line.",
-    options=tuple(option for option in _OPTIONS if option.flag != "--branch"),
+    record=StepOptions,
+    absent=("--branch",),
     examples=(
         "%%branch robust --from 2 A robust loss instead",
         "%%branch robust --from 2 --restore Begin with what step 2 kept",
@@ -217,74 +228,7 @@ RUN = Grammar(
     name="%%run_workflow",
     usage="%%run_workflow [NAME | FILE] [options]",
     says="Run a workflow: the one in the body (YAML or JSON), a saved one, or one in a file.",
-    options=(
-        Option(
-            flag="--var",
-            field="var",
-            takes="KEY=VALUE",
-            many=True,
-            choices="variables",
-            says="a variable it begins with; the value is read as YAML (JSON is YAML), and taken "
-            "as it is written where the variable is text",
-        ),
-        Option(
-            flag="--secret",
-            field="secret",
-            takes="NAME",
-            many=True,
-            says="a variable taken from the environment and never written down (NAME=VARIABLE)",
-        ),
-        Option(flag="--dry-run", field="dry_run", says="show what would be called; call nothing"),
-        Option(flag="--background", field="background", says="give the kernel back at once"),
-        Option(
-            flag="--resume",
-            field="resume",
-            takes="RUN",
-            choices="runs",
-            says="go on with a run where it failed, keeping what succeeded (last: the last that "
-            "did not succeed); a body or a NAME is its definition from there on",
-        ),
-        Option(
-            flag="--from",
-            field="from",
-            takes="STATE",
-            choices="actions",
-            says="with --resume: go on from this state or step instead",
-        ),
-        Option(
-            flag="--again",
-            field="again",
-            takes="[CALLS]",
-            value="",
-            says="with --resume: calls that were cut off, their outcome unknown, are made again, "
-            "and those that succeeded and come after what was undone: these (a,RUN/b), or "
-            "all others",
-        ),
-        Option(
-            flag="--done",
-            field="done",
-            takes="[CALLS]",
-            value="",
-            says="with --resume: the same calls count as done, and are not made",
-        ),
-        Option(flag="--timeout", field="timeout", takes="S", says="seconds the whole run may take"),
-        Option(flag="--max-states", field="max_states", takes="N", says="states it may go through"),
-        Option(flag="--no-save", field="no_save", says="do not save the workflow when it succeeds"),
-        Option(
-            flag="--overwrite", field="overwrite", says="save it in place of another of its name"
-        ),
-        Option(
-            flag="--no-cache", field="no_cache", says="call again what a kept result stands for"
-        ),
-        Option(
-            flag="--on",
-            field="on",
-            takes="ADDRESS",
-            says="a cluster for tools that may travel: dask://HOST:PORT, or a variable's name",
-        ),
-        Option(flag="--quiet", field="quiet", says="show nothing"),
-        Option(flag="--json", field="json", says="show the response as JSON only"),
-    ),
+    record=RunOptions,
     examples=(
         "%%run_workflow                             (the body is YAML or JSON)",
         "%run_workflow deploy --var env=prod --dry-run",
@@ -297,6 +241,8 @@ RUN = Grammar(
 )
 """Written on a line, or over a body."""
 
+MAGICS: Mapping[str, Grammar[Any]] = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}
+
 
 def is_text(magic: str, line: str) -> bool:
     """Whether the body under this line is Markdown that is not run.
@@ -307,6 +253,6 @@ def is_text(magic: str, line: str) -> bool:
     if "--text" not in line.split():
         return False
     try:
-        return "text" in {"step": STEP, "branch": BRANCH}[magic].read(line).options
+        return bool(MAGICS[magic].read(line).options.text)
     except BadOption:
         return True

@@ -10,7 +10,7 @@ from wfnb.core.session import Step
 from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.validation import LONGEST_SOURCE
 from wfnb.errors import RerunFailed, RerunImpossible
-from wfnb.views.restore_result import place_of
+from wfnb.views.restore_result import Restoration, place_of
 
 from . import cell as read
 from .notebook import Notebook
@@ -24,7 +24,19 @@ def steps_named(notebook: Notebook, words: Iterable[str]) -> dict[str, str]:
     return {place_of(step): _code(notebook, step) for step in steps}
 
 
-def rerun(notebook: Notebook, place: str, code: str) -> None:
+def rerun_steps(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
+    """Run the steps again, and tell what they made of what did not come back."""
+    namespace = notebook.shell.user_ns
+    lost = [entry.name for entry in found.names if entry.way == "cannot"]
+    for place, code in steps.items():
+        before = {name: id(namespace[name]) for name in lost if name in namespace}
+        _rerun(notebook, place, code)
+        made = [name for name in lost if name in namespace]
+        found.again |= {name: place for name in made if before.get(name) != id(namespace[name])}
+    found.notes.append(f"ran again: step{'s' * (len(steps) > 1)} {', '.join(steps)}")
+
+
+def _rerun(notebook: Notebook, place: str, code: str) -> None:
     """Run it as this notebook's own code; it is no attempt of the step. RerunFailed."""
     run: Callable[..., Any] = notebook.shell.run_cell
     result = run(code, store_history=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.rerun import Rerun, next_stale, rerun, stale_steps
@@ -14,20 +14,20 @@ from wfnb.views.staleness import reason
 from wfnb.views.words import refer, title_of
 
 from . import cell as read
-from .grammar import Words
 from .notebook import Notebook
 
 _NAMED = 8
 """Steps that are named of those that are stale still."""
 
 
-def run_stale(notebook: Notebook, words: Words) -> Message:
-    """Run them. StaleNotRun where the code of one cannot be run, or names are missing that
-    cells make which are no steps; StaleFailed where one fails."""
+def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message:
+    """Run the stale steps of these places (all, without one). StaleNotRun where the code of one
+    cannot be run, or names are missing that cells make which are no steps; StaleFailed where one
+    fails."""
     workspace = notebook.open()
     session = workspace.refresh()
-    wanted = [workspace.find(place) for place in words.words]
-    if words.get("dry_run"):
+    wanted = [workspace.find(place) for place in places]
+    if dry:
         return _plan(notebook, wanted or stale_steps(session))
     ran: list[Step] = []
     done: set[int] = set()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from wfnb.core.validation import whole
-from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid
+from wfnb.errors import BadOption, RunFailed, ToolUnknown, WorkflowInvalid, listing
 from wfnb.workflows.library.definition_file import read_definition, read_file
 from wfnb.workflows.library.key_values import secrets, settings, variables, verdicts
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.runner.session_runs import WELL
 
 from .display import show
 from .grammar import Words
 from .notebook import Notebook
-from .options import RUN, SET
-from .run_choice import last_stopped_run
+from .options import RUN, SET, RunOptions
 from .run_display import Live
 
 _OWN = "A tool of your own is there once its cell (`@wfnb.tool`) has run in this kernel."
@@ -23,7 +23,7 @@ _FILES = (".json", ".yaml", ".yml")
 _NONE = "Write one under %%run_workflow, or name a saved one (`%wfnb workflows`) or a file."
 
 
-def run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
+def run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None) -> None:
     """Run the workflow of the body, or a saved one, or go on with a run; show what it came to.
 
     Raises RunFailed (after it was shown) where it did not succeed, so that a notebook stops there.
@@ -43,49 +43,50 @@ def _lacks_own(refusal: ToolUnknown | WorkflowInvalid) -> bool:
     return any("Did you mean" not in str(each) for each in unknown)
 
 
-def _run_workflow(notebook: Notebook, words: Words, body: str | None) -> None:
+def _run_workflow(notebook: Notebook, words: Words[RunOptions], body: str | None) -> None:
     notebook.open(records=True)
     runner = notebook.runner()
     with runner.attending():
         _begin(notebook, runner, words, body)
 
 
-def _begin(notebook: Notebook, runner: Runner, words: Words, body: str | None) -> None:
+def _begin(notebook: Notebook, runner: Runner, words: Words[RunOptions], body: str | None) -> None:
+    options = words.options
     given: dict[str, Any] = {
-        "variables": variables(words.get("var", ()), RUN.name),
-        "secrets": secrets(words.get("secret", ()), RUN.name, SET),
+        "variables": variables(options.var, RUN.name),
+        "secrets": secrets(options.secret, RUN.name, SET),
     }
-    if words.get("resume"):
+    if options.resume:
         mended = words.words or (body and body.strip())
         running = runner.resume(
-            last_stopped_run(runner) if words.get("resume") == "last" else words.get("resume"),
+            _last_stopped_run(runner) if options.resume == "last" else options.resume,
             workflow=_source(notebook, words, body) if mended else None,
             **given,
-            start=words.get("from"),
-            lost=verdicts(words.get("again"), words.get("done"), RUN.name),
-            **_save_options(notebook, words),
+            start=options.start,
+            lost=verdicts(options.again, options.done, RUN.name),
+            **_save_options(notebook, options),
         )
     else:
         source = _source(notebook, words, body)
         limits: dict[str, Any] = {
-            "max_states": _number(words, "max_states", "--max-states"),
-            "timeout": _number(words, "timeout", "--timeout"),
+            "max_states": _whole_number("--max-states", options.max_states),
+            "timeout": _seconds("--timeout", options.timeout),
         }
-        if words.get("dry_run"):
-            show(notebook.shell, runner.plan(source, **given, **limits), _form(words))
+        if options.dry_run:
+            show(notebook.shell, runner.plan(source, **given, **limits), _form(options))
             return
         step = notebook.step_key()
         at: dict[str, Any] = {"step": step, "origin": notebook.origin()}
-        running = runner.start(source, **given, **limits, **_save_options(notebook, words), **at)
-    _attend(notebook, runner, running, words)
+        running = runner.start(source, **given, **limits, **_save_options(notebook, options), **at)
+    _attend(notebook, runner, running, options)
 
 
-def _save_options(notebook: Notebook, words: Words) -> dict[str, Any]:
+def _save_options(notebook: Notebook, options: RunOptions) -> dict[str, Any]:
     return {
-        "save": not words.get("no_save", False),
-        "overwrite": words.get("overwrite", False),
-        "reuse": not words.get("no_cache", False),
-        "on": _place(notebook, words.get("on")),
+        "save": not options.no_save,
+        "overwrite": options.overwrite,
+        "reuse": not options.no_cache,
+        "on": _place(notebook, options.on),
     }
 
 
@@ -99,7 +100,7 @@ def _place(notebook: Notebook, on: str | None) -> Any:
     return notebook.shell.user_ns[on]
 
 
-def _source(notebook: Notebook, words: Words, body: str | None) -> Any:
+def _source(notebook: Notebook, words: Words[RunOptions], body: str | None) -> Any:
     """A definition from the body or a file, or a saved workflow's name."""
     name = words.words[0] if words.words else None
     if body is not None and body.strip():
@@ -114,26 +115,40 @@ def _source(notebook: Notebook, words: Words, body: str | None) -> Any:
     return name
 
 
-def _number(words: Words, field: str, flag: str) -> Any:
-    given = words.get(field)
-    if given is None:
+def _whole_number(flag: str, written: str | None) -> int | None:
+    return None if written is None else whole(flag, written)
+
+
+def _seconds(flag: str, written: str | None) -> Any:
+    if written is None:
         return None
-    if field == "max_states":
-        return whole(flag, given)
-    return settings([f"timeout={given}"], flag, RUN.name, "60")["timeout"]
+    return settings([f"timeout={written}"], flag, RUN.name, "60")["timeout"]
 
 
-def _form(words: Words) -> str:
-    return next((form for form in ("quiet", "json") if words.get(form)), "all")
+def _form(options: RunOptions) -> str:
+    return "quiet" if options.quiet else "json" if options.json else "all"
 
 
-def _attend(notebook: Notebook, runner: Runner, running: ActiveRun, words: Words) -> None:
-    live = Live(notebook, running, quiet=bool(words.get("quiet") or words.get("json")))
-    if words.get("background"):
+def _last_stopped_run(runner: Runner) -> str:
+    """The last run that did not succeed. BadOption where all have."""
+    infos = runner.runs()
+    left = [info.name for info in infos if info.status not in WELL]
+    if left:
+        return left[-1]
+    way = "Write a workflow under %%run_workflow, or name a saved one."
+    if infos:
+        known = listing((info.name for info in reversed(infos)), "")
+        way = f"`--resume {infos[-1].name} --from STATE` does a part again. Runs: {known}."
+    raise BadOption(RUN.name, "no run of this session failed or was stopped", way)
+
+
+def _attend(notebook: Notebook, runner: Runner, running: ActiveRun, options: RunOptions) -> None:
+    live = Live(notebook, running, quiet=options.quiet or options.json)
+    if options.background:
         live.background(lambda: runner.result(running))
         return
     running.attend(live.attend)
     result = runner.result(running)
-    live.end(result, _form(words))
+    live.end(result, _form(options))
     if not result.success and result.status != "partial_success":
         raise RunFailed(running.name, result.status, result.error or "")

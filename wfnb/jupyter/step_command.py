@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.commands import AddStep
@@ -21,50 +21,59 @@ from .display import show
 from .grammar import QuotedWord, Words
 from .header import merge_header
 from .notebook import Notebook
+from .options import StepOptions
 from .settings import set_fields
 
 _TAKEN = (
     *("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch"),
-    *("branch_from", "stage", "backtrack", "pause", "numeral", *NAMES),
+    *("branch_from", "stage", "backtrack", "pause", *NAMES),
 )
 """Options that the workspace takes as they are."""
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
 
 
-def open_step(notebook: Notebook, said: Words) -> None:
+def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     """Open the step that the words describe: it runs until its cell ends."""
-    words = list(said.words)
-    options: dict[str, Any] = dict(said.options)
-    bare = words[:1] and "number" not in options and not isinstance(words[0], QuotedWord)
+    words, options = list(said.words), said.options
+    numeral = None
+    bare = words[:1] and options.number is None and not isinstance(words[0], QuotedWord)
     if bare and _NUMBER.fullmatch(words[0]):
-        numeral = words.pop(0)
-        number, slash, total = numeral.partition("/")
-        options["number"] = _positive_number("step_number", number)
-        if slash:
-            options["total"] = _positive_number("total_steps", total)
-        if words:
-            options["numeral"] = numeral
+        written = words.pop(0)
+        numeral = written if words else None
+        options = _numbered(options, written)
     notebook.open(records=True)
     again = notebook.matching_step()
     if again is not None:
-        options |= {"number": again.number, "branch": again.branch, "numeral": None}
-    command, wanted = _command(notebook, " ".join(words), options, said.line)
-    forms = (form for form in ("quiet", "json", "text") if said.get(form))
-    form = next(forms, "all")
-    workspace = notebook.open()
+        place: dict[str, Any] = {"number": again.number, "branch": again.branch}
+        options, numeral = StepOptions(**vars(options) | place), None
+    command, wanted = _command(notebook, " ".join(words), options, numeral, said.line)
+    form = _form(options)
     prepared = None
-    if said.get("restore"):
+    if options.restore:
+        workspace = notebook.open()
         origin = follows(workspace.refresh(), command)
         before = Place(number=origin.number, branch=origin.branch)
         prepared = workspace.prepare(before, (), notebook.shell.user_ns, whole=True)
-    notebook.begin(command, tuple(said.get("value", ())), form, said.line, wanted)
+    notebook.begin(command, options.value, form, said.line, wanted)
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
-    names = [*said.get("reads", ()), *_expressions(said.get("value", ()))]
+    names = [*options.reads, *_expressions(options.value)]
     names += wanted.names if wanted is not None else ()
-    notebook.observe(
-        notebook.code(said.line), names, said.get("writes", ()), bool(said.get("reads"))
-    )
+    notebook.observe(notebook.code(said.line), names, options.writes, bool(options.reads))
+
+
+def _form(options: StepOptions) -> str:
+    """How the answer is shown, as `display.show` takes it."""
+    return next((form for form in ("quiet", "json", "text") if getattr(options, form)), "all")
+
+
+def _numbered(options: StepOptions, written: str) -> StepOptions:
+    """The options with the number that a line begins with: `3`, or `3/5`."""
+    number, slash, total = written.partition("/")
+    numbers = {"number": _positive_number("step_number", number)}
+    if slash:
+        numbers["total"] = _positive_number("total_steps", total)
+    return StepOptions(**vars(options) | numbers)
 
 
 def _expressions(settings: Iterable[str]) -> list[str]:
@@ -94,18 +103,19 @@ def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
     return tuple(settings)
 
 
-def open_branch(notebook: Notebook, said: Words) -> None:
+def open_branch(notebook: Notebook, said: Words[StepOptions]) -> None:
     """The same, on the branch that the first word names."""
     branch, *title = said.words
-    options = {**said.options, "branch": branch}
+    options = StepOptions(**vars(said.options), branch=branch)
     open_step(notebook, Words(words=tuple(title), options=options, line=said.line))
 
 
-def _fields(notebook: Notebook, options: dict[str, Any], code: str) -> dict[str, Any]:
+def _fields(
+    notebook: Notebook, options: StepOptions, header: Mapping[str, Any], code: str
+) -> dict[str, Any]:
     """What `--set`, `--model` and the header say, each field once."""
-    header = options.get("fields", {})
-    said = [*set_fields(notebook, options.get("set", []), header, options.get("stage"), code)]
-    said += [{"models": options["model"]}] if "model" in options else []
+    said = [*set_fields(notebook, options.set, header, options.stage, code)]
+    said += [{"models": list(options.model)}] if options.model else []
     found: dict[str, Any] = {}
     for each in said:
         if twice := next((name for name in each if name in found), None):
@@ -115,43 +125,42 @@ def _fields(notebook: Notebook, options: dict[str, Any], code: str) -> dict[str,
 
 
 def _command(
-    notebook: Notebook, title: str, options: dict[str, Any], line: str | None
+    notebook: Notebook, title: str, options: StepOptions, numeral: str | None, line: str | None
 ) -> tuple[AddStep, KeepRequest | None]:
     """The step as a command, and what its end keeps: reasoning is done at once; where there is code
     under it, or it is not known what is, or it keeps values, the step runs."""
     body = notebook.body(line)
     header, code = split(body or "")
+    fields: Mapping[str, Any] = {}
     if header is not None:
-        options = merge_header(header, options)
-    text = "text" in options
-    under = code.strip() if text else read.words(code)
+        options, fields = merge_header(header, options)
+    under = code.strip() if options.text else read.words(code)
     said = "\n\n".join(part for part in (title, under) if part)
-    asked = _check_values(options.get("value", ()))
-    done = text or (body is not None and not read.runs(code))
-    given = {name: options[name] for name in _TAKEN if name in options}
-    wanted = _values_to_keep(notebook, options, body, done)
+    asked = _check_values(options.value)
+    done = options.text or (body is not None and not read.runs(code))
+    wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
     cell = notebook.cell()
     command = notebook.open().add_step(
         said or read.first_line(code),
-        **given,
-        fields=_fields(notebook, options, "" if body is None else notebook.python(body)),
+        **{name: value for name, value in vars(options).items() if name in _TAKEN},
+        numeral=numeral,
+        fields=_fields(notebook, options, fields, "" if body is None else notebook.python(body)),
         cell=cell,
         outcome=Outcome(values=notebook.values(asked)) if done else None,
         keep=() if wanted is None else wanted.asked,
-        flow=notebook.reading(options["reads"]) if done and "reads" in options else None,
-        tags=tuple(filter(None, ",".join(options.get("tags", ())).split(","))),
+        flow=notebook.reading(options.reads) if done and options.reads else None,
+        tags=tuple(filter(None, ",".join(options.tags).split(","))),
         cells=notebook.cells_beside(cell),
     )
     return command, wanted
 
 
 def _values_to_keep(
-    notebook: Notebook, options: dict[str, Any], body: str | None, done: bool
+    notebook: Notebook, said: Sequence[str], body: str | None, done: bool
 ) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""
-    said = "keep" in options
-    asked = patterns(options["keep"]) if said else notebook.keeps(done)
+    asked = patterns(said) if said else notebook.keeps(done)
     if not asked:
         return None
     names = tuple(name for name in asked if name != ALL)
@@ -159,4 +168,5 @@ def _values_to_keep(
         from wfnb.core.assigned_names import find_assigned  # noqa: PLC0415  only where code is searched
 
         names += find_assigned(notebook.python(body))
-    return KeepRequest(asked=asked, names=names, namespace=notebook.shell.user_ns, strict=said)
+    namespace = notebook.shell.user_ns
+    return KeepRequest(asked=asked, names=names, namespace=namespace, strict=bool(said))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.workspace import Workspace
 
@@ -12,9 +11,10 @@ from .assets import load_assets
 from .still_picture import StillPicture
 
 
-def panel(notebook: Notebook, words: Words) -> Any:
-    """The widget follows the notebook: it shows whatever session is in use."""
-    workspace, static = notebook.open(), bool(words.get("static"))
+def panel(notebook: Notebook, static: bool) -> Any:
+    """The widget follows the notebook: it shows whatever session is in use. `static`: the picture
+    alone."""
+    workspace = notebook.open()
     workspace.refresh()
     return panel_output(notebook, workspace, live=not static, whole=static)
 

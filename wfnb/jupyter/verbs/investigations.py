@@ -1,4 +1,4 @@
-"""the words of a verb about an investigation -> what it shows: one function a verb."""
+"""Investigations: their kind, looks, findings and advisers."""
 
 from __future__ import annotations
 
@@ -9,33 +9,45 @@ from wfnb.core.queries import next_number
 from wfnb.core.requirements import awaiting_step, open_step
 from wfnb.core.reserved_names import NONE
 from wfnb.core.session import Session
+from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
-from wfnb.investigations.kind_choice import choice
+from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.notebook import Notebook
+from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
+from wfnb.jupyter.options import JSON, PAUSE, PLANNER, REASON, REVIEWER
 from wfnb.render.message import Json, Message, Table
 from wfnb.views.inquiry import checklist
 from wfnb.workspace import Workspace
 
-from .grammar import Words
-from .notebook import Notebook
-
-_OF_A_KIND = ("pause", "reviewer", "planner")
+from .declaration import verb
 
 
-def kind(notebook: Notebook, words: Words) -> Any:
-    """Investigate from here on; without a name, where the investigation stands."""
-    workspace = notebook.open()
-    how = {name: words.options[name] for name in _OF_A_KIND if name in words.options}
+class KindOptions(Options):
+    list: bool = switch("--list", "all kinds there are")
+    pause: bool = PAUSE
+    reviewer: str | None = REVIEWER
+    planner: str | None = PLANNER
+
+
+@verb(
+    "kind",
+    KindOptions,
+    "[NAME | none]",
+    "Investigate from here on; without NAME, where the investigation stands.",
+    examples=("%wfnb kind debug", "%wfnb kind refactor --no-pause", "%wfnb kind none"),
+    choices="kinds",
+    most=1,
+)
+def kind(notebook: Notebook, words: Words[KindOptions]) -> Any:
+    workspace, options = notebook.open(), words.options
     if words.words:
-        name = words.words[0]
-        home = notebook.home()
-        chosen = choice(home.kinds(), home.advisers(), name, cell=notebook.cell(), **how)
-        workspace.do(chosen)
-    elif how:
+        _choose_kind(notebook, words.words[0], options)
+    elif options.reviewer is not None or options.planner is not None or not options.pause:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.refresh()
     again = tuple(_rerun_note(session, words))
-    if words.get("list") or (session.investigation is None and not words.words):
+    if options.list or (session.investigation is None and not words.words):
         return _kinds(notebook)
     if session.investigation is None:
         said = ("no investigation: steps have no pauses", *again)
@@ -43,6 +55,22 @@ def kind(notebook: Notebook, words: Words) -> Any:
     page = workspace.inquiry.findings()
     said = (page.sentence, *again, *checklist.text(page.items), *_goes_on(workspace))
     return Message("\n".join(said), page.to_dict(), block=True)
+
+
+def _choose_kind(notebook: Notebook, name: str, options: KindOptions) -> None:
+    with Deferral():
+        from wfnb.investigations.kind_choice import choice  # noqa: PLC0415  heavy: advisers
+
+    chosen = choice(
+        notebook.home().kinds(),
+        notebook.home().advisers(),
+        name,
+        pause=options.pause,
+        reviewer=options.reviewer,
+        planner=options.planner,
+        cell=notebook.cell(),
+    )
+    notebook.open().do(chosen)
 
 
 def _goes_on(workspace: Workspace) -> Iterator[str]:
@@ -57,7 +85,7 @@ def _goes_on(workspace: Workspace) -> Iterator[str]:
         yield f"go on with step {number} · step {step.number} is the last that counts"
 
 
-def _rerun_note(session: Session, words: Words) -> Iterator[str]:
+def _rerun_note(session: Session, words: Words[KindOptions]) -> Iterator[str]:
     """What to say of a cell that ran again, after another kind was chosen."""
     now = session.investigation
     kind, asked = NONE if now is None else now.kind.name, (*words.words, None)[0]
@@ -72,31 +100,79 @@ def _kinds(notebook: Notebook) -> Table:
     return Table(("kind", "", ""), rows, {"kinds": list(shelf.found)})
 
 
-def look(notebook: Notebook, words: Words) -> Any:
+@verb(
+    "look",
+    NoOptions,
+    "[changes [RANGE] [PATH] | last | commit REVISION [PATH] | outline FILE … | calls NAME | "
+    "undocumented [FOLDER] | FILE [LINES]]",
+    "Look at the repository or its code; an investigation counts it.",
+    examples=(
+        "%wfnb look",
+        "%wfnb look changes",
+        "%wfnb look changes main.. src     (what these commits brought there)",
+        "%wfnb look commit HEAD~1",
+        "%wfnb look parse.py 10-40",
+    ),
+    choices="looks",
+)
+def look(notebook: Notebook, words: Words[NoOptions]) -> Any:
     return notebook.open().inquiry.look(*words.words)
 
 
-def findings(notebook: Notebook, words: Words) -> Any:
+class FindingsOptions(Options):
+    json: bool = JSON
+
+
+@verb(
+    "findings",
+    FindingsOptions,
+    "[--json]",
+    "What the investigation found: confidence, findings, issues, what is to be looked at.",
+    most=0,
+)
+def findings(notebook: Notebook, words: Words[FindingsOptions]) -> Any:
     page = notebook.open().inquiry.findings()
-    return Json(page.to_dict()) if words.get("json") else page
+    return Json(page.to_dict()) if words.options.json else page
 
 
 _VERDICTS = {"confirm": "confirmed", "refute": "refuted"}
 
 
-def hypothesis(notebook: Notebook, words: Words) -> Message:
+class ReasonOptions(Options):
+    reason: str | None = REASON
+
+
+@verb(
+    "hypothesis",
+    ReasonOptions,
+    "confirm|refute N|TEXT [--reason TEXT]",
+    "Confirm or refute a hypothesis; until then it stands.",
+    examples=('%wfnb hypothesis refute 1 --reason "the days are there"',),
+    least=("confirm or refute", "a hypothesis"),
+)
+def hypothesis(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
     word, *named = words.words
     if word not in _VERDICTS:
         way = "Written: %wfnb hypothesis refute 1 --reason TEXT"
         raise BadOption("%wfnb hypothesis", f"{word!r} is neither confirm nor refute", way)
     verdict = _VERDICTS[word]
-    claim = notebook.open().inquiry.judge(" ".join(named), verdict, words.get("reason"))
+    claim = notebook.open().inquiry.judge(" ".join(named), verdict, words.options.reason)
     return Message(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
 
 
-def backtrack(notebook: Notebook, words: Words) -> Message:
+@verb(
+    "backtrack",
+    ReasonOptions,
+    "N [--reason TEXT]",
+    "Step N and what came after it no longer count for the investigation.",
+    examples=('%wfnb backtrack 2 --reason "the log was of another day"',),
+    choices="steps",
+    least=("the number of a step",),
+    most=1,
+)
+def backtrack(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
     place, workspace = words.words[0], notebook.open()
-    withdrawn = workspace.inquiry.backtrack(place, words.get("reason"), cell=notebook.cell())
+    withdrawn = workspace.inquiry.backtrack(place, words.options.reason, cell=notebook.cell())
     if withdrawn is None:
         said = f"this cell withdrew step {place} before, and changes nothing now: a new cell does"
         return Message(said, {"withdrawn": []})
@@ -111,8 +187,17 @@ def backtrack(notebook: Notebook, words: Words) -> Message:
     return Message(said, {"withdrawn": withdrawn})
 
 
-def extend(notebook: Notebook, words: Words) -> Message:
-    reason = words.get("reason")
+@verb(
+    "extend",
+    ReasonOptions,
+    "N --reason TEXT",
+    "Ask for N more steps than the investigation planned.",
+    examples=('%wfnb extend 2 --reason "there are two parsers"',),
+    least=("how many steps",),
+    most=1,
+)
+def extend(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
+    reason = words.options.reason
     if reason is None:
         way = 'Written: %wfnb extend 2 --reason "two parsers"'
         raise BadOption("%wfnb extend", "it needs a reason", way)
@@ -125,9 +210,21 @@ def extend(notebook: Notebook, words: Words) -> Message:
     return Message(f"{total} steps are planned · {reason}", {"total_steps": total})
 
 
-def advise(notebook: Notebook, words: Words) -> Any:
+class AdviseOptions(Options):
+    list: bool = switch("--list", "all advisers there are")
+
+
+@verb(
+    "advise",
+    AdviseOptions,
+    "[NAME[:STANCE] …]",
+    "Ask advisers where the investigation stands; without NAME, those still to reply.",
+    examples=("%wfnb advise sceptic:against", "%wfnb advise --list"),
+    choices="advisers",
+)
+def advise(notebook: Notebook, words: Words[AdviseOptions]) -> Any:
     inquiry = notebook.open().inquiry
-    if words.get("list"):
+    if words.options.list:
         return _advisers(inquiry.advisers())
     given = inquiry.advise(*words.words, cell=notebook.cell())
     if given is None:
@@ -157,8 +254,22 @@ def _advisers(known: Mapping[str, str]) -> Any:
     return Table(("adviser", ""), list(known.items()), {"advisers": list(known)})
 
 
-def estimate(notebook: Notebook, words: Words) -> Message:
-    found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.get("by"))
+class EstimateOptions(Options):
+    by: str | None = one_value(
+        "--by", "ADVISER", "an adviser that is asked instead", choices="advisers"
+    )
+
+
+@verb(
+    "estimate",
+    EstimateOptions,
+    "PROBLEM … [--by ADVISER]",
+    "How many steps a problem may take.",
+    examples=("%wfnb estimate The importer loses readings in the night",),
+    least=("the problem",),
+)
+def estimate(notebook: Notebook, words: Words[EstimateOptions]) -> Message:
+    found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.options.by)
     steps = f"{found.total} step{'s' * (found.total != 1)}"
     said = " · ".join((steps, *found.why))
     return Message(said, {"total_steps": found.total, "why": list(found.why)})

@@ -4,24 +4,22 @@ from it."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from wfnb.errors import BadOption, nearest
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
-from wfnb.jupyter.options import BRANCH, RUN, STEP
+from wfnb.jupyter.option_types import NoOptions
+from wfnb.jupyter.options import MAGICS
 from wfnb.render.message import Message
 
-from .history import HISTORY
-from .investigations import INVESTIGATIONS
-from .keeping import KEEPING
-from .row import Verb, row
-from .runs import RUNS
-from .sessions import SESSIONS
+from . import history, investigations, keeping, runs, sessions
+from .declaration import Verb, verb
 
-__all__ = ["VERBS", "Verb", "overview", "verb"]
+__all__ = ["VERBS", "Verb", "find_verb", "overview"]
 
 
-def verb(name: str) -> Verb:
+def find_verb(name: str) -> Verb[Any]:
     """The verb of that name. BadOption names the one that was meant."""
     if name in VERBS:
         return VERBS[name]
@@ -29,10 +27,10 @@ def verb(name: str) -> Verb:
     raise BadOption("%wfnb", f"there is no verb {name!r}", way)
 
 
-def show_help(notebook: Notebook, words: Words) -> Message:
+@verb("help", NoOptions, "[VERB]", "This list, or all about one verb.", most=1)
+def show_help(notebook: Notebook, words: Words[NoOptions]) -> Message:
     name = words.words[0] if words.words else ""
-    magics = {"step": STEP, "branch": BRANCH, "run_workflow": RUN}
-    grammar = magics.get(name) or (verb(name).grammar if name else None)
+    grammar = MAGICS.get(name) or (find_verb(name).grammar if name else None)
     return Message(grammar.help() if grammar else overview(), None, block=True)
 
 
@@ -46,18 +44,16 @@ def _overview() -> Iterator[str]:
     yield "%%branch ID [--from N] [TITLE …]    record it on an alternative line"
     yield "%%run_workflow [NAME | FILE]    run a workflow (%%run_workflow? says more)"
     yield "%wfnb VERB …    (%wfnb help VERB says more)"
-    width = max(len(verb) for verb in VERBS)
-    for name, verb in VERBS.items():
-        yield f"  {name:<{width}}  {verb.grammar.says}"
+    width = max(map(len, VERBS))
+    for name, each in VERBS.items():
+        yield f"  {name:<{width}}  {each.grammar.says}"
 
 
-VERBS: Mapping[str, Verb] = dict(
-    (
-        *SESSIONS,
-        *INVESTIGATIONS,
-        *HISTORY,
-        *KEEPING,
-        *RUNS,
-        row("help", show_help, "[VERB]", "This list, or all about one verb.", most=1),
-    )
-)
+def _verbs() -> Iterator[Verb[Any]]:
+    """In the order in which the modules declare them."""
+    for module in (sessions, investigations, history, keeping, runs):
+        yield from (each for each in vars(module).values() if isinstance(each, Verb))
+    yield show_help
+
+
+VERBS: Mapping[str, Verb[Any]] = {each.name: each for each in _verbs()}

@@ -1,46 +1,67 @@
-"""the words of a verb about kept values -> what it shows."""
+"""Kept values: chosen, brought back, compared, and the store that they are in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wfnb import consent
 from wfnb.core.events import KeepingChosen
 from wfnb.core.kept_values import size_said
 from wfnb.core.validation import MAIN
-from wfnb.deferral import load
 from wfnb.errors import BadValue, BranchUnknown
+from wfnb.jupyter.display import show
+from wfnb.jupyter.grammar import Words
+from wfnb.jupyter.notebook import Notebook
+from wfnb.jupyter.option_types import Options, many_values, one_value, switch
+from wfnb.jupyter.options import JSON
 from wfnb.render.message import Json, Message
 from wfnb.views.kept_values import CERTAIN
-from wfnb.views.restore_result import Restoration
 from wfnb.views.words import trusted_text
 from wfnb.workspace import LAST
 
-from .display import show
-from .grammar import Words
-from .notebook import Notebook
-from .recreate_values import rerun, steps_named
+from .declaration import verb
+from .runs import run_verbs
+
+if TYPE_CHECKING:
+    from wfnb.views.restore_result import Restoration
 
 _STEP = re.compile(r"(\S+:)?[0-9]+|last")
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kKMGT])i?[bB]?")
 _UNITS = {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-def keep(notebook: Notebook, words: Words) -> Message:
+class KeepOptions(Options):
+    secrets: tuple[str, ...] = many_values(
+        "--secrets", "PATTERNS", "names that are never kept ('*pin*', salary), or none, or default"
+    )
+    budget: str | None = one_value(
+        "--budget", "SIZE", "what all values of the session may take up (1GB, if not said)"
+    )
+
+
+@verb(
+    "keep",
+    KeepOptions,
+    "[NAMES | all | none] [--secrets PATTERNS] [--budget SIZE]",
+    "Choose what steps keep that do not say it; without NAMES, say what is chosen.",
+    examples=("%wfnb keep df 'model*'", "%wfnb keep all --budget 5GB", "%wfnb keep none"),
+    choices="names",
+)
+def keep(notebook: Notebook, words: Words[KeepOptions]) -> Message:
     """Choose what steps keep, or say what is chosen."""
     workspace = notebook.open()
     chosen = workspace.refresh().keeping or KeepingChosen()
-    if words.words or words.options:
-        secrets, size = words.get("secrets"), words.get("budget")
+    secrets, size = words.options.secrets, words.options.budget
+    changes = bool(words.words or secrets or size is not None)
+    if changes:
         chosen = workspace.keeping(
             *words.words,
-            secrets=None if secrets is None else [one for s in secrets for one in s.split(",")],
+            secrets=[one for s in secrets for one in s.split(",")] if secrets else None,
             budget=None if size is None else _size(size),
         )
     said = [f"steps keep {', '.join(chosen.keep)}" if chosen.keep else "steps keep what they say"]
-    said += _secret_names_note(chosen, told=not (words.words or words.options))
+    said += _secret_names_note(chosen, told=not changes)
     if chosen.budget is not None:
         said.append(f"at most {size_said(chosen.budget)}")
     data = {"keep": list(chosen.keep), "budget": chosen.budget}
@@ -69,13 +90,40 @@ def _size(word: str) -> int:
     return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
-def restore(notebook: Notebook, words: Words) -> Any:
+class RestoreOptions(Options):
+    dry_run: bool = switch("--dry-run", "say what would happen; change nothing")
+    alone: bool = switch("--alone", "only what that step itself kept")
+    exact: bool = switch("--exact", "remove names that were not there at that step")
+    rerun: tuple[str, ...] = many_values(
+        "--rerun",
+        "N",
+        "run the code of these steps again (2,3), for what cannot be kept",
+        choices="steps",
+    )
+    json: bool = JSON
+
+
+@verb(
+    "restore",
+    RestoreOptions,
+    "[N | ID | last] [NAME …] [--dry-run] [--alone] [--exact] [--rerun N,N]",
+    "Bring back what a line had kept when a step ended (of a branch, or without N: the last).",
+    examples=(
+        "%wfnb restore 3",
+        "%wfnb restore alt:3 df 'model*' --dry-run",
+        "%wfnb restore last --rerun 2",
+    ),
+    choices="kept",
+)
+def restore(notebook: Notebook, words: Words[RestoreOptions]) -> Any:
+    from wfnb.jupyter.recreate_values import rerun_steps, steps_named  # noqa: PLC0415  only for this
+
     place, *said = words.words or (LAST,)
     names = _names(said)
-    again = steps_named(notebook, words.get("rerun", ()))
+    again = steps_named(notebook, words.options.rerun)
     workspace, namespace = notebook.open(), notebook.shell.user_ns
-    exact, alone = words.get("exact", False), words.get("alone", False)
-    if words.get("dry_run"):
+    exact, alone = words.options.exact, words.options.alone
+    if words.options.dry_run:
         found = workspace.plan(place, names, namespace, exact=exact, alone=alone)
         found.notes += [f"runs the code of step {step} again" for step in again]
     else:
@@ -83,12 +131,12 @@ def restore(notebook: Notebook, words: Words) -> Any:
         found = notebook.put(prepared)
         if again:
             try:
-                _rerun_steps(notebook, again, found)
+                rerun_steps(notebook, again, found)
             finally:
                 notebook.put(
                     workspace.prepare(place, names, namespace, alone=alone)
                 )  # what ran may have changed them
-    return Json(found.to_dict()) if words.get("json") else found
+    return Json(found.to_dict()) if words.options.json else found
 
 
 def _names(words: list[str]) -> list[str]:
@@ -99,19 +147,7 @@ def _names(words: list[str]) -> list[str]:
     return [name for word in words for name in word.split(",") if name]
 
 
-def _rerun_steps(notebook: Notebook, steps: dict[str, str], found: Restoration) -> None:
-    """Run the steps again, and tell what they made of what did not come back."""
-    namespace = notebook.shell.user_ns
-    lost = [entry.name for entry in found.names if entry.way == "cannot"]
-    for place, code in steps.items():
-        before = {name: id(namespace[name]) for name in lost if name in namespace}
-        rerun(notebook, place, code)
-        made = [name for name in lost if name in namespace]
-        found.again |= {name: place for name in made if before.get(name) != id(namespace[name])}
-    found.notes.append(f"ran again: step{'s' * (len(steps) > 1)} {', '.join(steps)}")
-
-
-def switch(notebook: Notebook, branch: str) -> Restoration:
+def switch_and_restore(notebook: Notebook, branch: str) -> Restoration:
     """Choose a line, and bring back what it kept last."""
     workspace = notebook.open()
     before = workspace.line
@@ -126,7 +162,20 @@ def switch(notebook: Notebook, branch: str) -> Restoration:
     return notebook.put(prepared)
 
 
-def difference(notebook: Notebook, words: Words) -> Any:
+class DiffOptions(Options):
+    json: bool = JSON
+
+
+@verb(
+    "diff",
+    DiffOptions,
+    "N N [NAME …] | ID ID [NAME …] | RUN RUN",
+    "How the kept values of two steps or branches differ, or two runs of a workflow.",
+    examples=("%wfnb diff 3 alt:3", "%wfnb diff main robust rmse", "%wfnb diff deploy-1 deploy-2"),
+    choices="compared",
+    least=("a step or a run", "another one"),
+)
+def difference(notebook: Notebook, words: Words[DiffOptions]) -> Any:
     """Of the values of two steps or branches, or of two runs."""
     one, other, *names = words.words
     workspace = notebook.open()
@@ -135,14 +184,21 @@ def difference(notebook: Notebook, words: Words) -> Any:
     if strange:
         if len(strange) == 1 and not workspace.journal.find_run(strange[0], workspace.id):
             raise BranchUnknown(strange[0], tuple(lines))
-        return load("wfnb.jupyter.run_verbs").difference(notebook, words)
-    found = workspace.differences(one, other, *_names(names))
-    return Json(found.to_dict()) if words.get("json") else found
+        found: Any = run_verbs(notebook).difference(words.words)
+    else:
+        found = workspace.differences(one, other, *_names(names))
+    return Json(found.to_dict()) if words.options.json else found
 
 
-def gc(notebook: Notebook, words: Words) -> Message:
+class GcOptions(Options):
+    undone: bool = switch("--undone", "also those that redo could bring back")
+    archived: bool = switch("--archived", "also those of archived sessions")
+
+
+@verb("gc", GcOptions, "", "Remove kept values that no step refers to any more.", most=0)
+def gc(notebook: Notebook, words: Words[GcOptions]) -> Message:
     workspace = notebook.open()
-    undone, archived = words.get("undone", False), words.get("archived", False)
+    undone, archived = words.options.undone, words.options.archived
     gone = workspace.gc(undone=undone, archived=archived)
     left = workspace.usage()
     said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
@@ -161,7 +217,21 @@ def _large(size: int) -> str:
     return f", {size_said(size)}" if size >= CERTAIN else ""
 
 
-def trust(notebook: Notebook, words: Words) -> Message:
-    dry = words.get("dry_run", False)
+class TrustOptions(Options):
+    dry_run: bool = switch("--dry-run", "say what it is; trust nothing")
+
+
+@verb(
+    "trust",
+    TrustOptions,
+    "[--dry-run]",
+    "Use what came with this folder from elsewhere: values, advisers, strategies, kinds, runs.",
+    examples=("%wfnb trust --dry-run", "%wfnb trust"),
+    most=0,
+)
+def trust(notebook: Notebook, words: Words[TrustOptions]) -> Message:
+    from wfnb import consent  # noqa: PLC0415  heavy: advisers, runs
+
+    dry = words.options.dry_run
     found = consent.trust(notebook.home(), dry=dry)
     return Message(trusted_text(found, dry), {"trusted": [] if dry else found, "foreign": found})
