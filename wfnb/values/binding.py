@@ -29,7 +29,6 @@ from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 from . import belongings
 from .definition import classes, digest, is_own
 from .enum_members import give_back
-from .object_arrays import KnownBlob, remember
 
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
@@ -184,19 +183,13 @@ def bind_class(found: type, state: tuple[Any, ...]) -> None:
 
 
 def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
-    """An array of strings and other plain objects, from a pickle beside the pickle, or from objects
-    of which it is known that they are those."""
+    """An array of strings and other plain objects, from a pickle beside the pickle."""
     import numpy  # noqa: PLC0415  (there for who has such an array)
 
-    if isinstance(content, KnownBlob):
-        objects = content.objects
-    else:
-        values = _Plain(io.BytesIO(content)).load()
-        objects = numpy.empty(len(values), dtype=object)
-        objects[:] = values
-    array = objects.copy().reshape(shape, order=order)
-    remember(array, objects, content)
-    return array
+    values = _Plain(io.BytesIO(content)).load()
+    objects: Any = numpy.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects.reshape(shape, order=order)
 
 
 def belonging(module: str, name: str, kind: str) -> Any:

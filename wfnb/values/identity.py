@@ -7,7 +7,8 @@ from typing import Any
 
 from .pickle_equivalence import are_equivalent
 from .pickler import Pickler
-from .pickling import OutOfBandBuffer, dump_values
+from .pickling import dump_values
+from .store import name_of
 
 
 def same(one: Any, other: Any) -> bool:
@@ -24,4 +25,4 @@ def same(one: Any, other: Any) -> bool:
 
 
 def _buffer_blobs(pickler: Pickler) -> list[str]:
-    return [OutOfBandBuffer(buffer).blob for buffer in pickler.buffers]
+    return [name_of([buffer.raw()]) for buffer in pickler.buffers]

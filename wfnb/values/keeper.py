@@ -19,7 +19,7 @@ from .read import OpenedPickles, missing_reason, names_to_restore, open_pickles,
 from .restore import restore
 from .restore_result import RestoredValues
 from .store import Store
-from .unchanged import UnchangedValues, find_unchanged
+from .unchanged import find_unchanged
 from .write import Budget, Keeping
 
 BUDGET = 1_000_000_000
@@ -117,8 +117,8 @@ class Keeper:
         `exact`: names that were not there at that step (`kept.there`) go, but those that begin with
         `_` or are IPython's own. ValueNotKept."""
         wanted = names_to_restore(kept, names)
-        found, read = self._find_and_open(kept, wanted, namespace, dry=True)
-        return plan(read, found, kept, wanted, namespace, exact)
+        same, read = self._find_and_open(kept, wanted, namespace, dry=True)
+        return plan(read, same, kept, wanted, namespace, exact)
 
     def go_back(
         self,
@@ -135,9 +135,9 @@ class Keeper:
         does, name by name. Raises as `restore`; nothing is put into the namespace. `above` is what
         will be put there before."""
         wanted = names_to_restore(kept, names)
-        found, read = self._find_and_open(kept, wanted, namespace)
-        planned = plan(read, found, kept, wanted, namespace, exact)
-        back = restore(self._store, read, kept, wanted, namespace, found, above=above)
+        same, read = self._find_and_open(kept, wanted, namespace)
+        planned = plan(read, same, kept, wanted, namespace, exact)
+        back = restore(self._store, read, kept, wanted, namespace, same, above=above)
         return planned, back
 
     def check(self, kept: KeptValues, names: Iterable[str]) -> None:
@@ -223,17 +223,14 @@ class Keeper:
         namespace: Mapping[str, Any],
         *,
         dry: bool = False,
-    ) -> tuple[UnchangedValues, OpenedPickles]:
+    ) -> tuple[frozenset[int], OpenedPickles]:
         """What is there, and what has to be read. What was lost from the store counts as lost, even
         where it is there."""
         places = places_of(kept, wanted)
         found = find_unchanged(self._store, kept, places, namespace)
-        lost = {
-            place for place in found.same if missing_reason(self._store, kept.groups[place].blobs)
-        }
-        found = replace(found, same=found.same - lost)
-        left = [place for place in places if place not in found.same]
-        return found, open_pickles(self._store, self._trust, kept, left, dry=dry)
+        same = {at for at in found if not missing_reason(self._store, kept.groups[at].blobs)}
+        left = [place for place in places if place not in same]
+        return frozenset(same), open_pickles(self._store, self._trust, kept, left, dry=dry)
 
     def _unusable_error(self, error: OSError) -> StoreUnusable:
         what = error.strerror or str(error)

@@ -1,9 +1,9 @@
-"""an array of strings and other plain objects ⇄ its pickle; the same array again -> that it is so.
+"""an array of strings and other plain objects -> its pickle, which is made once.
 
-Such objects never change, and a million of them take long to write. So it is remembered to which an
-array pointed when its pickle was made: as long as it points to the very same, in the same places,
-the pickle is the same. Nothing is watched: the pointers are compared when it is asked. What is
-remembered goes with the array.
+Such objects never change, and a million of them take long to write. So the pickle is remembered
+with the objects to which the array pointed: as long as it points to the very same, in the same
+places, the pickle is the same. Nothing is watched: the pointers are compared when it is asked. What
+is remembered goes with the array.
 """
 
 from __future__ import annotations
@@ -11,69 +11,45 @@ from __future__ import annotations
 import pickle
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from weakref import ref
 
-from .store import name_of
-
-ASIDE = 1 << 17
-"""Bytes from which a buffer is a blob of its own: it is not written again when the rest changes."""
+from .mutability import are_atoms
 
 
 @dataclass(frozen=True, slots=True)
-class _WrittenArray:
+class _Written:
     """`objects` is a flat copy of the array. They live as long, so that none of them can have given
     its place in memory to another."""
 
     array: ref[Any]
     objects: Any
-    blob: str
+    content: bytes
 
 
-_written: dict[int, _WrittenArray] = {}
+_written: dict[int, _Written] = {}
 """By the id of the array."""
 
 
-class KnownBlob(bytes):
-    """In place of the bytes of a blob: its name, and the objects that they are the pickle of."""
-
-    blob: str
-    objects: Any
-
-    def content(self) -> bytes:
-        return pickle_flat(self.objects)
-
-
-def pickle_flat(flat: Any) -> bytes:
-    """The pickle of a flat array."""
-    return pickle.dumps(flat.tolist(), 5)
-
-
-def find_known(array: Any, flat: Any) -> KnownBlob | None:
-    """What is in the array, where that was remembered and is still so. `flat` is the array as it is
-    written."""
-    found = _written.get(id(array))
-    if found is None or found.array() is not array or not _same(flat, found.objects):
+def pickled(array: Any, flat: Any) -> bytes | None:
+    """`flat` is the array as it is written. None where it has objects that may change."""
+    found, key = _written.get(id(array)), id(array)
+    if found is not None and found.array() is array and _same(flat, found.objects):
+        return found.content
+    objects = flat.copy()  # what is remembered is what was written, whatever changes meanwhile
+    values = objects.tolist()
+    if not are_atoms(values):
         return None
-    made = KnownBlob()
-    made.blob, made.objects = found.blob, found.objects
-    return made
+    content = pickle.dumps(values, 5)
+    _written[key] = _Written(ref(array, partial(_forget, key)), objects, content)
+    return content
 
 
-def remember(array: Any, objects: Any, content: bytes | memoryview | KnownBlob) -> None:
-    """What was written of the array, or read, and a flat copy of it that nobody else has; nothing
-    where that is no blob of its own."""
-    if not isinstance(content, KnownBlob) and memoryview(content).nbytes < ASIDE:
-        return
-    blob = content.blob if isinstance(content, KnownBlob) else name_of([content])
-    key = id(array)
-
-    def forget(gone: ref[Any]) -> None:
-        found = _written.get(key)
-        if found is not None and found.array is gone:
-            del _written[key]
-
-    _written[key] = _WrittenArray(ref(array, forget), objects, blob)
+def _forget(key: int, gone: ref[Any]) -> None:
+    found = _written.get(key)
+    if found is not None and found.array is gone:
+        del _written[key]
 
 
 def _same(flat: Any, objects: Any) -> bool:

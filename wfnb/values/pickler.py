@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cloudpickle import cloudpickle  # type: ignore[import-untyped]
 
-from . import belongings, binding, enum_members, object_arrays
+from . import belongings, binding, enum_members
 from .belongings import CONTAINERS, Belongings, Place
 from .definition import digest, is_own
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places
-from .object_arrays import ASIDE
 from .recreated_classes import reducer_for
-from .reductions import SPECIAL, Reduce
+from .reductions import ASIDE, SPECIAL, Reduce
 from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
 from .type_names import base_names, bases_of, full_name, is_a, package_of
@@ -274,7 +273,7 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
 
     def _on_buffer(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
-        if raw.nbytes < ASIDE and not is_a(raw.obj, object_arrays.KnownBlob):
+        if raw.nbytes < ASIDE:
             self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)

@@ -13,33 +13,14 @@ from . import binding, mutability
 from .belongings import Belongings
 from .enum_members import state
 from .memory import Extent
-from .object_arrays import KnownBlob
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
 from .sharing import groups, pickled_mutable_ids
-from .store import name_of
 from .type_names import is_a
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
-
-
-class OutOfBandBuffer:
-    """A large buffer that is beside a pickle. It is the memory of a value."""
-
-    def __init__(self, buffer: pickle.PickleBuffer) -> None:
-        self._raw = buffer.raw()
-        held = self._raw.obj
-        self.known = held if isinstance(held, KnownBlob) else None
-
-    @property
-    def blob(self) -> str:
-        """The name of its bytes, which are read for it where it is not known."""
-        return name_of([self._raw]) if self.known is None else self.known.blob
-
-    def content(self) -> ReadableBuffer:
-        return self._raw if self.known is None else self.known.content()
 
 
 Never = Callable[[str], bool]
@@ -51,13 +32,13 @@ New = Callable[..., Pickler]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """The pickle of a tuple with the values of `names`, in that order: its bytes in pieces, and the
-    large buffers that are beside it: write them before the values change. `modules` are the
-    packages it refers to, `needs` names that functions in it look up, `memory` where arrays are,
-    `process` the names of what belongs to the process."""
+    large buffers that are beside it: they are the memory of the values, so write them before those
+    change. `modules` are the packages it refers to, `needs` names that functions in it look up,
+    `memory` where arrays are, `process` the names of what belongs to the process."""
 
     names: tuple[str, ...]
     chunks: Sequence[bytes]
-    buffers: Sequence[OutOfBandBuffer]
+    buffers: Sequence[memoryview]
     modules: frozenset[str]
     needs: frozenset[str]
     memory: Sequence[Extent]
@@ -232,7 +213,7 @@ def _bundle(
     return Bundle(
         names=tuple(values),
         chunks=pickler.chunks,
-        buffers=[OutOfBandBuffer(buffer) for buffer in pickler.buffers],
+        buffers=[buffer.raw() for buffer in pickler.buffers],
         modules=frozenset(pickler.modules),
         needs=frozenset(pickler.needs),
         memory=pickler.places.extents,

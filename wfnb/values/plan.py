@@ -13,19 +13,18 @@ from .environment import version_differences
 from .name_selection import OWN, names_in
 from .read import OpenedPickles
 from .type_names import is_a
-from .unchanged import UnchangedValues
 
 
 def plan(
     opened: OpenedPickles,
-    there: UnchangedValues,
+    unchanged: frozenset[int],
     kept: KeptValues,
     wanted: Collection[str],
     namespace: Mapping[str, Any],
     exact: bool,
 ) -> Plan:
     reasons = {name: why for place, why in opened.reasons.items() for name in kept.members(place)}
-    same = {name for place in there.same for name in kept.members(place)}
+    same = {name for place in unchanged for name in kept.members(place)}
     entries = [
         _plan_entry(kept, value, namespace, reasons, same)
         for value in kept.values

@@ -9,8 +9,6 @@ from pickle import PickleBuffer
 from typing import Any
 
 from . import binding, object_arrays
-from .mutability import are_atoms
-from .object_arrays import ASIDE
 from .type_names import full_name
 
 # fmt: off
@@ -20,6 +18,9 @@ _ARROW = frozenset((
 ))
 # fmt: on
 """Types of columns that Arrow and Polars have alike."""
+
+ASIDE = 1 << 17
+"""Bytes from which a buffer is a blob of its own: it is not written again when the rest changes."""
 
 Reduce = Callable[[Any], Any]
 
@@ -57,14 +58,9 @@ def _atoms(array: Any) -> Any:
     order = "F" if array.flags.f_contiguous else "C"
     if array.dtype.kind != "O" or array.size * 8 < ASIDE:
         return NotImplemented
-    flat = array.ravel(order)
-    content: bytes | None = object_arrays.find_known(array, flat)
+    content = object_arrays.pickled(array, array.ravel(order))
     if content is None:
-        objects = flat.copy()  # what is remembered is what was written, whatever changes meanwhile
-        if not are_atoms(objects.tolist()):
-            return NotImplemented
-        content = object_arrays.pickle_flat(objects)
-        object_arrays.remember(array, objects, content)
+        return NotImplemented
     return binding.atoms, (PickleBuffer(content), array.shape, order)
 
 

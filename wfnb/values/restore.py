@@ -3,8 +3,8 @@ others come back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from wfnb.core.kept_values import KeptValues
 from wfnb.errors import BLOB_ERRORS
@@ -17,10 +17,6 @@ from .read import OpenedPickles, why_not
 from .refusals import short_error
 from .restore_result import RestoredValues, RestoreFailure
 from .store import Store
-from .unchanged import NOTHING, UnchangedValues
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 
 def restore(
@@ -29,16 +25,16 @@ def restore(
     kept: KeptValues,
     wanted: Sequence[str],
     namespace: dict[str, Any],
-    there: UnchangedValues = NOTHING,
+    same: frozenset[int] = frozenset(),
     apart: frozenset[type] = frozenset(),
     copies: bool = False,
     above: Mapping[str, Any] | None = None,
 ) -> RestoredValues:
-    """What is there already is not read. `apart` are classes to be made anew; `copies`: so is what
-    belongs to libraries. `above` is what will be put into the namespace before it. StoreForeign:
-    then nothing was unpickled."""
+    """Those of the places `same` are there already, and are not read. `apart` are classes to be
+    made anew; `copies`: so is what belongs to libraries. `above` is what will be put into the
+    namespace before it. StoreForeign: then nothing was unpickled."""
     opened.check(store, kept, wanted)
-    left = {name for place in there.same for name in kept.members(place)}
+    left = {name for place in same for name in kept.members(place)}
     reasons = {value.name: value.why_not or "" for value in kept.not_kept}
     for place, why in opened.reasons.items():
         reasons |= dict.fromkeys(kept.members(place), why)
@@ -51,7 +47,7 @@ def restore(
             scope.names[:] = kept.members(place)
             before, alive = len(scope.held), len(scope.live)
             try:
-                values = unpack_values(head, _buffers(store, kept, place, there))
+                values = unpack_values(head, map(store.read, kept.groups[place].blobs[1:]))
                 found |= dict(zip(kept.members(place), values, strict=True))
             except KeyboardInterrupt:
                 raise
@@ -73,15 +69,6 @@ def restore(
         held=tuple(one for one in scope.held if changes(*one)),
         live=tuple(scope.live),
     )
-
-
-def _buffers(
-    store: Store, kept: KeptValues, place: int, there: UnchangedValues
-) -> Iterator[ReadableBuffer]:
-    blobs = kept.groups[place].blobs[1:]
-    known = there.known.get(place, (None,) * len(blobs))
-    for blob, objects in zip(blobs, known, strict=True):
-        yield store.read(blob) if objects is None else objects
 
 
 def _read_failure(error: BaseException) -> str:

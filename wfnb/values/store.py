@@ -31,8 +31,6 @@ from wfnb.errors import (
 from wfnb.files import PRIVATE, make_private, write
 from wfnb.lock import LockTimeout, lock_file
 
-from .fast_read import content
-
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
@@ -40,7 +38,7 @@ _BLOB = re.compile(r"[0-9a-f]{32}-(0|[1-9][0-9]{0,17})", re.ASCII)
 _LEFT = re.compile(r"\.part-|[0-9a-f]{32}-[0-9]+\.corrupt$", re.ASCII)
 """What a process that was killed left behind, and what was found to be corrupt."""
 _NEAR = 1 << 20
-"""Bytes that are hashed just after they were read."""
+"""Bytes that are read at once, and hashed or written just after that."""
 _PIECE = 16_000_000
 """Bytes between two looks at whether the user has interrupted."""
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -152,7 +150,7 @@ class Store:
         except OSError:
             return ()
 
-    def read(self, blob: str) -> bytearray | memoryview:
+    def read(self, blob: str) -> bytearray:
         """As `peek`, but a corrupt one is put aside, so that it is written again when it is kept
         again."""
         try:
@@ -163,7 +161,7 @@ class Store:
                 os.replace(path, f"{path}.corrupt")
             raise
 
-    def peek(self, blob: str) -> bytearray | memoryview:
+    def peek(self, blob: str) -> bytearray:
         """Its bytes, that can be changed; its file stays as it is. Raises BlobMissing,
         BlobTruncated, BlobCorrupt, BlobUnreadable, MemoryError."""
         path = self._path(blob)
@@ -220,10 +218,14 @@ def _missing_blob(path: Path) -> BlobMissing | BlobCorrupt:
     return BlobCorrupt(str(path)) if aside else BlobMissing(str(path))
 
 
-def _read(file: int, path: Path, size: int) -> tuple[bytearray | memoryview, str]:
+def _read(file: int, path: Path, size: int) -> tuple[bytearray, str]:
     """What is in a file of that size, and the name that it should have."""
     _check(path, os.fstat(file), size)
-    found, at = content(file, size)
+    found, at = bytearray(size), 0
+    with open(file, "rb", buffering=0, closefd=False) as stream:
+        # a piece at a time: between two of them the user may interrupt
+        while count := stream.readinto(memoryview(found)[at : at + _NEAR]):
+            at += count
     if at < size:
         raise BlobTruncated(str(path), at, size)
     return found, name_of([found])

@@ -16,7 +16,7 @@ are compared:
     changed one.
  2. The pickle must be byte for byte the same, or make the same: texts that are equal may be one
     object or two, for example (`pickle_equivalence.py`).
- 3. The buffers must be the same. Where only some are, those are not read again (`known`).
+ 3. The buffers must be the same.
 
 That is not enough, for three reasons, and each takes values away again:
 
@@ -39,7 +39,6 @@ comparing values with `==` (user code, NaN, and arrays that answer with arrays).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -50,55 +49,34 @@ from . import mutability
 from .belongings import Belongings
 from .difference_text import kind_of
 from .memory import differing_owners, shared_memory
-from .object_arrays import KnownBlob
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
-from .pickling import New, OutOfBandBuffer, dump_values, outline
+from .pickling import New, dump_values, outline
 from .sharing import groups, pickled_mutable_ids
 from .store import Store, name_of
 from .type_names import is_a
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnchangedValues:
-    """By the places of pickles: `same` are those whose values can stay as they are, with all that
-    they hold; of others `known` has what need not be read, in the order of the buffers."""
-
-    same: frozenset[int] = frozenset()
-    known: Mapping[int, Sequence[KnownBlob | None]] = field(default_factory=dict)
-
-
-NOTHING = UnchangedValues()
-
-
 def find_unchanged(
     store: Store, kept: KeptValues, places: Iterable[int], namespace: Mapping[str, Any]
-) -> UnchangedValues:
-    """Of some pickles. Runs what pickling the values of the namespace runs, and nothing of what was
+) -> frozenset[int]:
+    """Of some pickles the places of those whose values can stay as they are, with all that they
+    hold. Runs what pickling the values of the namespace runs, and nothing of what was
     kept. Raises nothing but KeyboardInterrupt."""
     asked = frozenset(places)
     new = partial(Pickler, namespace, digests={}, shared=Belongings(namespace))
     same: dict[int, Pickler] = {}
-    known: dict[int, Sequence[KnownBlob | None]] = {}
     for place in sorted(asked):
         pickler = _repickle(kept, place, namespace, new)
-        blobs = kept.groups[place].blobs
-        if pickler is None or not _makes(store, blobs[0], pickler):
-            continue
-        buffers = [OutOfBandBuffer(buffer) for buffer in pickler.buffers]
-        now = [buffer.blob for buffer in buffers]
-        if now == list(blobs[1:]):
+        if pickler is not None and _is_as_kept(store, kept.groups[place].blobs, pickler):
             same[place] = pickler
-        elif len(now) == len(blobs) - 1:
-            pairs = zip(buffers, now, blobs[1:], strict=True)
-            known[place] = [buffer.known if blob == was else None for buffer, blob, was in pairs]
     try:
         lost = _sharing(kept, same, asked, namespace, new)
     except KeyboardInterrupt:
         raise
     except BaseException:  # of a class of the user's, that could be pickled a moment ago
         lost = set(same)
-    return UnchangedValues(same=frozenset(_of_same_classes(kept, same, asked, lost)), known=known)
+    return frozenset(_of_same_classes(kept, same, asked, lost))
 
 
 def _of_same_classes(
@@ -114,8 +92,11 @@ def _of_same_classes(
         stay = left
 
 
-def _makes(store: Store, head: str, pickler: Pickler) -> bool:
-    """Whether a pickle makes the same as the one that was kept."""
+def _is_as_kept(store: Store, blobs: Sequence[str], pickler: Pickler) -> bool:
+    """Whether a pickle with its buffers makes the same as the one that was kept."""
+    head, *beside = blobs
+    if beside != [name_of([buffer.raw()]) for buffer in pickler.buffers]:
+        return False
     if name_of(pickler.chunks) == head:
         return True
     if size_of(head) > LARGEST:

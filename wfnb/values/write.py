@@ -136,7 +136,7 @@ class Keeping:
 
     def _write_bundle(self, bundle: Bundle) -> KeptGroup:
         """Raises _No."""
-        blobs = (name_of(bundle.chunks), *(buffer.blob for buffer in bundle.buffers))
+        blobs = (name_of(bundle.chunks), *(name_of([buffer]) for buffer in bundle.buffers))
         beside = dict(zip(blobs[1:], bundle.buffers, strict=True))
         absent = [blob for blob in dict.fromkeys(blobs) if not self.store.has(blob)]
         new = sum(map(size_of, absent))
@@ -146,7 +146,7 @@ class Keeping:
             for blob in dict.fromkeys(blobs):
                 if not self.store.holds(blob):
                     buffer = beside.get(blob)
-                    self.store.put(blob, bundle.chunks if buffer is None else [buffer.content()])
+                    self.store.put(blob, bundle.chunks if buffer is None else [buffer])
         except ContentChanged:
             raise _No("it changed while it was kept") from None
         except OSError as error:
