@@ -24,9 +24,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakSet
 
-from cloudpickle import cloudpickle  # type: ignore[import-untyped]
-
-from . import belongings
+from . import belongings, compat
 from .definition import classes, digest, is_own
 from .enum_members import give_back
 
@@ -111,7 +109,7 @@ def make_function(
 def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str, Any]]) -> None:
     attributes, slots = state
     function.__dict__.update(attributes)
-    slots.pop("_cloudpickle_submodules")  # they are imported by now
+    slots = compat.function_slots(slots)
     for name, value in slots.pop("__globals__").items():
         _offer(name, value)
     for cell, kept in zip(function.__closure__ or (), slots.pop("__closure__") or (), strict=True):
@@ -131,10 +129,10 @@ def make_class(
     is itself to come back: then it is made anew, as it was kept, and so are classes in it. One that
     comes back with what it shares with other names is always made anew."""
     now = _SCOPE.get()
-    *before, identity, extra = arguments
+    identity = compat.identity_of(arguments)
     if identity in now.made:
         return now.made[identity]
-    live = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
+    live = compat.live_class(identity)
     names = now.names_there()
     there = names.get(name) if name is not None else live
     wanted = name in now.wanted
@@ -147,7 +145,7 @@ def make_class(
     if found is not None:
         known.add(found)
     else:
-        found = make(*before, None if live is not None else identity, extra)
+        found = compat.new_class(make, arguments, track=live is None)
         now.making.append(found)
         now.anew.add(found)
     now.made[identity] = found
@@ -174,7 +172,7 @@ def bind_class(found: type, state: tuple[Any, ...]) -> None:
     anew = found not in known
     if anew or (found in now.anew and name in now.names):  # it was met in the pickle of another
         known.add(found)
-        cloudpickle._class_setstate(found, content)
+        compat.fill_class(found, content)
     if anew or name in now.wanted:
         for one, held in members[0].items() if members else ():
             bind_member(member(found, one), held)

@@ -19,12 +19,9 @@ from contextlib import suppress
 from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType
 from typing import Any, TypeGuard
 
-from cloudpickle import Pickler  # type: ignore[import-untyped]
-from cloudpickle.cloudpickle import (  # type: ignore[import-untyped]
-    _should_pickle_by_reference as by_reference,
-)
 from xxhash import xxh3_128
 
+from .compat import CloudPickler, is_by_reference
 from .immutability import says, without_place
 from .mutability import ATOMS, are_atoms
 from .refusals import NotKept, refusal_reason
@@ -99,7 +96,7 @@ def content(value: object) -> tuple[str, list[object]] | None:
 
 def is_own(kind: object) -> TypeGuard[type]:
     """Whether that is a class by value: of the notebook, not of a module."""
-    return is_a(kind, type) and not by_reference(kind)
+    return is_a(kind, type) and not is_by_reference(kind)
 
 
 class _Outline:
@@ -212,7 +209,7 @@ class _Outline:
         return str(xxh3_128(written.getbuffer()).hexdigest())
 
     def _function(self, function: FunctionType) -> Any:
-        if by_reference(function):
+        if is_by_reference(function):
             return function.__module__, function.__qualname__
         cells = []
         for cell in function.__closure__ or ():
@@ -247,7 +244,7 @@ class _Outline:
         return [self.outline(value) for value in values]
 
 
-class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
+class _Pickler(CloudPickler):
     """Writes what the notebook defined as what it says: where it was defined is no part of that."""
 
     def __init__(self, file: io.BytesIO, outline: _Outline) -> None:
@@ -257,7 +254,7 @@ class _Pickler(Pickler):  # type: ignore[misc]  # it is not typed
     def reducer_override(self, obj: Any) -> Any:
         if what := refusal_reason(type(obj)):
             raise NotKept(what, obj)
-        if is_own(obj) or (isinstance(obj, FunctionType) and not by_reference(obj)):
+        if is_own(obj) or (isinstance(obj, FunctionType) and not is_by_reference(obj)):
             return str, (self._of(obj),)
         return super().reducer_override(obj)
 

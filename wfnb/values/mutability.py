@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from types import BuiltinFunctionType, ModuleType
 from typing import Any
 
-from cloudpickle import Pickler  # type: ignore[import-untyped]
-
+from .compat import dispatch_table
 from .type_names import bases_of, full_name, module_of
 
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
@@ -81,7 +80,7 @@ def _is_array_of_atoms(value: Any) -> bool:
 
 def _is_plain(kind: type) -> bool:
     """Whether its objects, which could be pickled, are pickled by their `__dict__` alone."""
-    if kind in Pickler.dispatch_table or type(kind) is not type or not kind.__dictoffset__:
+    if kind in dispatch_table or type(kind) is not type or not kind.__dictoffset__:
         return False
     bases = bases_of(kind)[:-1]
     special = any(name in vars(base) for base in bases for name in _SPECIAL)

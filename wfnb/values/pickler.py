@@ -16,10 +16,9 @@ from pickle import PickleBuffer
 from types import CellType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cloudpickle import cloudpickle  # type: ignore[import-untyped]
-
-from . import belongings, binding, enum_members
+from . import belongings, binding, compat, enum_members
 from .belongings import CONTAINERS, Belongings, Place
+from .compat import ClassParts, CloudPickler
 from .definition import digest, is_own
 from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 _NO_LIBRARY = frozenset(("", "__main__", "builtins", "wfnb"))
 
 
-class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
+class Pickler(CloudPickler):
     """One pickle. After `dump`: `chunks` are its bytes, `buffers` what is beside it, `modules` the
     packages of what it refers to, `needs` the names that its functions look up in the namespace and
     that are not in it: what is no definition nor plain constant, and what `never` says may not be.
@@ -160,38 +159,36 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
             one, many = obj._type_, obj._length_  # type: ignore[attr-defined]
             if one * many is obj:  # it has no name: ctypes remembers it by these
                 return mul, (one, many)
-        reduced = cloudpickle._class_reduce(obj)
-        if reduced is NotImplemented or len(reduced) < 6:
-            return reduced
+        parts = compat.class_parts(obj)
+        if not isinstance(parts, ClassParts):
+            return parts
         self.defines = True
         if self._outline and obj is not self._whole:
             return str, ()
         binding.known.add(obj)
-        make, arguments, state, *_ = reduced
         for sign in ("__module__", "__slotnames__"):  # it is made with it; what copyreg remembers
-            state[0].pop(sign, None)
-        if not issubclass(obj, Enum):
-            state[0].update(_as_inherited(obj))
-        if make is cloudpickle._make_skeleton_class:
-            bases = vars(obj).get("__orig_bases__", ())
-            if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
-                arguments[3]["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
-            if obj.__qualname__ != obj.__name__:
-                arguments[3]["__qualname__"] = obj.__qualname__
+            parts.content.pop(sign, None)
         if issubclass(obj, Enum):
             if obj.__members__ and enum_members.holds_more(obj):
                 raise NotKept("an enumeration whose members hold more than attributes", obj)
-            arguments[3].clear()
+            parts.options.clear()
             for called, one in obj.__members__.items():  # a member may have several names
-                arguments[3][called] = one._value_
-                state[0].pop(called, None)
+                parts.options[called] = one._value_
+                parts.content.pop(called, None)
+        else:
+            parts.content.update(_as_inherited(obj))
+            bases = vars(obj).get("__orig_bases__", ())
+            if "__slots__" in vars(obj) and NamedTuple not in bases:  # that makes its own
+                parts.options["__slots__"] = vars(obj)["__slots__"]  # later it would be too late
+            if obj.__qualname__ != obj.__name__:
+                parts.options["__qualname__"] = obj.__qualname__
         name = self._name(obj)
         self.classes.add(name)
         if obj not in self._digests:
             self._digests[obj] = digest(obj)
-        made = make, arguments, name, self._digests[obj]
+        made = parts.make, parts.arguments, name, self._digests[obj]
         held = (enum_members.states(obj),) if enum_members.is_plain(obj) else ()
-        return binding.make_class, made, (state, name, *held), None, None, binding.bind_class
+        return binding.make_class, made, (parts.state, name, *held), None, None, binding.bind_class
 
     def _name(self, obj: type) -> str | None:
         """Of a class in the namespace: its own, where it has that there."""
@@ -217,10 +214,9 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it is not typed
 
     def _function(self, obj: FunctionType) -> Any:
         self._note(obj)
-        return self._function_reduce(obj)
+        return self.reduce_function(obj)
 
-    def _dynamic_function_reduce(self, func: FunctionType) -> Any:
-        reduced = super()._dynamic_function_reduce(func)
+    def on_function(self, func: FunctionType, reduced: tuple[Any, ...]) -> tuple[Any, ...]:
         _, slots = reduced[2]
         self.defining.update(map(id, slots.values()))  # its annotations: nobody shares those
         self.functions.add(id(func))
@@ -304,7 +300,7 @@ class _Cell:
     """Stands for a variable that functions close over: one for all that share it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return cloudpickle._make_empty_cell, ()
+        return compat.empty_cell()
 
 
 class _Sink:
@@ -346,7 +342,7 @@ _STATE = {"__slots__", "__getstate__", "__setstate__", "__getnewargs__", "__getn
 def _as_its_class_says(obj: Any) -> Any:
     """A name is that of a variable of the notebook, which a fresh kernel does not have."""
     reduced = obj.__reduce_ex__(5)
-    if type(reduced) is str and cloudpickle._lookup_module_and_qualname(obj, reduced) is None:
+    if type(reduced) is str and not compat.is_found_by_name(obj, reduced):
         raise NotKept("known by its name alone", obj)
     return reduced
 

@@ -10,6 +10,7 @@ from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
 from wfnb.trust import Trust
 
+from .compat import CODE_SIGNS
 from .environment import PYTHON, minor, python_here
 from .store import Store
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 LOOKED = 16_000_000
 """Bytes of a value that are read only to say whether it can be restored."""
-_CODE = (b"_builtin_type", b"\x8c\x08CodeType")
-"""How cloudpickle begins to write code: two texts in a pickle."""
 FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be read"
 
 
@@ -75,7 +74,7 @@ def _other_python(kept: KeptValues, head: ReadableBuffer) -> str | None:
     if then is None or minor(then) == minor(here):
         return None
     found = bytes(head)
-    if not all(sign in found for sign in _CODE):
+    if not all(sign in found for sign in CODE_SIGNS):
         return None
     return (
         f"it has code of Python {minor(then)}, and {minor(here)} is here: "

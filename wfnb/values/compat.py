@@ -1,0 +1,106 @@
+"""the private parts of cloudpickle -> functions of ours.
+
+No other module of kept values names them, so that what a new release changes is mended here. The
+tests pass with cloudpickle 3.1.0 and 3.1.3; `pyproject.toml` keeps out 3.2, since a minor release
+may change any of it. Pickles in stores name `cloudpickle.cloudpickle._make_skeleton_class` and its
+like: a release that renames those cannot read what was kept before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from cloudpickle import Pickler as _Pickler  # type: ignore[import-untyped]
+from cloudpickle import cloudpickle
+
+CODE_SIGNS = (b"_builtin_type", b"\x8c\x08CodeType")
+"""How code begins in a pickle: two texts."""
+dispatch_table = _Pickler.dispatch_table
+"""Types of which cloudpickle, or who registered with `copyreg`, says how objects are written."""
+
+
+class CloudPickler(_Pickler):  # type: ignore[misc]  # it is not typed
+    """`on_function` may change how a function is written by value."""
+
+    def on_function(self, func: FunctionType, reduced: tuple[Any, ...]) -> tuple[Any, ...]:
+        return reduced
+
+    def reduce_function(self, function: FunctionType) -> Any:
+        """NotImplemented where its name is enough."""
+        return self._function_reduce(function)
+
+    def _dynamic_function_reduce(self, func: FunctionType) -> tuple[Any, ...]:
+        return self.on_function(func, super()._dynamic_function_reduce(func))
+
+
+@dataclass(frozen=True, slots=True)
+class ClassParts:
+    """A class by value: `make(*arguments)` makes an empty one, of which `fill_class` with `state`
+    makes that class. `content` is what the state says by name; `options` are what an empty class is
+    made with (`__module__`, `__slots__`), or the members of an enumeration."""
+
+    make: Callable[..., type]
+    arguments: tuple[Any, ...]
+    state: tuple[dict[str, Any], Any]
+
+    @property
+    def content(self) -> dict[str, Any]:
+        return self.state[0]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        options: dict[str, Any] = self.arguments[3]
+        return options
+
+
+def class_parts(kind: type) -> ClassParts | tuple[Any, ...]:
+    """The second: how it is written where that is not by value; `NotImplemented` where its name is
+    enough."""
+    reduced: Any = cloudpickle._class_reduce(kind)
+    if reduced is NotImplemented or len(reduced) < 6:
+        return reduced  # type: ignore[no-any-return]
+    return ClassParts(*reduced[:3])
+
+
+def new_class(make: Callable[..., type], arguments: tuple[Any, ...], *, track: bool) -> type:
+    """An empty class. `track`: it is the live one of its identity from now on."""
+    *before, identity, extra = arguments
+    return make(*before, identity if track else None, extra)
+
+
+def identity_of(arguments: tuple[Any, ...]) -> str:
+    """What a class is known by that was written by value, in whatever process it is."""
+    return str(arguments[-2])
+
+
+def live_class(identity: str) -> type | None:
+    found: type | None = cloudpickle._DYNAMIC_CLASS_TRACKER_BY_ID.get(identity)
+    return found
+
+
+def fill_class(kind: type, state: tuple[dict[str, Any], Any]) -> None:
+    cloudpickle._class_setstate(kind, state)
+
+
+def empty_cell() -> tuple[Any, ...]:
+    """How a cell without content is written."""
+    return cloudpickle._make_empty_cell, ()
+
+
+def function_slots(slots: dict[str, Any]) -> dict[str, Any]:
+    """What a function is to get besides its attributes, of what was written of it. The modules that
+    cloudpickle wrote along are imported when they are read."""
+    return {name: one for name, one in slots.items() if name != "_cloudpickle_submodules"}
+
+
+def is_by_reference(found: Any) -> bool:
+    """Whether the name of a class or function in its module is enough."""
+    return bool(cloudpickle._should_pickle_by_reference(found))
+
+
+def is_found_by_name(found: object, name: str) -> bool:
+    """Whether a module that can be imported has that very object under a name."""
+    return cloudpickle._lookup_module_and_qualname(found, name) is not None
