@@ -20,11 +20,11 @@ from .conftest import OWN
 from .walk import FLOWS, by_file
 
 MOST = {
-    "step": (67, 385),
-    "words": (46, 211),
-    "keep": (94, 468),
-    "restore": (83, 337),
-    "run": (110, 545),
+    "step": (68, 386),
+    "words": (47, 212),
+    "keep": (95, 467),
+    "restore": (83, 332),
+    "run": (112, 540),
 }
 """A flow -> at most so many files and functions."""
 

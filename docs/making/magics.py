@@ -76,7 +76,7 @@ def _magic(grammar: Grammar, more: str, heading: str = "##") -> str:
         code(grammar.usage),
         grammar.says,
         more,
-        table(("option", "what it does"), map(_option, grammar.options)),
+        table(("option", "what it does"), map(_option, grammar.options.table)),
         "Examples:" if len(grammar.examples) > 1 else "Example:",
         code("\n".join(grammar.examples)),
     )

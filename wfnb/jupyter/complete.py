@@ -68,7 +68,7 @@ class Completion:
             return _complete_list(token, self._choices(option.choices), option.flag == "--keep")
         if equals and (option := grammar.option(flag)) is not None:
             return [f"{flag}={choice}" for choice in self._choices(option.choices)]
-        flags = [option.flag for option in grammar.options]
+        flags = [option.flag for option in grammar.options.table]
         if grammar.choices == "looks" and before:
             return _look_choices(self.notebook, before[0])
         return [*flags, *self._choices(grammar.choices)] if token != "-" else flags

@@ -47,23 +47,17 @@ class Words(Generic[Said]):
 
 @record
 class Grammar(Generic[Said]):
-    """A magic or a verb: how it is written, what it does, the class of its options and those of
-    their flags that are `absent`, examples to copy; `least` names the words it cannot do without,
-    `most` says how many it takes."""
+    """A magic or a verb: how it is written, what it does, the class of its options, examples to
+    copy; `least` names the words it cannot do without, `most` says how many it takes."""
 
     name: str
     usage: str
     says: str
-    record: type[Said]
-    absent: tuple[str, ...] = ()
+    options: type[Said]
     examples: tuple[str, ...] = ()
     choices: Choices = ""
     least: tuple[str, ...] = ()
     most: int | None = None
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        return tuple(option for option in self.record.table if option.flag not in self.absent)
 
     def read(self, line: str) -> Words[Said]:
         """Raises BadOption: what is wrong, and what is possible."""
@@ -84,7 +78,7 @@ class Grammar(Generic[Said]):
             self._refuse(f"{words[self.most]!r} is one word too many", f"Written: {self.usage}")
         read = {name: value for name, value in vars(parsed).items() if value is not None}
         several = {name: tuple(value) for name, value in read.items() if type(value) is list}
-        return Words(words=words, options=self.record(**read | several), line=line.strip())
+        return Words(words=words, options=self.options(**read | several), line=line.strip())
 
     def explains(self, line: str) -> bool:
         """Whether the line asks for `help`, instead of what it says else."""
@@ -93,15 +87,15 @@ class Grammar(Generic[Said]):
 
     def help(self) -> str:
         """How it is written, its options and examples, as text."""
-        lines = [f"{self.usage}", f"    {self.says}"]
-        width = max((len(_option_usage(option)) for option in self.options), default=0)
-        lines += [f"  {_option_usage(option):<{width}}  {option.says}" for option in self.options]
+        lines, options = [f"{self.usage}", f"    {self.says}"], self.options.table
+        width = max((len(_option_usage(option)) for option in options), default=0)
+        lines += [f"  {_option_usage(option):<{width}}  {option.says}" for option in options]
         if self.examples:
             lines += ["examples:", *(f"  {example}" for example in self.examples)]
         return "\n".join(lines)
 
     def option(self, flag: str) -> Option | None:
-        return next((option for option in self.options if option.flag == flag), None)
+        return next((option for option in self.options.table if option.flag == flag), None)
 
     def _split(self, line: str) -> list[str]:
         kept = _QUOTED.sub(
@@ -117,7 +111,7 @@ class Grammar(Generic[Said]):
 
     def _check_names(self, tokens: list[str]) -> None:
         """Names go with commas and without spaces: what stands after a space is another word."""
-        flags = [option.flag for option in self.options if option.takes == NAMES]
+        flags = [option.flag for option in self.options.table if option.takes == NAMES]
         for at, token in enumerate(tokens):
             flag, equals, first = token.partition("=")
             if flag not in flags:
@@ -144,7 +138,7 @@ class Grammar(Generic[Said]):
                 self._refuse(f"{before.flag} and {option.flag} contradict each other", "Write one.")
 
     def _known_options(self, token: str) -> str:
-        flags = tuple(option.flag for option in self.options)
+        flags = tuple(option.flag for option in self.options.table)
         near = nearest(token.partition("=")[0], flags)
         more = f", … ({self.name}? has all)" if len(flags) > MOST else ""
         known = f"Options: {', '.join(flags[:MOST])}{more}." if flags else "It takes no options."
@@ -183,7 +177,7 @@ def _parser(grammar: Grammar[Any]) -> _Parser:
     """Built once for each grammar: building takes longer than parsing."""
     if grammar.name not in _PARSERS:
         parser = _Parser(grammar)
-        for option in grammar.options:
+        for option in grammar.options.table:
             settings: dict[str, Any] = {"dest": option.field, "default": None}
             if option.takes:
                 settings["action"] = "append" if option.many else "store"

@@ -95,7 +95,8 @@ class Options:
 
     table: ClassVar[tuple[Option, ...]] = ()
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, without: str = "") -> None:
+        cls.table = tuple(option for option in cls.table if option.flag != without)
         for name, declared in tuple(vars(cls).items()):
             if isinstance(declared, _Declaration):
                 cls.table += tuple(replace(option, field=name) for option in declared.flags)

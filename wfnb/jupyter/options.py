@@ -28,7 +28,7 @@ PLANNER = one_value(
 
 
 class StepOptions(Options):
-    """Of `%%step`, `%%branch` and `%wfnb revise`."""
+    """Of `%%step`; `%%branch` and `%wfnb revise` have all but one of them."""
 
     total: int | str | None = one_value("--total", "T", "how many steps the whole may take")
     next_step_needed: bool | None = one_of(
@@ -142,6 +142,10 @@ class StepOptions(Options):
     json: bool = switch("--json", "show the answer as JSON only")
 
 
+class BranchOptions(StepOptions, without="--branch"):
+    """Of `%%branch`, whose first word is the branch."""
+
+
 class RunOptions(Options):
     """Of `%%run_workflow`."""
 
@@ -196,7 +200,7 @@ STEP = Grammar(
     name="%%step",
     usage="%%step [N[/TOTAL]] [TITLE …] [options]",
     says="Record this cell as a step; its body runs as this notebook's own code.",
-    record=StepOptions,
+    options=StepOptions,
     examples=(
         "%%step 1/4 Load the March readings",
         "%%step Are the residuals drifting? --value rmse",
@@ -210,8 +214,7 @@ BRANCH = Grammar(
     name="%%branch",
     usage="%%branch ID [--from N] [TITLE …] [options]",
     says="Record this cell as the first, or next, step of an alternative line.",
-    record=StepOptions,
-    absent=("--branch",),
+    options=BranchOptions,
     examples=(
         "%%branch robust --from 2 A robust loss instead",
         "%%branch robust --from 2 --restore Begin with what step 2 kept",
@@ -228,7 +231,7 @@ RUN = Grammar(
     name="%%run_workflow",
     usage="%%run_workflow [NAME | FILE] [options]",
     says="Run a workflow: the one in the body (YAML or JSON), a saved one, or one in a file.",
-    record=RunOptions,
+    options=RunOptions,
     examples=(
         "%%run_workflow                             (the body is YAML or JSON)",
         "%run_workflow deploy --var env=prod --dry-run",

@@ -21,7 +21,7 @@ from .display import show
 from .grammar import QuotedWord, Words
 from .header import merge_header
 from .notebook import Notebook
-from .options import StepOptions
+from .options import BranchOptions, StepOptions
 from .settings import set_fields
 
 _TAKEN = (
@@ -103,7 +103,7 @@ def _check_values(settings: Iterable[str]) -> tuple[str, ...]:
     return tuple(settings)
 
 
-def open_branch(notebook: Notebook, said: Words[StepOptions]) -> None:
+def open_branch(notebook: Notebook, said: Words[BranchOptions]) -> None:
     """The same, on the branch that the first word names."""
     branch, *title = said.words
     options = StepOptions(**vars(said.options), branch=branch)
@@ -111,11 +111,13 @@ def open_branch(notebook: Notebook, said: Words[StepOptions]) -> None:
 
 
 def _fields(
-    notebook: Notebook, options: StepOptions, header: Mapping[str, Any], code: str
+    notebook: Notebook, options: StepOptions, header: Mapping[str, Any], body: str | None
 ) -> dict[str, Any]:
     """What `--set`, `--model` and the header say, each field once."""
-    said = [*set_fields(notebook, options.set, header, options.stage, code)]
-    said += [{"models": list(options.model)}] if options.model else []
+    said: list[dict[str, Any]] = [{"models": list(options.model)}] if options.model else []
+    if options.set or header:
+        code = "" if body is None else notebook.python(body)
+        said = [*set_fields(notebook, options.set, header, options.stage, code), *said]
     found: dict[str, Any] = {}
     for each in said:
         if twice := next((name for name in each if name in found), None):
@@ -145,7 +147,7 @@ def _command(
         said or read.first_line(code),
         **{name: value for name, value in vars(options).items() if name in _TAKEN},
         numeral=numeral,
-        fields=_fields(notebook, options, fields, "" if body is None else notebook.python(body)),
+        fields=_fields(notebook, options, fields, body),
         cell=cell,
         outcome=Outcome(values=notebook.values(asked)) if done else None,
         keep=() if wanted is None else wanted.asked,

@@ -37,7 +37,6 @@ def verb(
     choices: Choices = "",
     least: tuple[str, ...] = (),
     most: int | None = None,
-    absent: tuple[str, ...] = (),
 ) -> Callable[[Run[Said]], Verb[Said]]:
     """A decorator. `written` is what may follow the name; the others are those of Grammar."""
     usage = f"%wfnb {name} {written}".rstrip()
@@ -45,8 +44,7 @@ def verb(
         name=f"%wfnb {name}",
         usage=usage,
         says=says,
-        record=options,
-        absent=absent,
+        options=options,
         examples=examples or (usage.partition(" [")[0],),
         choices=choices,
         least=least,

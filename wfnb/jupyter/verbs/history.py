@@ -136,17 +136,20 @@ def _line_message(notebook: Notebook, branch: str) -> Message:
     return Message(" · ".join(part for part in said if part), line)
 
 
+class ReviseOptions(StepOptions, without="--revises"):
+    """Its first word is the step that it revises."""
+
+
 @verb(
     "revise",
-    StepOptions,
+    ReviseOptions,
     "N TITLE … [options of %%step]",
     "Record a correction of step N, as `%step --revises N` does.",
-    absent=("--revises",),
     examples=("%wfnb revise 2 Both broken days have to go",),
     least=("the number of a step", "a title"),
     choices="steps",
 )
-def revise(notebook: Notebook, words: Words[StepOptions]) -> None:
+def revise(notebook: Notebook, words: Words[ReviseOptions]) -> None:
     revised, *title = words.words
     options = StepOptions(**vars(words.options), revises=revised)
     open_step(notebook, Words(words=tuple(title), options=options))
