@@ -50,7 +50,7 @@ def test_the_options_of_the_magic_are_those_of_the_commands():
         for option in parameter.opts
     }
 
-    assert {option.flag for option in RUN.options} - OF_NOTEBOOKS <= declared
+    assert {option.flag for option in RUN.options.table} - OF_NOTEBOOKS <= declared
 
 
 def test_the_version_is_that_of_the_package(desk: Desk):

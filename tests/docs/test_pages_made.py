@@ -48,7 +48,7 @@ def test_the_examples_in_the_program_hold(module: str):
 def test_every_option_and_verb_is_in_the_page_of_magics():
     page = (DOCS / "magics.md").read_text("utf-8")
     grammars = [STEP, BRANCH, RUN, *(verb.grammar for verb in VERBS.values())]
-    flags = {option.flag for grammar in grammars for option in grammar.options}
+    flags = {option.flag for grammar in grammars for option in grammar.options.table}
 
     assert [g.usage for g in grammars if f"```\n{g.usage}\n```" not in page] == []
     assert [g.name for g in grammars if f"# `{g.name}`\n" not in page] == []
