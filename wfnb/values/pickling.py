@@ -16,7 +16,7 @@ from .memory import Extent
 from .pickler import Pickler
 from .refusals import NotKept, attempt
 from .shared_buffers import NOBODY, Lenders, lent_of
-from .sharing import groups, pickled_mutable_ids
+from .sharing import MutableIds, groups, outline
 from .type_names import is_a
 
 if TYPE_CHECKING:
@@ -115,20 +115,14 @@ def _sharing_values(
     values: Mapping[str, Any], beside: Mapping[str, Any], new: New
 ) -> Mapping[str, Any]:
     """Those of the others that share something with values, or with one that does."""
-    alive: list[Pickler] = []  # else an id would come again
-    names: list[str] = []
-    sets: list[set[int]] = []
+    ids = MutableIds(new)
+    found: dict[str, set[int]] = {}
     for name, value in {**beside, **values}.items():
-        if type(value) in mutability.ATOMS or is_a(value, ModuleType):
-            continue
-        with attempt({}, {}):
-            found = None if is_a(value, type) else mutability.mutable_ids(value)
-            if found is None:
-                alive.append(outline(value, new))
-                found = pickled_mutable_ids(alive[-1])
-            names.append(name)
-            sets.append(found)
-    met = [{names[at] for at in places} for places in groups(sets)]
+        if type(value) not in mutability.ATOMS and not is_a(value, ModuleType):
+            with attempt({}, {}):
+                found[name] = ids.of(value)
+    names = list(found)
+    met = [{names[at] for at in places} for places in groups(list(found.values()))]
     along = {name for together in met if not together.isdisjoint(values) for name in together}
     return {name: beside[name] for name in beside if name in along and name not in values}
 
@@ -139,19 +133,14 @@ def _sharing_groups(
     new: New,
     reasons: dict[str, str],
 ) -> list[list[int]]:
-    """The places of those that share something. What a class of the notebook holds counts for the
-    class alone: it is one class for all its objects anyway."""
+    """The places of those that share something."""
     if len(made) == 1:
         return [[0]]
-    outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
+    ids = MutableIds(new)
     sets: dict[int, set[int]] = {}
     for place, (same, pickler) in enumerate(made):
         with attempt(same, reasons):
-            value = next(iter(same.values()))
-            found = None if is_a(value, type) else mutability.mutable_ids(value)
-            if found is None:
-                outlines.append(outline(value, new) if pickler.defines else pickler)
-                found = pickled_mutable_ids(outlines[-1])
+            found = ids.of(next(iter(same.values())), pickler)
             sets[place] = found.union(*(borrowed.get(name, ()) for name in same))
     places = list(sets)
     return [[places[at] for at in met] for met in groups(list(sets.values()))]
@@ -194,14 +183,6 @@ class _Holding:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return binding.holding, (self._values, self._held)
-
-
-def outline(value: Any, new: New) -> Pickler:
-    """What is met in a value, without what functions look up, and what the classes of others hold.
-    Raises whatever pickling raises."""
-    pickler = new(outline=True, whole=value)
-    pickler.dump(value)
-    return pickler
 
 
 def _bundle(

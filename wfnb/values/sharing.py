@@ -7,12 +7,14 @@ Functions of the notebook count: `handlers["f"] is f`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from . import mutability
 from .definition import is_own
 from .immutability import FIXED
 from .pickler import Pickler
-from .type_names import base_names, bases_of, module_of, package_of
+from .type_names import base_names, bases_of, is_a, module_of, package_of
 
 _FIXED_PACKAGES = ("pyarrow",)
 """Of which no object changes either."""
@@ -40,8 +42,37 @@ def _root(first: list[int], place: int) -> int:
     return place
 
 
-def pickled_mutable_ids(pickler: Pickler) -> set[int]:
-    """The ids of objects in a pickle that can be changed. Slow: a microsecond for each of all."""
+def outline(value: Any, new: Callable[..., Pickler]) -> Pickler:
+    """What is met in a value, without what functions look up, and what the classes of others hold.
+    Raises whatever pickling raises."""
+    pickler = new(outline=True, whole=value)
+    pickler.dump(value)
+    return pickler
+
+
+class MutableIds:
+    """The ids of what can be changed in values. What a class of the notebook holds counts for the
+    class alone: it is one class for all its objects anyway. The picklers that met it live as long
+    as this: else an id would come again."""
+
+    def __init__(self, new: Callable[..., Pickler]) -> None:
+        self._new = new
+        self._found: dict[Pickler, set[int]] = {}
+
+    def of(self, value: Any, pickler: Pickler | None = None) -> set[int]:
+        """`pickler` has pickled the value, as it is now. Raises whatever pickling raises."""
+        found = None if is_a(value, type) else mutability.mutable_ids(value)
+        if found is not None:
+            return found
+        if pickler is None or pickler.defines:
+            pickler = outline(value, self._new)
+        if pickler not in self._found:
+            self._found[pickler] = _pickled_ids(pickler)
+        return self._found[pickler]
+
+
+def _pickled_ids(pickler: Pickler) -> set[int]:
+    """Slow: a microsecond for each object that was met."""
     memo = pickler.memo.copy()
     met = {one: type(found) for one, (_, found) in memo.items() if type(found) is not str}
     changes = {kind: _changes(kind) for kind in set(met.values())}

@@ -45,16 +45,14 @@ from typing import Any
 from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS
 
-from . import mutability
 from .belongings import Belongings
 from .difference_text import kind_of
 from .memory import differing_owners, shared_memory
 from .pickle_equivalence import LARGEST, are_equivalent
 from .pickler import Pickler
-from .pickling import New, dump_values, outline
-from .sharing import groups, pickled_mutable_ids
+from .pickling import New, dump_values
+from .sharing import MutableIds, groups
 from .store import Store, name_of
-from .type_names import is_a
 
 
 def find_unchanged(
@@ -137,40 +135,21 @@ def _sharing(
     not then: it would have been one pickle. Arrays that lie in one memory, and did not lie there so
     then, come back as two, as whatever is read does."""
     picklers = dict(same)
-    outlines: list[Pickler] = []  # they live until all are compared: else an id would come again
-    sets: dict[int, set[int]] = {}
-    if len(kept.groups) > 1:
-        sets = {at: _mutable_ids(kept, at, namespace, same[at], outlines, new) for at in same}
+    ids = MutableIds(new)
+
+    def mutable_ids(at: int) -> set[int]:
+        values = (namespace[name] for name in kept.members(at))
+        return {one for value in values for one in ids.of(value, picklers[at])}
+
+    sets = {at: mutable_ids(at) for at in same} if len(kept.groups) > 1 else {}
     if any(sets.values()) or any(pickler.places.extents for pickler in same.values()):
         for at in set(range(len(kept.groups))) - asked:
             other = _repickle(kept, at, namespace, new)
             if other is not None:
                 picklers[at] = other
-                sets[at] = _mutable_ids(kept, at, namespace, other, outlines, new)
+                sets[at] = mutable_ids(at)
     places = list(sets)
     together = [met for met in groups(list(sets.values())) if len(met) > 1]
     found = {places[at] for met in together for at in met}
     now = shared_memory((at, pickler.places.extents) for at, pickler in picklers.items())
     return found | differing_owners(kept.memory, now)
-
-
-def _mutable_ids(
-    kept: KeptValues,
-    place: int,
-    namespace: Mapping[str, Any],
-    pickler: Pickler,
-    outlines: list[Pickler],
-    new: New,
-) -> set[int]:
-    """The ids of what can be changed in the values of a pickle."""
-    found: set[int] = set()
-    for name in kept.members(place):
-        value = namespace[name]
-        walked = None if is_a(value, type) else mutability.mutable_ids(value)
-        if walked is None and not pickler.defines:
-            return pickled_mutable_ids(pickler)
-        if walked is None:
-            outlines.append(outline(value, new))
-            walked = pickled_mutable_ids(outlines[-1])
-        found |= walked
-    return found
