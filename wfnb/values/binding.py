@@ -27,6 +27,7 @@ from weakref import WeakSet
 from . import belongings, compat
 from .definition import classes, digest, is_own
 from .enum_members import give_back
+from .object_arrays import remember
 
 known: WeakSet[type] = WeakSet()
 """Classes by value that this process has already as they should be: defined, or read before. They
@@ -187,7 +188,9 @@ def atoms(content: Any, shape: tuple[int, ...], order: str) -> Any:
     values = _Plain(io.BytesIO(content)).load()
     objects: Any = numpy.empty(len(values), dtype=object)
     objects[:] = values
-    return objects.reshape(shape, order=order)
+    array = objects.copy().reshape(shape, order=order)
+    remember(array, objects, bytes(content))
+    return array
 
 
 def belonging(module: str, name: str, kind: str) -> Any:

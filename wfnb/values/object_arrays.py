@@ -34,7 +34,7 @@ _written: dict[int, _Written] = {}
 
 def pickled(array: Any, flat: Any) -> bytes | None:
     """`flat` is the array as it is written. None where it has objects that may change."""
-    found, key = _written.get(id(array)), id(array)
+    found = _written.get(id(array))
     if found is not None and found.array() is array and _same(flat, found.objects):
         return found.content
     objects = flat.copy()  # what is remembered is what was written, whatever changes meanwhile
@@ -42,8 +42,13 @@ def pickled(array: Any, flat: Any) -> bytes | None:
     if not are_atoms(values):
         return None
     content = pickle.dumps(values, 5)
-    _written[key] = _Written(ref(array, partial(_forget, key)), objects, content)
+    remember(array, objects, content)
     return content
+
+
+def remember(array: Any, objects: Any, content: bytes) -> None:
+    """That the array has these objects, in a flat array that nobody else has, and this pickle."""
+    _written[id(array)] = _Written(ref(array, partial(_forget, id(array))), objects, content)
 
 
 def _forget(key: int, gone: ref[Any]) -> None:
