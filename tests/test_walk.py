@@ -23,7 +23,7 @@ MOST = {
     "step": (68, 386),
     "words": (47, 212),
     "keep": (95, 467),
-    "restore": (83, 332),
+    "restore": (82, 329),
     "run": (112, 540),
 }
 """A flow -> at most so many files and functions."""
