@@ -105,6 +105,12 @@ def test_an_array_that_is_too_large_is_shown_as_it_shows_itself():
     assert plain(numpy.zeros(100_001)).startswith("array([0., 0., 0., ..., 0., 0., 0.]")
 
 
+@pytest.mark.parametrize("end", [1_000_001, 10**30])
+def test_a_range_that_is_too_long_is_shown_and_not_made_a_list(end):
+    assert plain(range(end)) == f"range(0, {end})"
+    assert plain(range(3)) == [0, 1, 2]
+
+
 def test_a_list_that_holds_itself_ends():
     ring = [1]
     ring.append(ring)

@@ -23,6 +23,8 @@ LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
 LARGEST_ARRAY = 100_000
 """Elements of an array that become a list; a larger one is shown as it shows itself."""
+LARGEST_RANGE = 1_000_000
+"""Numbers of a range that become a list, likewise."""
 MOST_REASONS = 3
 """Exceptions of a group that are told."""
 _DEEPEST = 40
@@ -170,6 +172,8 @@ def _plain_object(value: Any, depth: int) -> Any:
             return PrintedValue(bytes(value).decode("utf-8", "replace"), "bytes")
         case AbstractSet():
             return [plain(item, depth) for item in _sort_items(value)]
+        case range() if value[LARGEST_RANGE:]:  # it has no room yet, and would take it all
+            return _printed_value(value)
         case deque() | Sequence():
             return [plain(item, depth) for item in value]
         case PurePath() | Decimal() | UUID():
