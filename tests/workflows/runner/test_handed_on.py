@@ -84,6 +84,19 @@ def test_a_condition_that_asks_for_it_fails_its_action_which_is_undone_all_the_s
     assert noted == ["undone"]
 
 
+@pytest.mark.parametrize("pattern", ["pattern_match", "pattern_not_match"])
+def test_a_pattern_that_is_not_in_what_code_printed_may_be_in_what_it_gave(
+    runner: Runner, pattern: str
+):
+    code = f"print('fine')\n{FRAME}"
+    made = state("python", ({pattern: "ERROR"}, "b"), params={"code": code})
+
+    done = runner.run(states("a", a=made, b=state("sleep", params={"seconds": 0})))
+
+    assert done.status == "failed"
+    assert "Field 'result' is a DataFrame" in str(done.error)
+
+
 def test_what_code_gave_and_a_person_answered_is_seen_by_patterns(runner: Runner):
     done = runner.run(
         states(

@@ -175,10 +175,10 @@ def test_a_pattern_looks_in_what_is_text_and_says_where_nothing_is():
     pattern = r"READY (?P<n>\d)"
 
     assert pattern_captures([pattern], printed) == {"n": "3"}
-    assert holds(Condition(pattern_not_match="Empty"), printed)
     for asked in (Condition(pattern_match="Empty"), Condition(pattern_not_match="Empty")):
-        with pytest.raises(ValuePrinted, match="Field 'result' is a DataFrame"):
-            holds(asked, frame)
+        for made in (frame, printed):
+            with pytest.raises(ValuePrinted, match="Field 'result' is a DataFrame"):
+                holds(asked, made)
     with pytest.raises(ValuePrinted):
         pattern_captures([pattern], frame)
 

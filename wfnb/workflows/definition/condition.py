@@ -107,14 +107,14 @@ def pattern_captures(patterns: Iterable[str], result: Mapping[str, Any]) -> dict
 
 def texts_of(result: Mapping[str, Any]) -> Iterator[str]:
     """The texts of a result: what is in its text fields, one under the other; then what it gave as
-    its value, as it is written in a text. Raises ValuePrinted where that is all there is, and is
-    nothing that could be."""
+    its value, as it is written in a text. Raises ValuePrinted after these, where something is
+    there only as it is printed: nobody knows whether that has what is looked for."""
     texts = [str(value) for name in TEXTS if _is_text(value := result.get(name))]
     if texts:
         yield "\n".join(texts)
     answers = [value for name in ANSWERS if (value := result.get(name)) is not None]
     yield from (as_text(value) for value in answers if not _is_printed(value))
-    for name in () if texts else (*TEXTS, *ANSWERS):
+    for name in (*TEXTS, *ANSWERS):
         if _is_printed(value := result.get(name)):
             whole(value, f"Field {name!r}", name)
     if not (texts or answers):
