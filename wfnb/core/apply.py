@@ -286,6 +286,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
     if event.outcome is None:
         step.running = session.position
         session.running[session.position] = (step.key, event.process)
+        session.freshness.processes.update(filter(None, (event.process,)))
     else:
         _end(session, step, event.outcome, event.flow)
 

@@ -160,8 +160,8 @@ class Freshness:
     some time, `callers` the names of those that read a name; `confirmed` what a step rested on when
     a person confirmed it; `inherited` what steps give on a branch that revises one before them;
     `parts` what each line consists of; `children` the branches that leave each line, `merged` those
-    that were merged into it; `changes` the keys of steps whose doubts changed, one after the other,
-    for who follows them."""
+    that were merged into it; `processes` those in which steps ran; `changes` the keys of steps
+    whose doubts changed, one after the other, for who follows them."""
 
     lines: dict[str, Index] = field(default_factory=dict)
     parts: dict[str, list[Part]] = field(default_factory=dict)
@@ -179,4 +179,5 @@ class Freshness:
     callers: dict[str, set[str]] = field(default_factory=dict)
     confirmed: dict[int, Rests] = field(default_factory=dict)
     inherited: dict[str, dict[int, Gives]] = field(default_factory=dict)
+    processes: set[str] = field(default_factory=set)
     changes: list[int] = field(default_factory=list)

@@ -30,7 +30,8 @@ it when the step ran last, has a version that nobody knows after it, too.
 
 Names that no step of the line writes come from cells that are no steps: plain cells. As long as
 those do not use what steps wrote, each name has the one version that was observed last (`plain`).
-What they made out of values of steps is given by no line.
+What they made out of values of steps is given by no line. A name that no step asked for was not
+observed: where a step fails for want of it in a second kernel, a cell of the first may give it.
 
 The cost of an event is that of the steps that it concerns. An index has, for each line and name,
 who writes and who reads it, in order; a change goes from a writer to the readers up to the next
@@ -96,7 +97,8 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
             if by == PLAIN:
                 wave.plain(name, version)
         for name in flow.absent:
-            known.plain.setdefault(name, ABSENT)
+            is_unknown = failed and len(known.processes) > 1 and _is_missing(name)
+            known.plain.setdefault(name, LOST if is_unknown else ABSENT)
         known.made_in.update(flow.cells)
     if counts(step):
         _enter(session, step, step.flow)

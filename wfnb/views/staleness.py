@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wfnb.core.flow import CODE_OF, DERIVED, LEFT, OLD, PLAIN, UNSEEN, Doubt
+from wfnb.core.flow import CODE_OF, DERIVED, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
 from wfnb.core.freshness import comes_after
 from wfnb.core.session import Session, Step
 
@@ -57,6 +57,8 @@ def _doubt_text(session: Session, step: Step, doubt: Doubt) -> str:
     if name.startswith(CODE_OF):
         return f"{name} has changed since"
     if doubt.read_from is None:
+        if given is None and session.freshness.plain.get(name) == LOST:
+            return f"{name} was not there when it ran; a cell of an earlier kernel may give it"
         giver = f"step {refer(given, step.branch)}" if given else "a cell that is no step"
         return f"{name} was not there when it ran; {giver} gives it"
     if doubt.read_from == UNSEEN and (name.startswith("_") or name in ("In", "Out")):
