@@ -41,7 +41,29 @@ READS = {
     "@decorate\ndef f():\n    return k": "decorate k",
     "@lru_cache\ndef f():\n    return k": "lru_cache",
     "class C(base):\n    a = b\n    def m(self):\n        return k": "base b",
-    "class C:\n    def m(self):\n        return k\nc = C()": "k",
+    "class C:\n    def m(self):\n        return k\nc = C()": "",
+    "class C:\n    def m(self):\n        return k\nc = C()\nc.m()": "k",
+    "class C:\n    def m(self):\n        return k\nc = C()\nk = 1\nc.m()": "",
+    "class C:\n    def m(self):\n        return k\nprint(C())": "print k",
+    "class C:\n    def m(self):\n        return k\nc = C(C)": "k",
+    "class C:\n    def m(self):\n        return k\ndef f():\n    C().m()\nc = C(f())": "k",
+    "class C:\n    def __init__(self):\n        self.a = k\nc = C()": "k",
+    "class C:\n    def __init__(self):\n        self.m()\n    def m(self):\n"
+    "        k\nc = C()": "k",
+    "class C:\n    def __init__(self):\n        f(self)\n    def m(self):\n"
+    "        k\nc = C()": "f k",
+    "class C(B):\n    def m(self):\n        return k\nc = C()": "B k",
+    "class C(metaclass=M):\n    def m(self):\n        return k\nc = C()": "M k",
+    "class C:\n    def __init__(self):\n        self.__m()\n    def __m(self):\n"
+    "        k\nc = C()": "k",
+    "class B:\n    def m(self):\n        return k\nclass C(B):\n    pass\nk = 1\nC().m()": "",
+    "class B:\n    def m(self):\n        return k\nclass C(B):\n    pass\nC().m()": "k",
+    "class B:\n    def __init__(self):\n        self.m()\nclass C(B):\n    def m(self):\n"
+    "        k\nc = C()": "k",
+    "class B:\n    def __init_subclass__(cls):\n        k\nclass C(B):\n    pass": "k",
+    "def f():\n    return k\nfs = [f, g]\nk = 1\nfs[0]()": "g",
+    "def f():\n    return k\nfs = [f]\nfs[0]()": "k",
+    "def f():\n    return k\nfs = [f()]": "k",
     "class C:\n    x = 1\n    y = [x for _ in z]": "z x",
     "class C:\n    x = x": "x",
     "class C:\n    def m(self):\n        return __k\nC()": "_C__k",
@@ -308,6 +330,7 @@ ALIKE = [
     ("f(1,\n  2)", "f(1, 2)"),
     ("'''What this step does.'''\nx = 1", "x = 1"),
     ("# What this step does.\nx = 1", "x = 1"),
+    ("x = 1\n'''And what it does then.'''\ny = 2", "x = 1\ny = 2"),
     ("(x) = (1)", "x = 1"),
     ("s = 'a' 'b'", "s = 'ab'"),
 ]

@@ -20,11 +20,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from wfnb.dataflow.effects import Body, Effects, Key
+from wfnb.dataflow.effects import Body, Effects, Key, unknown_body
 from wfnb.dataflow.module_mentions import Mentions, mentions
 from wfnb.dataflow.visitor import BOUND, DELETED, UNTOUCHED, Visitor
 
 NOTHING: frozenset[str] = frozenset()
+Callees = tuple[tuple[str, tuple[str, ...]], ...]
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError)
 
 
@@ -73,14 +74,17 @@ class Code:
 
 
 @lru_cache(maxsize=2048)
-def analyze(code: str) -> Code:
-    """What the code does to global names. Never raises: unreadable code has `syntax=False`."""
+def analyze(code: str, callees: Callees = ()) -> Code:
+    """What the code does to global names. Never raises: unreadable code has `syntax=False`.
+    `callees` are names that hold functions of other cells, each with the names that it reads: it
+    may call what this code defines, and read what it has bound by then."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # running the cell gives them
             tree = ast.parse(code)
         normal = normalize(tree)
         visitor = Visitor(walrus=":=" in code)
+        visitor.functions.update((name, [unknown_body(Effects(reads))]) for name, reads in callees)
         visitor.block(tree.body)
         return _result(visitor, mentions(tree, visitor.trees), normal)
     except UNREADABLE:
@@ -108,7 +112,11 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
         mutates=frozenset(result.mutates),
         passes=frozenset(result.passes),
         functions=MappingProxyType(
-            {name: _deferred_effects(visitor, bodies) for name, bodies in visitor.functions.items()}
+            {
+                name: _deferred_effects(visitor, bodies)
+                for name, bodies in visitor.functions.items()
+                if name in touched
+            }
         ),
         mentions=mentions,
         opaque=frozenset(result.opaque),
@@ -143,13 +151,12 @@ def _deferred_effects(visitor: Visitor, bodies: list[Body]) -> DeferredEffects:
 
 
 def normalize(tree: ast.Module) -> str:
-    """The tree as text, without positions and without the docstring that the code begins with."""
-    body = tree.body
-    match body:
-        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
-            body = rest
+    """The tree as text, without positions, and without texts that stand alone as comments do."""
     out: list[str] = []
-    for statement in body:
+    for statement in tree.body:
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str())):
+                continue
         _write(statement, out)
     return " ".join(out)
 

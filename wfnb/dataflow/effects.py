@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 MODULE: Final = 0
@@ -19,8 +20,8 @@ class Effects:
 
     __slots__ = ("calls", "deletes", "mutates", "opaque", "passes", "reads", "writes")
 
-    def __init__(self) -> None:
-        self.reads: set[str] = set()
+    def __init__(self, reads: Iterable[str] = ()) -> None:
+        self.reads = set(reads)
         self.writes: set[str] = set()
         self.deletes: set[str] = set()
         self.mutates: set[str] = set()
@@ -95,16 +96,40 @@ class Parameters:
         return Parameters(rest, self.named.difference(first), self.rest, self.keywords)
 
 
-class Body:
-    """The deferred code of one function, class or lambda, in names of the scope around it."""
+@dataclass(frozen=True, slots=True)
+class Method:
+    """`names` are the attributes that it uses; `hands_on`: the object goes to other code, or takes
+    part in an operation, so that any of its methods may run."""
 
-    __slots__ = ("effects", "mutated", "parameters", "passed")
+    effects: Effects
+    names: frozenset[str]
+    hands_on: bool
+
+
+Methods = Mapping[str, list[Method]]
+
+
+class Body:
+    """The deferred code of one function, class or lambda, in names of the scope around it. Of a
+    class `methods` are all that it has, and `construction` is what making an object of it runs;
+    None where that is not certain."""
+
+    __slots__ = ("construction", "effects", "methods", "mutated", "parameters", "passed")
 
     def __init__(self, effects: Effects, parameters: Parameters) -> None:
+        self.construction: Body | None = None
+        self.methods: Methods | None = None
         self.effects = effects
         self.parameters = parameters
         self.mutated: set[str] = set()  # parameters
         self.passed: set[str] = set()
+
+
+def unknown_body(effects: Effects) -> Body:
+    """That of an object that may run this code, and of which nobody knows how it is called."""
+    body = Body(effects, Parameters(rest="*", keywords="**"))
+    body.passed = {"*", "**"}
+    return body
 
 
 class Scope:

@@ -182,10 +182,7 @@ class Observer:
         """Code of a cell (its id, if it has one) is about to run. `reads` are names that are read
         when it has ended, or of which a person says that it reads them; `writes` those of which he
         says that it changes them; `reads_are_all`: code that cannot be seen reads no others."""
-        seen = analyze(code)
-        asked = {*seen.reads, *(name for name in reads if name not in seen.writes)}
-        binds, changes = {*seen.may_write}, {*seen.mutates, *writes}
-        reached = self._follow(asked, binds, changes)
+        seen, asked, binds, changes, reached = self._analyze(code, {*reads}, {*writes})
         reached.suspect |= any(one.mutated_parameters for one in seen.functions.values())
         asked |= changes - seen.writes
         session = self._session()
@@ -556,8 +553,31 @@ class Observer:
 
     # what code uses
 
-    def _follow(self, asked: set[str], binds: set[str], changes: set[str]) -> ReachableCode:
-        """Add what functions and classes of the notebook use that may be called."""
+    def _analyze(
+        self, text: str, reads: set[str], writes: set[str]
+    ) -> tuple[Code, set[str], set[str], set[str], ReachableCode]:
+        """What the code does; and the names that it reads, may bind and changes, with those of
+        functions of the notebook that it may call. Where these name what the code itself binds, or
+        call what it defines, its text tells whether that is there by then."""
+        callees: dict[str, tuple[str, ...]] = {}
+        while True:
+            code = analyze(text, tuple(sorted(callees.items())))
+            extra = reads - code.writes
+            asked, binds = {*code.reads, *extra}, {*code.may_write}
+            changes = {*code.mutates, *writes}
+            own = code.writes | code.may_write
+            bound = own if callees and extra <= code.reads else frozenset()
+            reached = self._follow(asked, binds, changes, bound)
+            near = {} if reached.names.isdisjoint(own) else reached.runs
+            if near.keys() <= callees.keys():
+                return code, asked, binds, changes, reached
+            callees |= {name: reads for name, (_, reads) in near.items()}
+
+    def _follow(
+        self, asked: set[str], binds: set[str], changes: set[str], bound: frozenset[str]
+    ) -> ReachableCode:
+        """Add what functions and classes of the notebook use that may be called, but for names of
+        `bound`."""
         waiting, done, found = list(asked), set(), ReachableCode()
         while waiting:
             name = waiting.pop()
@@ -570,11 +590,11 @@ class Observer:
             if every:
                 found.runs[name] = _summarize(every)
             for uses in every:
-                more = {*uses.reads, *uses.mutates}
+                more = (uses.reads | uses.mutates) - bound
                 asked |= {n for n in more if n in self._names or not hasattr(builtins, n)}
                 binds |= {*uses.writes, *uses.deletes}
                 changes |= uses.mutates
-                found.names |= more | uses.writes | uses.deletes
+                found.names |= uses.reads | uses.mutates | uses.writes | uses.deletes
                 found.suspect = found.suspect or bool(uses.mutated_parameters)
                 found.stores = found.stores or uses.stores
                 found.opaque |= (uses.reads & OPAQUE_NAMES) - self._names.keys()

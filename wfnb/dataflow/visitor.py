@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from wfnb.dataflow import known_functions, magics
+from wfnb.dataflow.construction import base_methods, construction, methods
 from wfnb.dataflow.effects import (
     CLASS,
     COMPREHENSION,
@@ -33,6 +34,7 @@ from wfnb.dataflow.effects import (
     Parameters,
     Scope,
     closure,
+    unknown_body,
 )
 
 BEFORE: Final = "\0"  # marks the object that a name had before the cell, among names
@@ -103,6 +105,7 @@ class Visitor:
         self.comprehensions: dict[int, set[str]] = {}  # whose parts they hold, by the same
         self.trees: list[ast.Module | None] = []  # which live as long
         self.defined = 0
+        self.held: ast.Call | None = None  # the object that it makes is held by a name
 
     # ---- names
 
@@ -682,11 +685,9 @@ class Visitor:
             for name in names:
                 self.bind(name.id, None, [body])
             return
-        named = value.__class__ is ast.Name and all(t.__class__ is ast.Name for t in node.targets)
-        if named and self.scope is self.module and value.id in self.functions:
-            bodies = self.functions.pop(value.id)  # another name for it, and no call
-            self.load_global(value.id)
-            self.functions[value.id] = bodies
+        bodies = None
+        if self.scope is self.module and all(t.__class__ is ast.Name for t in node.targets):
+            bodies = self.hold(value)
         else:
             self.value(value)
         held = self.held_names(value)
@@ -696,7 +697,29 @@ class Visitor:
                 and value.__class__ in (ast.Tuple, ast.List)
             ):
                 self.mark("passes", held)
-            self.target(target, value)
+            self.target(target, value, bodies=bodies)
+
+    def hold(self, node: Node) -> list[Body] | None:
+        """Visits what a name will hold. Returns the functions that the value has, and that to make
+        it does not run: they are called by another name, lie in a container, or are methods."""
+        kind = node.__class__
+        if kind is ast.Name and node.id in self.functions:
+            return self.load_uncalled(node.id)
+        if kind in (ast.List, ast.Tuple):
+            found = [body for item in node.elts for body in self.hold(item) or ()]
+            return [unknown_body(body.effects) for body in found] or None
+        bodies = self.functions.get(getattr(getattr(node, "func", None), "id", ""), [])
+        if kind is ast.Call and bodies and all(body.construction for body in bodies):
+            self.held = node
+        self.value(node)
+        return [unknown_body(body.effects) for body in bodies] if node is self.held else None
+
+    def load_uncalled(self, name: str) -> list[Body]:
+        """A global name is loaded, and what it holds is not called."""
+        bodies = self.functions.pop(name)
+        self.load_global(name)
+        self.functions[name] = bodies
+        return bodies
 
     def ann_assign(self, node: ast.AnnAssign) -> None:
         if self.scope.kind != FUNCTION:
@@ -728,13 +751,18 @@ class Visitor:
             self.mark("mutates", self.bases_of_target(target))
             self.value(node.value)
 
-    def target(self, node: Node, value: Node, origins: set[str] | None = None) -> None:
+    def target(
+        self,
+        node: Node,
+        value: Node,
+        origins: set[str] | None = None,
+        bodies: list[Body] | None = None,
+    ) -> None:
         """Binds what an assignment, a loop or a `with` binds; `origins` of parts of a value."""
         kind = node.__class__
         if origins is None:
             origins = self.origins(self.bases(value)) if value is not None else set()
         if kind is ast.Name:
-            bodies = None
             if value.__class__ is ast.Name and self.scope is self.module:
                 bodies = self.functions.get(value.id)
             holds = set() if value is None else self.holds(value)
@@ -1215,9 +1243,15 @@ class Visitor:
         for decorator in node.decorator_list:
             self.value(decorator)
 
+        bases = [base_methods(base, self.functions) for base in node.bases]
+        inherited: list[Body] = []
+
         def visit_class() -> Scope:
-            for base in node.bases:
-                self.visit(base)
+            for base, known in zip(node.bases, bases, strict=True):
+                if known and self.scope is self.module and "__init_subclass__" not in known:
+                    inherited.extend(self.load_uncalled(self.last_name(base)))
+                else:
+                    self.visit(base)
             for word in node.keywords:
                 self.visit(word.value)
             scope = self.scope = Scope(CLASS, self.scope)
@@ -1231,12 +1265,16 @@ class Visitor:
         scope = self.with_type_params(getattr(node, "type_params", ()), visit_class)
         init = (scope.functions.get("__init__") or [None])[0]
         if init is None:
-            parameters = Parameters(rest="*", keywords="**")
-            body = Body(scope.effects, parameters)
-            body.passed = {"*", "**"}
+            body = unknown_body(scope.effects)
         else:
             body = Body(scope.effects, init.parameters.method())
             body.mutated, body.passed = set(init.mutated), set(init.passed)
+        for base in inherited:
+            body.effects.add(base.effects)
+        body.methods = methods(node, scope.functions, bases)
+        if body.methods is not None and (effects := construction(body.methods)) is not None:
+            body.construction = Body(effects, body.parameters)
+            body.construction.mutated, body.construction.passed = body.mutated, body.passed
         if not self.module_runs():
             body.effects = Effects()  # its methods have given theirs to the function around
         elif not all(is_deferring(decorator) for decorator in node.decorator_list):
@@ -1362,7 +1400,11 @@ class Visitor:
                 self.trees.append(tree)
                 self.block(tree.body)
                 return
-            self.load(func.id)
+            if node is self.held:
+                bodies = self.load_uncalled(func.id)
+                self.pull(body.construction for body in bodies if body.construction)
+            else:
+                self.load(func.id)
         elif kind is ast.Attribute:
             self.value(func.value)
         else:

@@ -1,0 +1,97 @@
+"""What other cells have to do with a step: their functions call what it defines, and a cell of an
+earlier kernel gave a name that it lacks now."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dataflow.kernel import Kernel
+
+CALLING: dict[str, tuple[str, ...]] = {
+    "a function": ("def call(): return f()", "def f(): return k[0]\ny = call()"),
+    "a method": (
+        "class Caller:\n    def call(self): return f()",
+        "def f(): return k[0]\na = Caller()\ny = a.call()",
+    ),
+    "a class": ("def call(): return F().n", "class F:\n    n = k[0]\ny = call()"),
+    "a method of a new object": (
+        "def call(): return a.f()",
+        "class A:\n    def f(self): return k[0]\na = A()\ny = call()",
+    ),
+    "through two cells": (
+        "def call(): return f()",
+        "def between(): return g()",
+        "def f(): return between()\ndef g(): return k[0]\ny = call()",
+    ),
+}
+BINDING: dict[str, tuple[str, str]] = {
+    "a function": ("def call(): return k", "k = [2]\ny = call()"),
+    "in a loop": ("def call(): return k", "for n in [1, 2]:\n    k = [n]\ny = call()"),
+    "a method": (
+        "class Caller:\n    def call(self): return k",
+        "k = [2]\na = Caller()\ny = a.call()",
+    ),
+    "a change": ("def call(): k.append(1)", "k = []\ncall()\ny = len(k)"),
+}
+
+
+@pytest.fixture
+def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
+    monkeypatch.setenv("WFNB_HOME", str(tmp_path / "home"))
+    made = Kernel("cells")
+    yield made
+    made.stop()
+
+
+def run(kernel: Kernel, number: int, code: str) -> str | None:
+    return kernel.run(f"%%step {number} Cell\n{code}", f"cell-{number}")[0].error
+
+
+def stale(kernel: Kernel) -> list[int]:
+    return [step["number"] for step in kernel.marks() if step["stale"]]
+
+
+@pytest.mark.parametrize("name", CALLING)
+def test_what_a_cell_defines_reads_where_a_function_of_another_cell_calls_it(
+    kernel: Kernel, name: str
+):
+    cells = ("k = [1]", *CALLING[name])
+    for number, code in enumerate(cells, 1):
+        run(kernel, number, code)
+
+    run(kernel, 1, "k = [2]")
+
+    assert stale(kernel) == [len(cells)]
+
+
+@pytest.mark.parametrize("name", BINDING)
+def test_a_function_of_another_cell_reads_what_the_cell_bound_before_the_call(
+    kernel: Kernel, name: str
+):
+    for number, code in enumerate(BINDING[name] * 2):
+        run(kernel, number % 2 + 1, code)
+
+    assert stale(kernel) == []
+
+
+def test_what_a_step_gives_is_not_known_where_it_fails_for_want_of_what_an_old_kernel_had(
+    kernel: Kernel,
+):
+    kernel.run("unit = 3", "cell-plain")
+    run(kernel, 1, "b = [1]")
+    run(kernel, 2, "c = len(b)")
+    kernel.restart()
+
+    error = run(kernel, 1, "b = [1]\nb.append(unit)")
+
+    assert (error, stale(kernel)) == ("NameError", [1, 2])
+
+
+def test_what_a_step_gives_is_known_where_it_fails_for_want_of_what_no_kernel_had(kernel: Kernel):
+    run(kernel, 1, "b = [1]")
+    run(kernel, 2, "c = len(b)")
+
+    error = run(kernel, 1, "b = [1]\nb.append(unit)")
+
+    assert (error, stale(kernel)) == ("NameError", [])
