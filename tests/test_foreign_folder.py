@@ -49,7 +49,7 @@ def home(tmp_path, user):
 
 
 def runner(home):
-    return home.runner(home.resume("audit"))
+    return home.runner(home.resume("audit").log)
 
 
 USES = {
@@ -139,7 +139,7 @@ def test_her_reviewer_is_sent_nothing_at_the_end_of_her_sessions(tmp_path, user,
         consent.trust(home)
         for name in ("first", "second"):
             ws = home.start(name, kind="analyze", reviewer="her", pause=False)
-            ws.folder = tmp_path
+            ws.log.folder = tmp_path
             ws.step("The pump is late", total=2, relevant="pump.py", finding="By an hour")
         user("his")
 
@@ -156,7 +156,7 @@ def ended(ws):
     ws.step(
         "It is the clock", finding="It is set to UTC, " * 20, hypothesis="UTC", confidence="high"
     )
-    (taken,) = (entry.event for entry in ws.log() if isinstance(entry.event, AdviceTaken))
+    (taken,) = (entry.event for entry in ws.log.entries() if isinstance(entry.event, AdviceTaken))
     return taken.advice[0].error
 
 
@@ -175,7 +175,7 @@ def cut_off(tmp_path, user):
     """A run of hers that failed, and one that was killed: as the journal has it."""
     user("hers")
     home = wfnb.home(tmp_path / ".wfnb")
-    runner = home.runner(home.open("s"), folder=tmp_path)
+    runner = home.runner(home.open("s").log, folder=tmp_path)
     running = runner.start(UNDONE)
     running.wait()
     journal = home.journal
@@ -196,7 +196,7 @@ def test_a_run_of_somebody_else_calls_nothing(tmp_path, user, cut_off, ask, who,
     if trusts:
         assert consent.trust(home) == ["runs audit-1, audit-2"]
         assert consent.trust(home) == []
-    runner = home.runner(home.resume("s"), folder=tmp_path)
+    runner = home.runner(home.resume("s").log, folder=tmp_path)
     asks = {
         "resume": lambda: runner.resume(name, lost="again").wait(),
         "cancel": lambda: runner.cancel(name),
@@ -218,9 +218,9 @@ def test_what_was_saved_in_place_of_an_example_is_used_without_a_word(tmp_path, 
     home = wfnb.home(tmp_path / ".wfnb")
     mine = {"name": "simple_test", **STEPS}
 
-    home.runner(home.open("s")).run(mine)
+    home.runner(home.open("s").log).run(mine)
 
-    assert home.runner(home.open("s")).library.load("simple_test")["steps"] == STEPS["steps"]
+    assert home.runner(home.open("s").log).library.load("simple_test")["steps"] == STEPS["steps"]
     assert consent.trust(home) == []
 
 
@@ -241,7 +241,7 @@ def test_a_result_that_somebody_else_kept_stands_for_no_call(tmp_path, user, who
     home = wfnb.home(tmp_path / ".wfnb")
     for name in (who, "his"):
         user(name)
-        home.runner(home.open("s"), folder=tmp_path).run(CACHED)
+        home.runner(home.open("s").log, folder=tmp_path).run(CACHED)
 
     assert (tmp_path / "count").read_text().count("\n") == calls
 
@@ -249,11 +249,11 @@ def test_a_result_that_somebody_else_kept_stands_for_no_call(tmp_path, user, who
 def test_a_result_that_was_changed_stands_for_no_call(tmp_path, user):
     user("his")
     home = wfnb.home(tmp_path / ".wfnb")
-    home.runner(home.open("s"), folder=tmp_path).run(CACHED)
+    home.runner(home.open("s").log, folder=tmp_path).run(CACHED)
     (kept,) = (tmp_path / ".wfnb" / "cache").glob("*.json")
     kept.write_text(kept.read_text().replace('"stdout": "1', '"stdout": "; rm -r ~'))
 
-    runner = home.runner(home.open("s"), folder=tmp_path)
+    runner = home.runner(home.open("s").log, folder=tmp_path)
     runner.run(CACHED)
 
     assert runner.fields("last.stdout") == "1\n"
@@ -284,10 +284,10 @@ def test_a_link_in_the_folder_changes_nothing_where_it_leads(tmp_path, user, nam
         lambda: home.start("s", strategy="mine"),
         lambda: home.start("t", kind="mine"),
         lambda: home.open("s").step("a", keep={"x": [1]}),
-        lambda: home.open("s").gc(undone=True),
-        lambda: home.runner(home.open("s"), folder=tmp_path).run(CACHED),
-        lambda: home.runner(home.open("s")).library.list(),
-        lambda: home.runner(home.open("s")).library.load("package"),
+        lambda: home.open("s").values.gc(undone=True),
+        lambda: home.runner(home.open("s").log, folder=tmp_path).run(CACHED),
+        lambda: home.runner(home.open("s").log).library.list(),
+        lambda: home.runner(home.open("s").log).library.load("package"),
         lambda: consent.trust(home),
     ):
         with suppress(wfnb.WfnbError):
@@ -309,7 +309,7 @@ def test_what_is_recorded_and_kept_is_for_its_owner_alone(tmp_path, user):
         home = wfnb.home(tmp_path / "new" / ".wfnb")
         ws = home.start("s")
         ws.step("Load", keep={"data": [1]})
-        home.runner(ws, folder=tmp_path).run(CACHED)
+        home.runner(ws.log, folder=tmp_path).run(CACHED)
     finally:
         os.umask(umask)
 
@@ -338,4 +338,4 @@ def test_a_library_that_is_a_link_says_so(tmp_path, user):
     (home.path / "workflows").symlink_to(tmp_path)
 
     with pytest.raises(LibraryUnusable, match="it is a link, and what it leads to is not in this"):
-        home.runner(home.open("s")).library.names()
+        home.runner(home.open("s").log).library.names()

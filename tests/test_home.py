@@ -35,7 +35,7 @@ def test_a_session_is_opened_or_made_if_new(tmp_path):
     again = wfnb.open("drift", home_folder=tmp_path)
 
     assert again.session == first.session
-    assert again.id == first.id
+    assert again.log.id == first.log.id
 
 
 def test_nothing_is_written_before_the_first_session_starts(home, tmp_path):
@@ -102,7 +102,7 @@ def test_a_fresh_start_archives_the_old_session_which_can_be_resumed(home):
     home.start("drift", fresh=True)
 
     assert names(home) == [("drift~1", True), ("drift~2", True), ("drift", False)]
-    assert home.resume("drift~1").find(1).current.description == "old"
+    assert home.resume("drift~1").log.find(1).current.description == "old"
     assert home.resume("drift").status()["steps"] == []
 
 
@@ -132,7 +132,7 @@ def test_a_scratch_session_may_have_the_name_of_one_that_is_kept(home):
     home.start("drift").step("kept")
 
     assert home.start("drift", scratch=True).step("scratch").step_number == 1
-    assert home.resume("drift").find(1).current.description == "kept"
+    assert home.resume("drift").log.find(1).current.description == "kept"
 
 
 def test_a_session_that_is_not_there_is_refused_with_those_there_are(home):
@@ -180,7 +180,7 @@ def test_the_cell_that_started_a_session_resumes_it_when_it_runs_again(home, id,
     first.step("a")
 
     if again:
-        assert home.start("drift", cell=Cell(id=id, source="changed")).id == first.id
+        assert home.start("drift", cell=Cell(id=id, source="changed")).log.id == first.log.id
     else:
         with pytest.raises(SessionExists):
             home.start("drift", cell=Cell(id=id, source="%wfnb start drift"))
@@ -228,7 +228,7 @@ def test_a_session_that_another_process_makes_at_the_same_time_is_opened(home, m
     late = iter([None, None])
     monkeypatch.setattr(home.journal, "find", lambda name: next(late, find(name)))
 
-    assert home.open("drift").id == made.id
+    assert home.open("drift").log.id == made.log.id
 
 
 def test_two_workspaces_see_what_the_other_did(home):
@@ -246,7 +246,7 @@ def test_two_workspaces_see_what_the_other_did(home):
 
     states = {line["id"]: line["state"] for line in one.status()["lines"]}
     assert states == {"main": "open", "alt": "open", "beta": "selected"}
-    assert one.refresh() == two.refresh()
+    assert one.log.refresh() == two.log.refresh()
 
 
 def test_what_another_undid_is_gone_here_too(home):

@@ -116,13 +116,13 @@ def test_a_value_that_does_not_read_is_refused_with_its_name_and_nothing_is_reco
     ws, says, field
 ):
     ws.step("a")
-    before = ws.log()
+    before = ws.log.entries()
 
     with pytest.raises(BadValue) as refused:
         ws.step("b", **says)
 
     assert refused.value.field == field
-    assert ws.log() == before
+    assert ws.log.entries() == before
 
 
 @pytest.mark.parametrize("outcome", ["great", "", None])
@@ -130,7 +130,7 @@ def test_an_outcome_that_does_not_exist_is_refused(ws, outcome):
     with pytest.raises(Refused):
         ws.step("a", outcome=outcome)
 
-    assert len(ws.log()) == 1
+    assert len(ws.log.entries()) == 1
 
 
 def test_named_values_are_kept_as_plain_numbers(ws):
@@ -140,17 +140,18 @@ def test_named_values_are_kept_as_plain_numbers(ws):
 
 
 def test_a_step_can_run_for_a_while(ws):
-    step = ws.begin(ws.add_step("Train"))
+    step = ws.steps.begin(ws.steps.command_for("Train"))
 
-    assert ws.answer(step).outcome == "running"
-    ended = ws.finish(step.running, Outcome(status="failed", error="ValueError: empty"))
-    assert (ws.answer(ended).outcome, ws.answer(ended).error) == ("failed", "ValueError: empty")
+    assert ws.views.answer(step).outcome == "running"
+    ended = ws.steps.finish(step.running, Outcome(status="failed", error="ValueError: empty"))
+    answer = ws.views.answer(ended)
+    assert (answer.outcome, answer.error) == ("failed", "ValueError: empty")
 
 
 def test_a_step_that_was_undone_while_it_ran_cannot_end(ws):
-    step = ws.begin(ws.add_step("Train"))
+    step = ws.steps.begin(ws.steps.command_for("Train"))
     attempt = step.running
     ws.undo()
 
     with pytest.raises(StepNotRunning):
-        ws.finish(attempt, Outcome())
+        ws.steps.finish(attempt, Outcome())

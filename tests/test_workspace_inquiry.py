@@ -18,13 +18,14 @@ from wfnb.errors import (
     PauseHolds,
 )
 from wfnb.home_folder import Home
+from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace, steps_asked
 
 
 @pytest.fixture
 def debugging(tmp_path: Path) -> Workspace:
     workspace = Home(tmp_path / ".wfnb").start("crash", kind="debug")
-    workspace.folder = tmp_path
+    workspace.log.folder = tmp_path
     (tmp_path / "parse.py").touch()
     return workspace
 
@@ -32,7 +33,7 @@ def debugging(tmp_path: Path) -> Workspace:
 def test_files_are_kept_relative_to_where_paths_start(debugging: Workspace, tmp_path: Path):
     debugging.step("a", files="./parse.py", relevant=[str(tmp_path / "parse.py"), ".."])
 
-    says = debugging.find(1).current.findings
+    says = debugging.log.find(1).current.findings
     assert says is not None
     assert (says.files, says.relevant) == (("parse.py",), ("parse.py", ".."))
 
@@ -46,7 +47,7 @@ def test_a_file_that_is_not_there_is_refused_and_nothing_is_recorded(debugging: 
     assert str(refused.value) == (
         "There is no file 'pars.py' here. Did you mean 'parse.py'? Paths start beside the notebook."
     )
-    assert debugging.refresh().position == before
+    assert debugging.log.refresh().position == before
 
 
 def test_what_was_looked_at_lets_the_next_step_through(debugging: Workspace):
@@ -54,7 +55,7 @@ def test_what_was_looked_at_lets_the_next_step_through(debugging: Workspace):
     with pytest.raises(PauseHolds):
         debugging.step("b")
 
-    debugging.looked(Look(kind="file", what="parse.py", files=("parse.py",)))
+    debugging.log.record_looks(Look(kind="file", what="parse.py", files=("parse.py",)))
     answer = debugging.step("b").to_dict()
 
     assert answer["evidence"] == ["file: parse.py"]
@@ -63,9 +64,9 @@ def test_what_was_looked_at_lets_the_next_step_through(debugging: Workspace):
 
 def test_a_session_that_is_opened_again_is_as_it_was(debugging: Workspace, tmp_path: Path):
     debugging.step("a", finding="it never ends", issues={"severity": "high", "text": "no check"})
-    debugging.looked(Look(kind="file", what="parse.py"))
+    debugging.log.record_looks(Look(kind="file", what="parse.py"))
     debugging.step("b", backtrack=1)
-    debugging.inquiry.extend(2, "two parsers")
+    debugging.investigation.extend(2, "two parsers")
 
     assert Home(tmp_path / ".wfnb").resume("crash").session == debugging.session
 
@@ -74,9 +75,9 @@ def test_steps_are_withdrawn_and_more_are_asked_for(debugging: Workspace):
     debugging.step("a")
     debugging.step("b", pause=False)
 
-    assert debugging.inquiry.backtrack(2) == [2]
-    assert debugging.inquiry.backtrack(2) == []
-    assert debugging.inquiry.extend("2", "two parsers") == 7  # one of four uses up none
+    assert debugging.investigation.backtrack(2) == [2]
+    assert debugging.investigation.backtrack(2) == []
+    assert debugging.investigation.extend("2", "two parsers") == 7  # one of four uses up none
 
 
 def test_a_session_becomes_an_investigation_and_stops_being_one(tmp_path: Path):
@@ -84,9 +85,9 @@ def test_a_session_becomes_an_investigation_and_stops_being_one(tmp_path: Path):
     with pytest.raises(NoInvestigation):
         workspace.step("a", finding="x")
 
-    workspace.inquiry.choose("debug")
+    workspace.investigation.choose("debug")
     workspace.step("a", finding="x")
-    workspace.inquiry.choose(None)
+    workspace.investigation.choose(None)
 
     assert "status" not in workspace.step("b").to_dict()
 
@@ -101,14 +102,14 @@ def test_a_session_is_opened_as_an_investigation(tmp_path: Path):
     again = wfnb.open("crash", home_folder=home, kind="debug")
 
     assert new.step("a").to_dict()["status"] == "pause_for_investigation"
-    assert again.refresh().investigation == new.session.investigation
+    assert again.log.refresh().investigation == new.session.investigation
 
 
 def test_a_session_that_is_something_else_is_not_opened_as_one(tmp_path: Path):
     place(tmp_path).start("plain")
     place(tmp_path).start("crash", kind="debug")
 
-    with pytest.raises(BadValue, match=r"session 'plain' is no investigation \(`ws\.inquiry"):
+    with pytest.raises(BadValue, match=r"session 'plain' is no investigation \(`ws\.investigation"):
         place(tmp_path).open("plain", kind="debug")
     with pytest.raises(BadValue, match="session 'crash' is of kind 'debug'"):
         place(tmp_path).open("crash", kind="refactor")
@@ -122,10 +123,10 @@ def test_an_investigation_takes_along_what_another_session_found(debugging: Work
         "a", finding=["It Never ends", "withdrawn"], relevant="parse.py", issues="high: no check"
     )
     debugging.step("b", finding="withdrawn", hypothesis="the disk", pause=False)
-    debugging.looked(Look(kind="file", what="log", files=("log.txt",)))
+    debugging.log.record_looks(Look(kind="file", what="log", files=("log.txt",)))
     debugging.step("c", finding="the end is not seen", hypothesis="the loop", confidence="high")
     debugging.step("d", finding="never mind", backtrack=None, pause=False)
-    debugging.inquiry.backtrack(4)
+    debugging.investigation.backtrack(4)
 
     mending = place(tmp_path).start("mend", kind="refactor", continues="crash")
     carried = mending.session.investigation.carried
@@ -178,8 +179,8 @@ def test_a_reviewer_who_is_nobody_is_refused_before_anything_starts(tmp_path: Pa
 def test_steps_are_told_of_before_they_are_recorded(debugging: Workspace):
     told: list[tuple[str, str | None]] = []
 
-    def tell(workspace: Workspace, command: AddStep | None) -> None:
-        told.append((workspace.session.name, command and command.description))
+    def tell(log: SessionLog, command: AddStep | None) -> None:
+        told.append((log.session.name, command and command.description))
 
     steps_asked.append(tell)
     try:
@@ -197,7 +198,7 @@ def test_steps_are_told_of_before_they_are_recorded(debugging: Workspace):
 def test_a_tool_that_reads_a_file_is_a_look(debugging: Workspace, tmp_path: Path):
     (tmp_path / "parse.py").write_text("one\ntwo\nthree\n")
     debugging.step("a")
-    runner = place(tmp_path).runner(debugging, tmp_path)
+    runner = place(tmp_path).runner(debugging.log, tmp_path)
 
     whole = runner.call("read", path="parse.py")
     part = runner.call("read", path="parse.py", first=2, last=2)
@@ -216,7 +217,7 @@ def test_a_step_runs_again_though_a_file_that_it_named_is_gone(
 
     debugging.step("a", number=1, files="./parse.py", relevant="parse.py")
 
-    step = debugging.find(1)
+    step = debugging.log.find(1)
     assert step.current.findings is not None
     assert (step.attempts, step.current.findings.files) == (2, ("parse.py",))
     with pytest.raises(FileMissing):
@@ -226,10 +227,10 @@ def test_a_step_runs_again_though_a_file_that_it_named_is_gone(
 
 
 def test_what_a_step_looks_at_while_it_runs_is_no_look_after_it(debugging: Workspace):
-    step = debugging.begin(debugging.add_step("a"))
-    debugging.looked(Look(kind="file", what="parse.py", files=("parse.py",)))
+    step = debugging.steps.begin(debugging.steps.command_for("a"))
+    debugging.log.record_looks(Look(kind="file", what="parse.py", files=("parse.py",)))
     assert step.running is not None
-    debugging.finish(step.running, Outcome())
+    debugging.steps.finish(step.running, Outcome())
 
     with pytest.raises(PauseHolds):
         debugging.step("b")

@@ -21,6 +21,12 @@ def ws(tmp_path, monkeypatch):
     return made
 
 
+def test_a_workspace_has_few_names_and_the_rest_is_in_its_parts(ws):
+    names = [name for name in dir(ws) if not name.startswith("_")]
+
+    assert len(names) <= 30, names
+
+
 SAID = {
     "description": "three",
     "number": 3,

@@ -17,7 +17,7 @@ RUNNING = """
 import sys, wfnb
 ws = wfnb.open("drift", home_folder=sys.argv[1])
 ws.step("Load")
-ws.begin(ws.add_step("Train for a while"))
+ws.steps.begin(ws.steps.command_for("Train for a while"))
 print("running", flush=True)
 sys.stdin.read()
 """
@@ -52,10 +52,10 @@ def test_a_step_whose_process_was_killed_is_interrupted_and_can_run_again(tmp_pa
 
     ws = wfnb.open("drift", home_folder=tmp_path)
 
-    step = ws.find(2)
+    step = ws.log.find(2)
     assert (step.current.description, step.running) == ("Train for a while", None)
-    assert ws.answer(step).outcome == "interrupted"
-    assert ws.answer(step).error == "the kernel ended while it ran"
+    assert ws.views.answer(step).outcome == "interrupted"
+    assert ws.views.answer(step).error == "the kernel ended while it ran"
     assert ws.step("Train for a while", number=2).outcome == "ok"
 
 
@@ -65,29 +65,29 @@ def test_a_step_whose_process_lives_is_left_running(tmp_path):
 
         ws = wfnb.open("drift", home_folder=tmp_path)
 
-        assert ws.answer(ws.find(2)).outcome == "running"
+        assert ws.views.answer(ws.log.find(2)).outcome == "running"
         child.communicate()
     assert child.returncode == 0
-    assert ws.answer(ws.find(2)).outcome == "running"
-    assert wfnb.open("drift", home_folder=tmp_path).find(2).outcome.status == "interrupted"
+    assert ws.views.answer(ws.log.find(2)).outcome == "running"
+    assert wfnb.open("drift", home_folder=tmp_path).log.find(2).outcome.status == "interrupted"
 
 
 def test_the_end_of_a_process_is_recorded_once(tmp_path):
     with started(RUNNING, tmp_path) as child:
         child.communicate()
 
-    first = wfnb.open("drift", home_folder=tmp_path).log()
+    first = wfnb.open("drift", home_folder=tmp_path).log.entries()
 
-    assert wfnb.open("drift", home_folder=tmp_path).log() == first
+    assert wfnb.open("drift", home_folder=tmp_path).log.entries() == first
 
 
 @pytest.mark.parametrize("name", [None, "", "elsewhere 1 abc", "no such form"])
 def test_a_process_that_cannot_be_asked_is_not_known_to_be_gone(tmp_path, name):
     ws = wfnb.open("drift", home_folder=tmp_path)
-    ws.do(AddStep(description="a", process=name))
+    ws.log.do(AddStep(description="a", process=name))
 
     assert not has_ended(name)
-    assert wfnb.open("drift", home_folder=tmp_path).find(1).running is not None
+    assert wfnb.open("drift", home_folder=tmp_path).log.find(1).running is not None
 
 
 def test_this_process_is_known_by_more_than_its_number():
@@ -132,7 +132,7 @@ def test_what_a_killed_process_kept_in_memory_only_goes_with_the_next(
         killed.wait()
         left = len([*tmp_path.iterdir()])
 
-        wfnb.open("other", home_folder=tmp_path / "home").gc()
+        wfnb.open("other", home_folder=tmp_path / "home").values.gc()
 
         assert (left, len([*tmp_path.glob("wfnb-*")])) == (2, 1)
         living.stdin.close()

@@ -9,6 +9,7 @@ import wfnb
 from wfnb.core.events import SessionStarted
 from wfnb.errors import NoRuns
 from wfnb.journal import MemoryJournal
+from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace
 
 ADD = {
@@ -82,7 +83,7 @@ def test_a_session_without_a_runner_says_so():
     session, _ = journal.create("bare", [SessionStarted(name="bare")])
 
     with pytest.raises(NoRuns):
-        Workspace(journal, session).run(ADD)
+        Workspace(SessionLog(journal, session)).run(ADD)
 
 
 def test_a_script_that_runs_a_workflow_needs_no_ipython(tmp_path):

@@ -32,7 +32,7 @@ def test_the_line_is_the_choice_of_one_process_and_is_not_recorded(ws, tmp_path)
 
     again = wfnb.open("drift", home_folder=tmp_path / ".wfnb")
 
-    assert again.line == "main"
+    assert again.log.line == "main"
     assert again.step("b").current_branch is None
 
 
@@ -43,7 +43,7 @@ def test_the_line_chosen_is_main_again_when_its_branch_is_undone(ws):
 
     ws.undo()
 
-    assert ws.line == "main"
+    assert ws.log.line == "main"
 
 
 def test_branches_are_scored_selected_merged_and_abandoned(ws):
@@ -97,10 +97,10 @@ def test_a_step_is_found_by_its_place(ws):
     ws.step("a")
     ws.step("x", branch="alt")
 
-    assert ws.find("alt:2").current.description == "x"
-    assert ws.find(2).current.description == "x"
+    assert ws.log.find("alt:2").current.description == "x"
+    assert ws.log.find(2).current.description == "x"
     with pytest.raises(StepUnknown):
-        ws.find(9)
+        ws.log.find(9)
 
 
 def test_the_status_of_a_new_session(ws):
@@ -176,7 +176,7 @@ def test_every_change_is_in_the_log_with_its_time(ws):
     ws.step("a")
     ws.undo()
 
-    log = ws.log()
+    log = ws.log.entries()
 
     assert [type(entry.event).__name__ for entry in log] == [
         "SessionStarted",
@@ -206,7 +206,7 @@ def test_nothing_is_drawn_or_reported_of_a_session_without_steps(ws, ask):
     words = {"graph": "draw", "report": "report"}[ask]
 
     with pytest.raises(NothingRecorded) as refused:
-        getattr(ws, ask)()
+        getattr(ws.views, ask)()
 
     assert str(refused.value) == (
         f"There is nothing to {words}: no step and no run is recorded yet. "
@@ -216,14 +216,14 @@ def test_nothing_is_drawn_or_reported_of_a_session_without_steps(ws, ask):
 
 def test_the_stages_of_a_session_without_a_strategy_are_refused(ws):
     with pytest.raises(StrategyNone) as refused:
-        ws.stages()
+        ws.views.stages()
 
     assert str(refused.value) == (
         "This session follows no strategy, so it has no stages. `%wfnb strategy NAME` chooses one, "
         "`%wfnb stages NAME` shows one: base_sequential, chain_of_thought, react, rewoo, "
         "scratchpad, self_ask, self_consistency, step_back, tree_of_thoughts."
     )
-    assert "initial reasoning" in ws.stages("react").dot
+    assert "initial reasoning" in ws.views.stages("react").dot
 
 
 def test_a_session_is_shown_by_its_name_and_size(ws):

@@ -11,6 +11,7 @@ from wfnb.core.replay import replay
 from wfnb.errors import JournalReadOnly, StepNotRunning
 from wfnb.journal import MemoryJournal
 from wfnb.process import has_ended
+from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace
 
 
@@ -29,13 +30,13 @@ def test_an_interrupt_while_events_are_applied_is_made_good_before_the_next_comm
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("wfnb.workspace.session_log.advance", interrupted)
+        patch.setattr("wfnb.session_log.advance", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ws.step("b")
 
     assert ws.status()["step_history_length"] == 2
     assert ws.step("c").step_number == 3
-    assert ws.session == replay(ws.log())
+    assert ws.session == replay(ws.log.entries())
 
 
 def test_a_session_can_be_looked_at_while_another_thread_writes(ws):
@@ -65,7 +66,7 @@ def test_a_child_process_can_write_though_a_thread_held_the_lock_when_it_was_for
     held, free = threading.Event(), threading.Event()
 
     def hold():
-        with ws._lock:
+        with ws.log.lock:
             held.set()
             free.wait()
 
@@ -84,40 +85,40 @@ def test_a_child_process_can_write_though_a_thread_held_the_lock_when_it_was_for
 
 
 def test_an_attempt_that_was_undone_and_redone_can_still_end(ws):
-    other = Workspace(ws.journal, ws.id)
-    step = ws.begin(ws.add_step("long"))
+    other = Workspace(SessionLog(ws.log.journal, ws.log.id))
+    step = ws.steps.begin(ws.steps.command_for("long"))
     other.undo()
-    ws.refresh()
+    ws.log.refresh()
     other.redo()
 
-    ended = ws.finish(step.running, Outcome())
+    ended = ws.steps.finish(step.running, Outcome())
 
     assert ended.outcome == Outcome()
 
 
 def test_an_attempt_that_is_gone_is_refused_and_not_an_error_of_ours(ws):
-    step = ws.begin(ws.add_step("long"))
+    step = ws.steps.begin(ws.steps.command_for("long"))
     ws.undo()
 
     with pytest.raises(StepNotRunning):
-        ws.finish(step.running, Outcome())
+        ws.steps.finish(step.running, Outcome())
 
 
 def test_a_session_with_a_lost_attempt_opens_where_nothing_can_be_written(monkeypatch):
     journal = MemoryJournal()
     monkeypatch.setattr(
-        "wfnb.workspace.workspace.process", lambda: f"{os.uname().nodename} 999999999 gone"
+        "wfnb.workspace.step_recorder.process", lambda: f"{os.uname().nodename} 999999999 gone"
     )
     first = wfnb.open("drift", scratch=True)
-    lost = first.begin(first.add_step("long"))
-    journal = first.journal
+    lost = first.steps.begin(first.steps.command_for("long"))
+    journal = first.log.journal
 
     def refuse(*_):
         raise JournalReadOnly("journal.db")
 
     monkeypatch.setattr(journal, "append", refuse)
 
-    assert Workspace(journal, first.id).find(1).running == lost.running
+    assert Workspace(SessionLog(journal, first.log.id)).log.find(1).running == lost.running
 
 
 @pytest.mark.parametrize("name", ["host", "host ² x", f"{os.uname().nodename} {'9' * 20} x", ""])

@@ -24,7 +24,7 @@ def watched(ws: Workspace) -> list[tuple[int, list[str]]]:
     def watch(entries: list[Recorded]) -> None:
         told.append((len(ws.session.steps), [type(each.event).__name__ for each in entries]))
 
-    ws.watchers.append(watch)
+    ws.log.watchers.append(watch)
     return told
 
 
@@ -55,7 +55,7 @@ def test_another_line_is_told_without_entries(ws):
     ws.switch("alt")
 
     assert told == [(2, [])]
-    assert ws.line == "alt"
+    assert ws.log.line == "alt"
 
 
 def test_a_refusal_and_a_look_tell_nothing(ws):
@@ -64,7 +64,7 @@ def test_a_refusal_and_a_look_tell_nothing(ws):
 
     with pytest.raises(BranchUnknown):
         ws.switch("nowhere")
-    ws.refresh()
+    ws.log.refresh()
     ws.status()
 
     assert told == []
@@ -77,7 +77,7 @@ def test_what_another_workspace_recorded_is_told_as_it_is_learned(tmp_path):
 
     other.step("from elsewhere")
     before = list(told)
-    ws.refresh()
+    ws.log.refresh()
 
     assert before == []
     assert told == [(1, ["StepAdded"])]
@@ -91,7 +91,7 @@ def test_a_line_that_an_undo_takes_away_is_no_longer_chosen(ws):
 
     ws.undo()
 
-    assert ws.line == MAIN
+    assert ws.log.line == MAIN
     assert told == [(1, ["Undone"])]
 
 
@@ -99,7 +99,7 @@ def test_a_session_that_is_held_still_does_not_change(ws):
     ws.step("a")
     thread = threading.Thread(target=ws.step, args=("b",))
 
-    with ws.locked_session() as session:
+    with ws.log.locked_session() as session:
         thread.start()
         thread.join(0.05)
         during = len(session.steps), thread.is_alive()
@@ -115,11 +115,11 @@ def test_a_session_that_an_interrupt_tore_is_whole_where_it_is_looked_at(ws, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("wfnb.workspace.session_log.advance", interrupted)
+        patch.setattr("wfnb.session_log.advance", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ws.step("a")
 
-    with ws.locked_session() as session:
+    with ws.log.locked_session() as session:
         assert [step.current.description for step in session.steps.values()] == ["a"]
 
 
@@ -129,7 +129,7 @@ def test_nobody_watches_in_a_forked_child(ws):
 
     child = os.fork()
     if not child:
-        os._exit(len(ws.watchers))
+        os._exit(len(ws.log.watchers))
     _, status = os.waitpid(child, 0)
 
     assert os.waitstatus_to_exitcode(status) == 0

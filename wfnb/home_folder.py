@@ -30,7 +30,8 @@ from wfnb.errors import (
     SessionUnknown,
 )
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
-from wfnb.workspace import Workspace, replay_session
+from wfnb.session_log import SessionLog, replay_session
+from wfnb.workspace import Workspace
 
 if TYPE_CHECKING:
     from wfnb.investigations.advisers.registry import AdviserShelf
@@ -162,7 +163,8 @@ class Home:
         place = None if scratch else self.place(notebook)
         session, _ = journal.create(name, events, fresh, place)
         keeper = None if scratch else self.keeper
-        return Workspace(journal, session, self.strategies, self.runner, self.inquiry, keeper)
+        log = SessionLog(journal, session)
+        return Workspace(log, self.strategies, self.runner, self.inquiry, keeper)
 
     def resume(self, name: str) -> Workspace:
         """A session that exists. SessionUnknown lists the names."""
@@ -236,13 +238,12 @@ class Home:
 
     def workspace(self, session: int) -> Workspace:
         """A session of the journal, by its number there."""
-        return Workspace(
-            self.journal, session, self.strategies, self.runner, self.inquiry, self.keeper
-        )
+        log = SessionLog(self.journal, session)
+        return Workspace(log, self.strategies, self.runner, self.inquiry, self.keeper)
 
     def runner(
         self,
-        workspace: Workspace,
+        log: SessionLog,
         folder: Path | None = None,
         namespace: MutableMapping[str, Any] | None = None,
     ) -> Runner:
@@ -254,14 +255,14 @@ class Home:
 
         if namespace is None:
             namespace = _names_of_notebook()
-        return Runner(workspace, self.path, folder, namespace)
+        return Runner(log, self.path, folder, namespace)
 
-    def inquiry(self, workspace: Workspace) -> Inquiry:
+    def inquiry(self, log: SessionLog) -> Inquiry:
         """The investigation of a session that is kept here."""
         with Deferral():
             from wfnb.investigations.inquiry import Inquiry  # noqa: PLC0415  only for investigations
 
-        return Inquiry(workspace, self.kinds, self.path)
+        return Inquiry(log, self.kinds, self.path)
 
     def keeper(self) -> Keeper:
         """What keeps the values of the sessions here."""
@@ -307,7 +308,9 @@ def check_kind(session: Session, kind: str | None) -> None:
     known = None if now is None else now.kind.name
     if kind not in (None, known):
         is_one = f"is of kind {known!r}" if known else "is no investigation"
-        needs = f"nothing: session {session.name!r} {is_one} (`ws.inquiry.choose` changes that)"
+        needs = (
+            f"nothing: session {session.name!r} {is_one} (`ws.investigation.choose` changes that)"
+        )
         raise BadValue("kind", str(kind)[:60], needs)
 
 

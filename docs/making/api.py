@@ -14,10 +14,14 @@ import wfnb
 from wfnb import errors
 from wfnb.home_folder import Home
 from wfnb.investigations.inquiry import Inquiry
+from wfnb.session_log import SessionLog
 from wfnb.views.answer import Answer
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.views.report import Report
+from wfnb.workspace.session_values import SessionValues
+from wfnb.workspace.session_views import SessionViews
+from wfnb.workspace.step_recorder import StepRecorder
 
 from .markdown import code, made_from, page, table
 
@@ -46,14 +50,14 @@ How to write a tool is told [with the tools](tools.md#your-own).
 """
 
 _INVESTIGATIONS = """
-`ws.inquiry` is what can be asked of an [investigation](investigations.md): an `Inquiry`.
+`ws.investigation` is what can be asked of an [investigation](investigations.md): an `Inquiry`.
 
 ```python
 ws = wfnb.open("crash", kind="debug")
 ws.step("Empty input crashes the parser", relevant="parse.py", confidence="exploring")
-print(ws.inquiry.look("calls", "parse").text)
+print(ws.investigation.look("calls", "parse").text)
 ws.step("The loop runs once too often", finding="n is read after the list has ended")
-ws.inquiry.findings().text
+ws.investigation.findings().text
 ```
 """
 
@@ -93,11 +97,10 @@ MEANS = {
 }
 
 
-UNDERNEATH = (
-    *("do", "refresh", "add_step", "begin", "finish", "answer", "find", "log"),
-    *("keep_with", "kept_step", "plan", "prepare"),
-)
-"""Methods that take or give what the core is made of."""
+_PARTS = """
+`ws.log` is the session as it is recorded, `ws.steps` records steps that run, as the magics do: for
+programs that are built on wfnb, with commands, events and steps as the core has them.
+"""
 
 
 class NotDescribed(Exception):
@@ -107,7 +110,8 @@ class NotDescribed(Exception):
 def api() -> str:
     return page(
         made_from(
-            "the docstrings of wfnb/home_folder.py, wfnb/workspace/, wfnb/workflows/runner/",
+            "the docstrings of wfnb/home_folder.py, wfnb/session_log.py, wfnb/workspace/",
+            "wfnb/workflows/runner/",
             "wfnb/workflows/tools/",
         ),
         "# The Python API",
@@ -129,9 +133,14 @@ def api() -> str:
 def _workspace() -> Iterator[str]:
     yield from _class("##", "Workspace", wfnb.Workspace)
     yield from _methods(wfnb.Workspace)
+    yield "### What there is to see: `ws.views`"
+    yield from _methods(SessionViews, every(SessionViews))
+    yield "### Values: `ws.values`"
+    yield from _methods(SessionValues, every(SessionValues))
     yield "### Underneath"
-    yield "For programs that are built on wfnb: commands, events and steps as the core has them."
-    yield from _methods(wfnb.Workspace, UNDERNEATH)
+    yield _PARTS
+    yield from _methods(SessionLog, every(SessionLog))
+    yield from _methods(StepRecorder, every(StepRecorder))
 
 
 def _answer() -> Iterator[str]:
@@ -185,9 +194,9 @@ def _class(
 
 
 def _methods(kind: type, chosen: Container[str] = ()) -> Iterator[str]:
-    """The public methods: those chosen, a level lower; without a choice those not underneath."""
+    """The public methods: those chosen, a level lower; without a choice all."""
     for name, found in members(kind):
-        wanted = name in chosen if chosen else name not in UNDERNEATH
+        wanted = name in chosen if chosen else True
         if wanted and inspect.isfunction(found) and not name.startswith("_"):
             yield _callable(f"{kind.__name__}.{name}", found, "####" if chosen else "###")
 

@@ -40,7 +40,7 @@ def stages() -> str:
     ws.step("It is not the ink")
     ws.step("Not solved yet")
     ws.step("Print a test page", stage="action_planning")
-    return _drawn(ws.stages().svg)
+    return _drawn(ws.views.stages().svg)
 
 
 _RELEASE = {
@@ -81,7 +81,7 @@ _RELEASE = {
 def run() -> str:
     """A run that came to its end by a way round, and at the second attempt."""
     with TemporaryDirectory() as name:
-        runner = Runner(wfnb.open("release", scratch=True), Path(name, ".wfnb"), Path(name))
+        runner = Runner(wfnb.open("release", scratch=True).log, Path(name, ".wfnb"), Path(name))
         running = runner.start(_RELEASE, save=False)
         running.wait()
     return _drawn(run_picture(running.run, running.name).svg)

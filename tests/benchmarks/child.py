@@ -48,7 +48,7 @@ def append(folder: str, steps: str) -> dict[str, Any]:
     workspace = import_module("wfnb.home_folder").Home(Path(folder)).open("notebook")
     conflict = import_module("wfnb.errors").JournalConflict
     conflicts = 0
-    write = workspace.journal.append
+    write = workspace.log.journal.append
 
     def counted(*arguments: Any) -> Any:
         nonlocal conflicts
@@ -58,7 +58,7 @@ def append(folder: str, steps: str) -> dict[str, Any]:
             conflicts += 1
             raise
 
-    workspace.journal.append = counted
+    workspace.log.journal.append = counted
     print("ready", flush=True)
     sys.stdin.readline()
     for number in range(int(steps)):

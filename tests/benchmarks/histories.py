@@ -26,14 +26,14 @@ def by_cell(workspace: Workspace, number: int) -> None:
     """Two events, as a notebook's cell records them: a step begins, and ends."""
     source = f"%%step Fit day {number}\nday = readings[{number}]\nfit(day, order=2).summary()"
     cell = Cell(id=f"cell-{number}", source=source)
-    step = workspace.begin(workspace.add_step(f"Fit day {number}", cell=cell))
+    step = workspace.steps.begin(workspace.steps.command_for(f"Fit day {number}", cell=cell))
     assert step.running is not None
     flow = Flow(
         code=f"fit {number}",
         reads={"readings": ("#r", PLAIN), "fit": ("%f", PLAIN)},
         writes={"day": f"#{number}"},
     )
-    workspace.finish(step.running, Outcome(duration=0.012345, result="Fit (3, 2)"), flow=flow)
+    workspace.steps.finish(step.running, Outcome(duration=0.012345, result="Fit (3, 2)"), flow=flow)
 
 
 def branching(workspace: Workspace, number: int) -> None:

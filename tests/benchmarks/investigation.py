@@ -46,7 +46,7 @@ def _measured(what: str, record: Recording, size: int) -> Iterator[Measured]:
 def by_inquiry(workspace: Workspace, number: int) -> None:
     """A step that says what it found; its finding is new, so that the pause lets it through."""
     if number == 1:
-        workspace.inquiry.choose("debug")
+        workspace.investigation.choose("debug")
     workspace.step(
         f"Compare the residuals of day {number}",
         total=1_000_000 if number == 1 else None,
@@ -64,11 +64,11 @@ def by_validation(workspace: Workspace, number: int) -> None:
     if number > 1:
         _found(workspace, number)
         return
-    workspace.inquiry.choose("precommit")
-    first = workspace.add_step(
+    workspace.investigation.choose("precommit")
+    first = workspace.steps.command_for(
         "Is it ready?", total=1_000_000, fields={"path": "."}, outcome=Outcome(), finding="begun"
     )
-    workspace.do(first)
+    workspace.log.do(first)
 
 
 def by_continuing(workspace: Workspace, number: int) -> None:
@@ -76,7 +76,7 @@ def by_continuing(workspace: Workspace, number: int) -> None:
     if number == 1:
         brought = Findings(findings=tuple(f"known before: {each}" for each in range(20)))
         carried = CarriedFindings(session="before", kind="debug", found=brought)
-        workspace.do(ChooseKind(kind=builtin()["debug"], carried=carried))
+        workspace.log.do(ChooseKind(kind=builtin()["debug"], carried=carried))
     _found(workspace, number, 1_000_000 if number == 1 else None)
 
 
@@ -98,7 +98,7 @@ def _side_by_side(record: Recording, size: int) -> tuple[Times, Times]:
             found.append(timed(partial(each, workspace, size + turn)))
     for workspace in workspaces:
         assert len(workspace.session.steps) == size + ROUNDS
-        workspace.journal.close()
+        workspace.log.journal.close()
     investigation = workspaces[1].session.investigation
     assert investigation is not None
     assert len(investigation.found.findings) == size + ROUNDS + len(investigation.brought)

@@ -57,8 +57,8 @@ def measure() -> Iterator[Measured]:
     yield from _imports()
     yield from _overhead(empty_folder(), 0, "in a new session")
     workspace = grown(by_cell, 10_000)
-    workspace.journal.close()
-    folder = Path(workspace.journal.place).parent
+    workspace.log.journal.close()
+    folder = Path(workspace.log.journal.place).parent
     yield from _overhead(folder, 10_000, "in a session that has 10,000 steps")
 
 

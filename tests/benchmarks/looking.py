@@ -53,30 +53,30 @@ def _times(repository: Path, work: Callable[[Workspace], Callable[[], object]]) 
             home = Home(Path(stack.enter_context(TemporaryDirectory())) / ".wfnb")
             stack.callback(home.journal.close)
             workspace = home.start("s")
-            workspace.folder = repository
+            workspace.log.folder = repository
             seconds.append(timed(work(workspace)))
     return Times(seconds)
 
 
 def _precommit(workspace: Workspace) -> Callable[[], object]:
-    workspace.inquiry.choose("precommit")
+    workspace.investigation.choose("precommit")
     workspace.step("Ready?", fields={"path": "."})
-    return lambda: workspace.inquiry.look("changes")
+    return lambda: workspace.investigation.look("changes")
 
 
 def _planner(workspace: Workspace) -> Callable[[], object]:
-    workspace.inquiry.choose("planner")
+    workspace.investigation.choose("planner")
     return lambda: workspace.step("Replace the calibration")
 
 
 def _docgen(workspace: Workspace) -> Callable[[], object]:
-    workspace.inquiry.choose("docgen", pause=False)
+    workspace.investigation.choose("docgen", pause=False)
     return lambda: workspace.step("What is there")
 
 
 def _docgen_again(workspace: Workspace) -> Callable[[], object]:
-    workspace.inquiry.choose("docgen", pause=False)
-    workspace.inquiry.look("undocumented")
+    workspace.investigation.choose("docgen", pause=False)
+    workspace.investigation.look("undocumented")
     return lambda: workspace.step("What is there")
 
 

@@ -52,10 +52,10 @@ def _as_it_grows(record: Recording, sizes: Sequence[int]) -> Mapping[int, Times]
         for size, workspace in workspaces.items():
             seconds[size].append(timed(partial(record, workspace, size + turn)))
     for size, workspace in workspaces.items():
-        kept = workspace.journal.read(workspace.id)
+        kept = workspace.log.journal.read(workspace.log.id)
         assert len(kept) == workspace.session.position > size + ROUNDS
         assert len(workspace.session.steps) == size + ROUNDS
-        workspace.journal.close()
+        workspace.log.journal.close()
     return {size: Times(found) for size, found in seconds.items()}
 
 

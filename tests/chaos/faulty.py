@@ -39,10 +39,10 @@ def met(place: Path, fault: Fault) -> dict[str, Any]:
     home.journal.close()
     library.fault(*fault)
     ws = tried("opened", lambda: Home(place).resume("demo"))
-    home = home if ws is None else Home(place, ws.journal)
+    home = home if ws is None else Home(place, ws.log.journal)
     for name in ("a", "b", "c") if ws is not None else ():
         tried(name, lambda name=name: ws.step(name))
-    tried("run", lambda: home.runner(ws or home.resume("demo")).run(FLOW))
+    tried("run", lambda: (ws or home.resume("demo")).runs.run(FLOW))
     tried("other", lambda: home.start("other").step("other"))
     tried("status", lambda: home.resume("demo").status())
     calls = library.fault(0, 0, 0, 0)

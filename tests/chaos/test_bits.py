@@ -25,7 +25,7 @@ def journal(tmp_path: Path) -> Path:
         ws = home.start(name)
         for number in range(40):
             ws.step(f"{name} {number} " + "words of it " * 5)
-        home.runner(ws).run(FLOW)
+        ws.runs.run(FLOW)
     home.journal.close()
     return tmp_path / "whole" / "journal.db"
 

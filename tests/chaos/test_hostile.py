@@ -75,7 +75,7 @@ def test_a_folder_from_a_stranger_does_nothing(
         consent.trust(home)
         ws = home.start("audit", kind="analyze", pause=False)
         ws.step("Read it", keep={"data": [1]}, relevant=str(project / "mine.yaml"))
-        home.runner(ws, folder=tmp_path).run(CALLS)
+        home.runner(ws.log, folder=tmp_path).run(CALLS)
         home.journal.close()
         written(place, server.url, chances)
         (tmp_path / "boom").unlink(missing_ok=True)
@@ -85,15 +85,15 @@ def test_a_folder_from_a_stranger_does_nothing(
         asks = [
             lambda: his.resume("audit").step("More", next_step_needed=False),
             lambda: his.resume("audit").restore(1),
-            lambda: his.resume("audit").inquiry.advise("her"),
+            lambda: his.resume("audit").investigation.advise("her"),
             lambda: his.resume("audit").strategy("react"),
-            lambda: his.resume("audit").inquiry.choose("debug", reviewer="her"),
+            lambda: his.resume("audit").investigation.choose("debug", reviewer="her"),
             lambda: his.start("other", kind="debug", reviewer="her", planner="her"),
-            lambda: his.runner(his.resume("audit")).library.list(),
-            lambda: his.runner(his.resume("audit")).plan("simple_test"),
-            lambda: his.runner(his.resume("audit")).resume("workflow-1"),
-            lambda: his.runner(his.resume("audit")).cancel("workflow-1", True),
-            lambda: his.resume("audit").gc(undone=True),
+            lambda: his.resume("audit").runs.library.list(),
+            lambda: his.resume("audit").runs.plan("simple_test"),
+            lambda: his.resume("audit").runs.resume("workflow-1"),
+            lambda: his.resume("audit").runs.cancel("workflow-1", True),
+            lambda: his.resume("audit").values.gc(undone=True),
             lambda: consent.trust(his, dry=True),
         ]
 

@@ -32,7 +32,7 @@ def test_nothing_is_mixed(tmp_path: Path, trial: int, chances: random.Random):
     mine = session(tmp_path / "mine", "mine", chances.randrange(1, 12))
     other = tmp_path / "other"
     if chances.random() < 0.4:
-        mine.journal.close()
+        mine.log.journal.close()
         shutil.copytree(tmp_path / "mine", other)
         ws = Home(other).resume("mine")
         mine.step("mine alone")
@@ -40,14 +40,16 @@ def test_nothing_is_mixed(tmp_path: Path, trial: int, chances: random.Random):
             ws.step(f"other {number}")
     else:
         ws = session(other, chances.choice(["mine", "other"]), chances.randrange(1, 24))
-    ws.journal.close()
+    ws.log.journal.close()
     if chances.random() < 0.5:
-        mine.journal.close()
+        mine.log.journal.close()
     shutil.rmtree(tmp_path / "mine")
     shutil.copytree(other, tmp_path / "mine")
     before = [*mine.session.steps]
 
-    for ask in chances.sample([lambda: mine.step("more"), mine.undo, mine.status, mine.refresh], 3):
+    for ask in chances.sample(
+        [lambda: mine.step("more"), mine.undo, mine.status, mine.log.refresh], 3
+    ):
         with pytest.raises(JournalError):
             ask()
 

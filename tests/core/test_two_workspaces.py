@@ -17,6 +17,7 @@ from wfnb.core.events import Outcome, SessionStarted
 from wfnb.core.replay import replay
 from wfnb.errors import Refused
 from wfnb.journal import SqliteJournal
+from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace
 
 
@@ -39,7 +40,7 @@ class TwoWorkspaces(RuleBasedStateMachine):
         path = Path(self.folder.name) / "journal.db"
         self.journals = [Hurried(path), Hurried(path)]
         id, _ = self.journals[0].create("shared", [SessionStarted(name="shared")])
-        self.workspaces = [Workspace(journal, id) for journal in self.journals]
+        self.workspaces = [Workspace(SessionLog(journal, id)) for journal in self.journals]
 
     def teardown(self) -> None:
         for journal in self.journals:
@@ -67,7 +68,7 @@ class TwoWorkspaces(RuleBasedStateMachine):
         workspace = self.workspaces[who]
         before = self.session()
         try:
-            told = workspace.do(command)
+            told = workspace.log.do(command)
         except Refused as refusal:
             said = str(refusal)
             assert said.isprintable()
@@ -86,11 +87,11 @@ class TwoWorkspaces(RuleBasedStateMachine):
         return data.draw(st.one_of(*kinds, st.sampled_from([Undo(), Redo(), *ends])))
 
     def session(self):
-        return replay(self.journals[0].read(self.workspaces[0].id))
+        return replay(self.journals[0].read(self.workspaces[0].log.id))
 
     @invariant()
     def both_have_the_same_session(self):
-        assert [workspace.refresh() for workspace in self.workspaces] == [self.session()] * 2
+        assert [workspace.log.refresh() for workspace in self.workspaces] == [self.session()] * 2
 
 
 class TwoThatDoNotLook(TwoWorkspaces):

@@ -99,7 +99,7 @@ class World:
             self._expect(notebook, descriptions(workspace), same)
         number = len(workspace.session.steps) + 1
         ran = Cell(id=cell, source=says)
-        workspace.do(AddStep(description=says, number=number, cell=ran, outcome=Outcome()))
+        workspace.log.do(AddStep(description=says, number=number, cell=ran, outcome=Outcome()))
         notebook.history.steps.append(says)
         self._check(notebook)
 
@@ -184,7 +184,7 @@ class World:
             resolution = found[0].open(found[1], found[1].path.stem)
             notebook.workspace, notebook.far = resolution.workspace, resolution.home
             if self.front_end:
-                info = resolution.workspace.journal.info(resolution.workspace.id)
+                info = resolution.workspace.log.journal.info(resolution.workspace.log.id)
                 notebook.uid = info.uid
         return notebook.workspace
 
@@ -204,7 +204,7 @@ class World:
         before, notebook.path = notebook.path, path
         before.rename(path)
         if notebook.open and self.front_end and notebook.workspace is not None:
-            record_move(notebook.far, notebook.workspace.id, before, path)
+            record_move(notebook.far, notebook.workspace.log.id, before, path)
         elif notebook.open and self.front_end and notebook.uid is not None:
             self._resolver(notebook)[0].follow_move(notebook.uid, before, path)
         if not notebook.open:

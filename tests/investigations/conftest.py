@@ -45,6 +45,6 @@ def ws(home: Path) -> Workspace:
 def here(tmp_path: Path) -> Workspace:
     """A session whose folder is a repository with two files, and a third that is new."""
     workspace = Home(tmp_path / ".wfnb").start("s")
-    workspace.folder = tmp_path / "project"
-    written(repository(workspace.folder, a=A, pkg__b="x = 1\n"), new="")
+    workspace.log.folder = tmp_path / "project"
+    written(repository(workspace.log.folder, a=A, pkg__b="x = 1\n"), new="")
     return workspace

@@ -11,6 +11,7 @@ from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue, ModelTwice
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.workspace import Workspace
+from wfnb.workspace.step_recorder import StepRecorder
 
 MODELS = ["keeper:for", "harbour:against", "auditor"]
 HEARD: list[Request] = []
@@ -38,7 +39,7 @@ def three() -> None:
 
 @pytest.fixture
 def ws(ws: Workspace) -> Workspace:
-    ws.inquiry.choose("consensus")
+    ws.investigation.choose("consensus")
     return ws
 
 
@@ -48,7 +49,7 @@ def proposed(ws: Workspace, models: object = tuple(MODELS), **says: object) -> d
 
 
 def taken(ws: Workspace) -> list[tuple[str, str, str | None, str | None]]:
-    entries = [entry.event for entry in ws.log() if isinstance(entry.event, AdviceTaken)]
+    entries = [entry.event for entry in ws.log.entries() if isinstance(entry.event, AdviceTaken)]
     advice = [each for entry in entries for each in entry.advice]
     return [(each.adviser, each.stance, each.verdict, each.error) for each in advice]
 
@@ -132,7 +133,7 @@ def test_a_total_is_that_of_the_models_whatever_is_said(ws: Workspace):
 
 
 def test_a_key_that_no_model_has_is_refused(ws: Workspace):
-    ws.inquiry.choose("consensus")
+    ws.investigation.choose("consensus")
     asked = [{"model": "keeper", "stance": "for", "stance_prompt": "Think of the cost"}]
 
     with pytest.raises(BadValue, match="models is 'stance_prompt'"):
@@ -142,7 +143,7 @@ def test_a_key_that_no_model_has_is_refused(ws: Workspace):
 def test_those_that_were_not_asked_before_the_kernel_died_are_asked_at_the_next_step(
     ws: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(Workspace, "ask_after_step", lambda *given: None)  # as if it died there
+    monkeypatch.setattr(StepRecorder, "ask_after_step", lambda *given: None)  # as if it died there
     proposed(ws)
     monkeypatch.undo()
     wfnb.adviser(name="keeper")(lambda request: "Yes.\nVerdict: for")
@@ -161,11 +162,11 @@ def test_those_that_failed_are_asked_again_when_that_is_wanted(ws: Workspace):
     proposed(ws)
     wfnb.adviser(name="auditor")(lambda request: "Found it.\nVerdict: for")
 
-    advice = ws.inquiry.advise()
+    advice = ws.investigation.advise()
 
     assert [(each.adviser, each.verdict) for each in advice] == [("auditor", "for")]
-    assert ws.inquiry.advise() == []
-    assert [each.adviser for each in ws.inquiry.advise("keeper:against")] == ["keeper"]
+    assert ws.investigation.advise() == []
+    assert [each.adviser for each in ws.investigation.advise("keeper:against")] == ["keeper"]
     assert HEARD[-1].prompt == "Warn at 695 cm?"
 
 
@@ -180,7 +181,7 @@ def test_a_step_that_failed_or_was_interrupted_asks_nobody(ws: Workspace):
 
 def test_a_proposal_that_was_withdrawn_is_put_anew(ws: Workspace):
     proposed(ws)
-    ws.inquiry.backtrack(1)
+    ws.investigation.backtrack(1)
     ws.step("Warn at 700 cm?", fields={"models": MODELS[:2]})
 
     assert [each.prompt for each in HEARD[3:]] == ["Warn at 700 cm?"] * 2
@@ -218,13 +219,13 @@ def test_who_cannot_be_asked_is_refused_before_anything_is_recorded(
     monkeypatch.delenv("GPT_KEY", raising=False)
     wfnb.endpoint("gpt", "https://h/v1", "m", key="GPT_KEY")
     (home / "advisers.yaml").write_text("nowhere: {model: m}")
-    before = len(ws.log())
+    before = len(ws.log.entries())
 
     with pytest.raises(error) as refused:
         proposed(ws, models)
 
     assert str(refused.value).startswith(begins)
-    assert (len(ws.log()), HEARD) == (before, [])
+    assert (len(ws.log.entries()), HEARD) == (before, [])
 
 
 def test_endpoints_are_models_beside_functions(ws: Workspace, home: Path, server: Server):
@@ -247,9 +248,9 @@ def test_endpoints_are_models_beside_functions(ws: Workspace, home: Path, server
 
 def test_what_the_page_says_of_those_that_failed_and_of_others(ws: Workspace):
     proposed(ws, ("auditor:for", "keeper:for", "auditor"))
-    ws.inquiry.advise()
-    ws.inquiry.advise("harbour:against")
-    page = ws.inquiry.findings().text
+    ws.investigation.advise()
+    ws.investigation.advise("harbour:against")
+    page = ws.investigation.findings().text
 
     assert "1 of 3 replied: for 1" in page
     assert [line.count("auditor:for") for line in page.splitlines()].count(1) == 1

@@ -25,7 +25,7 @@ def failing() -> None:
 
 
 def test_a_consensus_in_which_nobody_replied_is_none(ws: Workspace, failing: None):
-    ws.inquiry.choose("consensus")
+    ws.investigation.choose("consensus")
     ws.step("Adopt it", fields={"models": "broken:for, broken:against"}, finding=LONG)
 
     answer = ws.step("Judge")
@@ -34,7 +34,7 @@ def test_a_consensus_in_which_nobody_replied_is_none(ws: Workspace, failing: Non
     assert told["status"] == "consensus_without_replies"
     assert told["lacks"] == ["a reply: none of 2 models replied"]
     assert not told["solved"]
-    assert not holds_answer(ws.session, ws.find(2))
+    assert not holds_answer(ws.session, ws.log.find(2))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_consensus_in_which_nobody_replied_is_none(ws: Workspace, failing: Non
 def test_a_planner_that_fails_is_named_in_the_answer(
     ws: Workspace, failing: None, name: str, why: str
 ):
-    ws.inquiry.choose("debug", planner=name)
+    ws.investigation.choose("debug", planner=name)
 
     told = ws.step("It crashes").to_dict()
 
@@ -52,10 +52,10 @@ def test_a_planner_that_fails_is_named_in_the_answer(
 
 
 def test_a_step_again_after_a_withdrawal_has_its_own_news(ws: Workspace):
-    ws.inquiry.choose("debug", pause=False)
+    ws.investigation.choose("debug", pause=False)
     ws.step("It crashes")
     ws.step("The loop", finding="the loop never ends", issues="high: no check")
-    ws.inquiry.backtrack(2)
+    ws.investigation.backtrack(2)
 
     told = ws.step("Another idea", number=2, confidence="low").to_dict()
 
@@ -64,32 +64,32 @@ def test_a_step_again_after_a_withdrawal_has_its_own_news(ws: Workspace):
 
 
 def test_a_step_after_the_end_is_not_the_answer(ws: Workspace, tmp_path: Path):
-    ws.folder = tmp_path
+    ws.log.folder = tmp_path
     (tmp_path / "a.py").write_text("x = 1")
-    ws.inquiry.choose("debug")
+    ws.investigation.choose("debug")
     ws.step("It crashes", total=4)
-    ws.inquiry.look("a.py")
+    ws.investigation.look("a.py")
     says = {"finding": LONG, "relevant": "a.py", "confidence": "certain"}
     ended = ws.step("It is the loop", next_step_needed=False, **says)
 
     ws.step("One more thing")
 
     assert ended.to_dict()["end"] == "certain at step 2 of 4, with enough evidence"
-    assert holds_answer(ws.session, ws.find(2))
+    assert holds_answer(ws.session, ws.log.find(2))
 
 
 def test_a_plan_ends_without_findings_and_says_nothing_of_them(ws: Workspace):
-    ws.inquiry.choose("planner")
+    ws.investigation.choose("planner")
     ws.step("Parts", total=2)
 
     assert ws.step("Order").to_dict()["end"] == "the last planned step"
 
 
 def test_an_audit_of_everything_goes_through_all_areas(ws: Workspace, tmp_path: Path):
-    ws.folder = tmp_path
+    ws.log.folder = tmp_path
     (tmp_path / "a.py").write_text("x = 1")
-    ws.inquiry.choose("secaudit", pause=False)
-    ws.inquiry.look("a.py")
+    ws.investigation.choose("secaudit", pause=False)
+    ws.investigation.look("a.py")
     says = {"finding": LONG, "relevant": "a.py", "confidence": "certain"}
     for number in range(1, 7):
         assert ws.step(f"Area {number}", **says).next_step_needed

@@ -24,21 +24,21 @@ from wfnb.workspace import Workspace
 
 @pytest.fixture
 def ws(ws: Workspace, tmp_path: Path) -> Workspace:
-    ws.folder = tmp_path / "project"
-    ws.folder.mkdir()
-    (ws.folder / "good.py").write_text('"""Said."""\n')
-    (ws.folder / "one.py").write_text("def one(): pass\n")
-    (ws.folder / "two.py").write_text("def two(): pass\n")
+    ws.log.folder = tmp_path / "project"
+    ws.log.folder.mkdir()
+    (ws.log.folder / "good.py").write_text('"""Said."""\n')
+    (ws.log.folder / "one.py").write_text("def one(): pass\n")
+    (ws.log.folder / "two.py").write_text("def two(): pass\n")
     return ws
 
 
 def test_docgen_counts_what_is_undocumented_at_its_first_step_and_at_its_end(ws: Workspace):
-    ws.inquiry.choose("docgen", pause=False)
+    ws.investigation.choose("docgen", pause=False)
     first = ws.step("What is there")
     ws.step("One", relevant="one.py")
-    (ws.folder / "one.py").write_text('"""Said."""\n')
+    (ws.log.folder / "one.py").write_text('"""Said."""\n')
     thin = ws.step("Two").to_dict()
-    (ws.folder / "two.py").write_text('"""Said."""\n')
+    (ws.log.folder / "two.py").write_text('"""Said."""\n')
     last = ws.step("Done", next_step_needed=False).to_dict()
 
     assert first.total_steps == 3
@@ -47,29 +47,29 @@ def test_docgen_counts_what_is_undocumented_at_its_first_step_and_at_its_end(ws:
 
 
 def test_a_step_that_was_counted_can_be_said_again_unchanged(ws: Workspace, home: Path):
-    ws.inquiry.choose("docgen", pause=False)
+    ws.investigation.choose("docgen", pause=False)
     ws.step("What is there", fields={"folder": "."})
-    (ws.folder / "one.py").write_text('"""Said."""\n')
+    (ws.log.folder / "one.py").write_text('"""Said."""\n')
     again = wfnb.open("tides", home_folder=home)
-    again.folder = ws.folder
+    again.log.folder = ws.log.folder
     again.step("What is there", number=1, fields={"folder": "."})
     again.step("What is there", number=1)
 
-    assert [type(entry.event) for entry in again.log()[-2:]] == [StepRepeated, StepRepeated]
+    assert [type(entry.event) for entry in again.log.entries()[-2:]] == [StepRepeated, StepRepeated]
 
 
 def test_a_claim_is_compared_with_the_disk_where_it_is_new(ws: Workspace, home: Path):
-    ws.inquiry.choose("docgen", pause=False)
+    ws.investigation.choose("docgen", pause=False)
     ws.step("Count")
-    (ws.folder / "one.py").write_text('"""Said."""\n')
+    (ws.log.folder / "one.py").write_text('"""Said."""\n')
     ws.step("One", fields={"num_files_documented": 1})
-    (ws.folder / "one.py").write_text("def one(): pass\n")
+    (ws.log.folder / "one.py").write_text("def one(): pass\n")
     again = wfnb.open("tides", home_folder=home)
-    again.folder = ws.folder
+    again.log.folder = ws.log.folder
     again.step("Count", number=1)
     again.step("One", number=2, fields={"num_files_documented": 1})
 
-    assert [type(entry.event) for entry in again.log()[-2:]] == [StepRepeated, StepRepeated]
+    assert [type(entry.event) for entry in again.log.entries()[-2:]] == [StepRepeated, StepRepeated]
     with pytest.raises(BadValue, match="0 at most: of 2 files, 2 have"):
         again.step("One", number=2, fields={"num_files_documented": 2})
 
@@ -82,7 +82,7 @@ def test_the_files_are_counted_once_a_step(ws: Workspace, monkeypatch: pytest.Mo
         return find_undocumented(folder, cache)
 
     monkeypatch.setattr(counted_fields, "find_undocumented", count)
-    ws.inquiry.choose("docgen", pause=False)
+    ws.investigation.choose("docgen", pause=False)
     ws.step("Count")
     with pytest.raises(FilesLeft):
         ws.step("Enough", next_step_needed=False)
@@ -97,21 +97,21 @@ def test_a_cell_that_runs_again_as_it_is_asks_and_checks_nothing(ws: Workspace, 
 
     def command(workspace: Workspace, source: str) -> AddStep:
         cell = Cell(id="c1", source=source, part=0)
-        return workspace.add_step("Warn?", cell=cell, fields={"models": ["keeper"]})
+        return workspace.steps.command_for("Warn?", cell=cell, fields={"models": ["keeper"]})
 
-    ws.inquiry.choose("consensus")
-    ws.begin(command(ws, "%step Warn?"))
+    ws.investigation.choose("consensus")
+    ws.steps.begin(command(ws, "%step Warn?"))
     wfnb.investigations.advisers.adviser.ADVISERS._registered.clear()  # type: ignore[attr-defined]
     again = wfnb.open("tides", home_folder=home)
-    again.begin(command(again, "%step Warn?"))
+    again.steps.begin(command(again, "%step Warn?"))
 
-    assert isinstance(again.log()[-1].event, StepRepeated)
+    assert isinstance(again.log.entries()[-1].event, StepRepeated)
     with pytest.raises(AdviserUnknown):
-        again.begin(command(again, "%step Warn? now"))
+        again.steps.begin(command(again, "%step Warn? now"))
 
 
 def test_a_folder_that_is_not_there_or_in_no_repository_is_refused(ws: Workspace):
-    ws.inquiry.choose("precommit")
+    ws.investigation.choose("precommit")
     with pytest.raises(RepositoryNone):
         ws.step("Check", fields={"path": "."})
     with pytest.raises(FolderMissing):
@@ -121,15 +121,15 @@ def test_a_folder_that_is_not_there_or_in_no_repository_is_refused(ws: Workspace
 
 
 def test_looking_is_recorded_once_where_a_look_is_awaited(ws: Workspace):
-    ws.inquiry.choose("debug")
-    ws.inquiry.look("one.py")
+    ws.investigation.choose("debug")
+    ws.investigation.look("one.py")
     ws.step("A warning is missing")
-    ws.inquiry.look("one.py")
-    ws.inquiry.look("outline", "two.py")
+    ws.investigation.look("one.py")
+    ws.investigation.look("outline", "two.py")
     with pytest.raises(LookUnknown):
-        ws.inquiry.look("diff")
+        ws.investigation.look("diff")
 
-    looked = [e.event for e in ws.log() if isinstance(e.event, LookedAt)]
+    looked = [e.event for e in ws.log.entries() if isinstance(e.event, LookedAt)]
     assert [(each.kind, each.files) for event in looked for each in event.looks] == [
         ("file", ("one.py",)),
         ("code", ("two.py",)),
@@ -137,8 +137,8 @@ def test_looking_is_recorded_once_where_a_look_is_awaited(ws: Workspace):
 
 
 def test_a_look_keeps_its_counts_where_the_magics_do(ws: Workspace, home: Path):
-    ws.inquiry.choose("docgen")
-    ws.inquiry.look("undocumented")
+    ws.investigation.choose("docgen")
+    ws.investigation.look("undocumented")
 
     (kept,) = (home / "cache").glob("undocumented-*.json")
     assert "one.py" in kept.read_text()
@@ -153,28 +153,28 @@ def test_who_is_not_named_stays_and_nobody_can_be_named(ws: Workspace):
         assert now is not None
         return now.reviewer, now.planner, now.pause
 
-    ws.inquiry.choose("debug", reviewer="alice", planner="bob")
-    ws.inquiry.choose("debug", pause=False)
+    ws.investigation.choose("debug", reviewer="alice", planner="bob")
+    ws.investigation.choose("debug", pause=False)
     assert asked() == ("alice", "bob", False)
-    ws.inquiry.choose("refactor", reviewer="bob")
+    ws.investigation.choose("refactor", reviewer="bob")
     assert asked() == ("bob", "bob", True)
-    ws.inquiry.choose("refactor", reviewer="none", planner="none")
+    ws.investigation.choose("refactor", reviewer="none", planner="none")
     assert asked() == (None, None, True)
 
 
 def test_more_steps_and_steps_back_are_asked_for(ws: Workspace):
-    ws.inquiry.choose("debug", pause=False)
+    ws.investigation.choose("debug", pause=False)
     for words in ("a", "b", "c"):
         ws.step(words, total=4)
 
-    assert ws.inquiry.extend("2", "two parsers") == 6
-    assert ws.inquiry.backtrack(2) == [2, 3]
-    assert ws.inquiry.backtrack(2) == []
-    assert "two parsers" in ws.inquiry.findings().text
+    assert ws.investigation.extend("2", "two parsers") == 6
+    assert ws.investigation.backtrack(2) == [2, 3]
+    assert ws.investigation.backtrack(2) == []
+    assert "two parsers" in ws.investigation.findings().text
 
 
 def test_the_files_that_are_left_are_named(ws: Workspace):
-    ws.inquiry.choose("docgen", pause=False)
+    ws.investigation.choose("docgen", pause=False)
     ws.step("Count")
 
     with pytest.raises(FilesLeft) as refused:

@@ -35,7 +35,7 @@ def asked(ws: Workspace, server: Server, home: Path, caplog: pytest.LogCaptureFi
     def careless(request: Request) -> str:
         raise ValueError(f"{os.environ['TEST_KEY']} was not taken")
 
-    ws.inquiry.choose("consensus")
+    ws.investigation.choose("consensus")
     ws.step("Warn at 695 cm?", fields={"models": [*MODELS, "careless"]})
     return ws
 
@@ -64,16 +64,16 @@ def test_the_key_is_in_no_file_of_the_session(asked: Workspace, home: Path, tmp_
 def test_the_key_is_in_no_output_and_no_log(
     asked: Workspace, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ):
-    shown = asked.inquiry.findings()
+    shown = asked.investigation.findings()
     step = next(iter(asked.session.steps.values()))
     for text in (
-        str(asked.answer(step).to_dict()),
+        str(asked.views.answer(step).to_dict()),
         repr(asked.session),
         repr(ADVISERS.registered_advisers),
-        str(asked.inquiry.advisers()),
+        str(asked.investigation.advisers()),
         str(asked.status()),
         shown.text + shown.html,
-        str(asked.log()),
+        str(asked.log.entries()),
         "\n".join(record.getMessage() for record in caplog.get_records("setup")),
         *capfd.readouterr(),
     ):
@@ -120,7 +120,7 @@ def deaf(request):
     import threading
     threading.Event().wait()
 ws = wfnb.open("a", home_folder={str(tmp_path)!r})
-ws.inquiry.choose("consensus")
+ws.investigation.choose("consensus")
 answer = ws.step("Warn?", fields={{"models": ["hang", "deaf"]}})
 print([each.error for _, each in ws.session.investigation.advice])
 """

@@ -24,12 +24,12 @@ from wfnb.workspace import Workspace
 
 def test_where_nothing_differs_the_last_commit_is_offered(tmp_path: Path):
     workspace = Home(tmp_path / ".wfnb").start("s", kind="codereview")
-    workspace.folder = repository(tmp_path / "project", a=A)
-    (clean,) = look(workspace)[1]
-    written(workspace.folder, a="x = 1\n")
+    workspace.log.folder = repository(tmp_path / "project", a=A)
+    (clean,) = look(workspace.log)[1]
+    written(workspace.log.folder, a="x = 1\n")
 
     assert clean.what.startswith("commit ")
-    assert look(workspace)[1][0].what == "status"
+    assert look(workspace.log)[1][0].what == "status"
 
 
 def test_what_a_kind_offers_is_what_can_be_looked_at():
@@ -46,11 +46,11 @@ def test_a_kind_may_offer_all_that_can_be_looked_at():
 
 
 def test_before_a_commit_what_is_about_to_be_committed_is_looked_at(here: Workspace):
-    ready = Home(here.folder / ".wfnb").start("r", kind="precommit")
-    ready.folder = here.folder
+    ready = Home(here.log.folder / ".wfnb").start("r", kind="precommit")
+    ready.log.folder = here.log.folder
     ready.step("Ready?", fields={"path": "."})
 
-    assert [each.what.partition(":")[0] for each in look(ready)[1]] == [
+    assert [each.what.partition(":")[0] for each in look(ready.log)[1]] == [
         "status",
         "staged",
         "unstaged",
@@ -59,11 +59,11 @@ def test_before_a_commit_what_is_about_to_be_committed_is_looked_at(here: Worksp
 
 
 def test_nothing_is_recorded_by_looking(here: Workspace):
-    before = here.refresh().position
+    before = here.log.refresh().position
 
-    look(here, "changes")
+    look(here.log, "changes")
 
-    assert here.refresh().position == before
+    assert here.log.refresh().position == before
 
 
 def test_without_a_word_it_is_what_the_kind_offers_and_can_be_shown(tmp_path: Path):
@@ -75,22 +75,22 @@ def test_without_a_word_it_is_what_the_kind_offers_and_can_be_shown(tmp_path: Pa
         home.start("t", kind="tracer"),
     )
     for each in (plain, debug, trace):
-        each.folder = folder
+        each.log.folder = folder
     trace.step("Trace it", fields={"mode": "precision", "target": "main"})
-    offered = [look(each)[1][0].what for each in (plain, debug, trace)]
+    offered = [look(each.log)[1][0].what for each in (plain, debug, trace)]
     debug.step("It fails", relevant="a.py")
 
     assert offered == ["status", "status", "calls main"]
-    assert look(debug)[1] == (Look(kind="code", what="outline a.py", files=("a.py",)),)
+    assert look(debug.log)[1] == (Look(kind="code", what="outline a.py", files=("a.py",)),)
 
 
 def test_the_repository_of_the_investigation_is_the_one(tmp_path: Path):
     workspace = Home(tmp_path / ".wfnb").start("s", kind="precommit")
-    workspace.folder = tmp_path
+    workspace.log.folder = tmp_path
     repository(tmp_path / "far", a=A)
     workspace.step("Ready?", fields={"path": "far"})
 
-    assert look(workspace)[0].text.startswith("repository far · branch main")
+    assert look(workspace.log)[0].text.startswith("repository far · branch main")
 
 
 MISTAKES: list[tuple[list[str], type[Refused], str]] = [
@@ -130,6 +130,6 @@ MISTAKES: list[tuple[list[str], type[Refused], str]] = [
 @pytest.mark.parametrize(("words", "error", "says"), MISTAKES)
 def test_a_mistake_is_a_line(here: Workspace, words: list[str], error: type[Refused], says: str):
     with pytest.raises(error) as refused:
-        look(here, words[0], words[1:])
+        look(here.log, words[0], words[1:])
 
     assert says in str(refused.value)

@@ -15,9 +15,9 @@ from wfnb.workspace import Workspace
 
 
 def test_changes_are_four_looks_at_the_repository(here: Workspace):
-    git(written(here.folder, a="x = 1\n"), "add", "a.py")
+    git(written(here.log.folder, a="x = 1\n"), "add", "a.py")
 
-    shown, looks = look(here, "changes")
+    shown, looks = look(here.log, "changes")
 
     assert "+x = 1" in shown.text
     assert looks == (
@@ -38,10 +38,10 @@ def torn(folder: Path) -> None:
 
 
 def test_what_is_in_conflict_is_a_look_of_its_own(here: Workspace):
-    torn(here.folder)
-    written(here.folder, pkg__b="x = 4\n")
+    torn(here.log.folder)
+    written(here.log.folder, pkg__b="x = 4\n")
 
-    shown, looks = look(here, "changes")
+    shown, looks = look(here.log, "changes")
 
     assert "++<<<<<<< HEAD" in shown.text
     assert looks[:4] == (
@@ -53,9 +53,9 @@ def test_what_is_in_conflict_is_a_look_of_its_own(here: Workspace):
 
 
 def test_what_may_hold_secrets_does_not_count_as_read(here: Workspace):
-    (here.folder / "credentials.json").write_text("hunter2")
+    (here.log.folder / "credentials.json").write_text("hunter2")
 
-    shown, (*_, new) = look(here, "changes")
+    shown, (*_, new) = look(here.log, "changes")
 
     assert "credentials.json" in shown.text
     assert "hunter2" not in shown.text
@@ -63,21 +63,21 @@ def test_what_may_hold_secrets_does_not_count_as_read(here: Workspace):
 
 
 def test_files_of_a_look_are_told_from_the_notebooks_folder(here: Workspace):
-    written(here.folder, a="x = 1\n")
-    here.folder = here.folder / "pkg"
+    written(here.log.folder, a="x = 1\n")
+    here.log.folder = here.log.folder / "pkg"
 
-    shown, looks = look(here, "changes")
+    shown, looks = look(here.log, "changes")
 
     assert shown.text.startswith("repository .. · branch main")
     assert looks[2].files == ("../a.py",)
 
 
 def test_repositories_below_and_beside_are_not_looked_at(here: Workspace):
-    for folder in (here.folder / "inner", here.folder.parent / "beside"):
+    for folder in (here.log.folder / "inner", here.log.folder.parent / "beside"):
         repository(folder, c="")
         written(folder, c="1")
 
-    shown, looks = look(here, "changes")
+    shown, looks = look(here.log, "changes")
 
     assert "c.py" not in shown.text
     assert [each.what for each in looks[1:]] == [
@@ -89,29 +89,29 @@ def test_repositories_below_and_beside_are_not_looked_at(here: Workspace):
 
 def test_a_folder_with_repositories_is_none(here: Workspace, tmp_path: Path):
     repository(tmp_path / "all" / "one", c="")
-    here.folder = tmp_path / "all"
+    here.log.folder = tmp_path / "all"
 
     with pytest.raises(RepositoryNone):
-        look(here, "changes")
-    assert look(here, "changes", ["one"])[0].text.startswith("repository one · branch main")
+        look(here.log, "changes")
+    assert look(here.log, "changes", ["one"])[0].text.startswith("repository one · branch main")
 
 
 def test_the_last_commit_is_one_look(here: Workspace):
-    _, (seen,) = look(here, "last")
+    _, (seen,) = look(here.log, "last")
 
     assert (seen.kind, seen.files) == ("git", ("a.py", "pkg/b.py"))
     assert seen.what.endswith(": All of it")
 
 
 def test_a_commit_and_the_commits_of_a_range_can_be_looked_at(here: Workspace):
-    git(here.folder, "add", ".")
-    git(here.folder, "commit", "-qm", "New")
+    git(here.log.folder, "add", ".")
+    git(here.log.folder, "commit", "-qm", "New")
     for text in ("y = 1\n", "y = 2\n"):
-        git(written(here.folder, a=text, pkg__b=text), "commit", "-qam", text.strip())
+        git(written(here.log.folder, a=text, pkg__b=text), "commit", "-qam", text.strip())
 
-    one, (commit,) = look(here, "commit", ["HEAD~2"])
-    several, (commits,) = look(here, "changes", ["HEAD~2.."])
-    narrow, (part,) = look(here, "changes", ["HEAD~2..HEAD", "pkg/b.py"])
+    one, (commit,) = look(here.log, "commit", ["HEAD~2"])
+    several, (commits,) = look(here.log, "changes", ["HEAD~2.."])
+    narrow, (part,) = look(here.log, "changes", ["HEAD~2..HEAD", "pkg/b.py"])
 
     assert "new.py  committed  added" in one.text
     assert commit.what.endswith(": New")
@@ -124,24 +124,24 @@ def test_a_commit_and_the_commits_of_a_range_can_be_looked_at(here: Workspace):
 
 
 def test_of_a_range_counts_what_was_done_since_it_left(here: Workspace):
-    git(here.folder, "checkout", "-qb", "mine")
-    git(written(here.folder, a="mine = 1\n"), "commit", "-qam", "Mine")
-    git(here.folder, "checkout", "-q", "main")
-    git(written(here.folder, pkg__b="theirs = 1\n"), "commit", "-qam", "Theirs")
-    git(here.folder, "checkout", "-q", "mine")
+    git(here.log.folder, "checkout", "-qb", "mine")
+    git(written(here.log.folder, a="mine = 1\n"), "commit", "-qam", "Mine")
+    git(here.log.folder, "checkout", "-q", "main")
+    git(written(here.log.folder, pkg__b="theirs = 1\n"), "commit", "-qam", "Theirs")
+    git(here.log.folder, "checkout", "-q", "mine")
 
-    shown, _ = look(here, "changes", ["main.."])
+    shown, _ = look(here.log, "changes", ["main.."])
 
     assert shown.notes[0].endswith("  Mine")
     assert "theirs" not in shown.body
 
 
 def test_a_file_or_folder_narrows_what_is_looked_at(here: Workspace):
-    written(here.folder, a="x = 2\n", pkg__b="x = 2\n")
+    written(here.log.folder, a="x = 2\n", pkg__b="x = 2\n")
 
-    whole = look(here, "changes")[1]
-    folder = look(here, "changes", ["pkg"])[1]
-    file = look(here, "changes", ["a.py"])[1]
+    whole = look(here.log, "changes")[1]
+    folder = look(here.log, "changes", ["pkg"])[1]
+    file = look(here.log, "changes", ["a.py"])[1]
 
     assert [each[2].files for each in (whole, folder, file)] == [
         ("a.py", "pkg/b.py"),
@@ -158,9 +158,9 @@ def test_a_file_or_folder_narrows_what_is_looked_at(here: Workspace):
 
 def test_only_the_files_whose_difference_is_shown_count_as_read(here: Workspace):
     many = {f"m{n:03}": "x = 1\n" * 300 for n in range(9)}
-    git(written(here.folder, **many), "add", ".")
+    git(written(here.log.folder, **many), "add", ".")
 
-    shown, (_, staged, _, untracked) = look(here, "changes")
+    shown, (_, staged, _, untracked) = look(here.log, "changes")
 
     assert staged.what == "staged: 10 files"
     assert [each for each in staged.files if f"b/{each}\n" not in shown.body] == []
@@ -169,20 +169,20 @@ def test_only_the_files_whose_difference_is_shown_count_as_read(here: Workspace)
 
 
 def test_new_files_that_are_shown_count_as_read(here: Workspace):
-    written(here.folder, more="z = 1\n")
+    written(here.log.folder, more="z = 1\n")
 
-    shown, (*_, new) = look(here, "changes")
+    shown, (*_, new) = look(here.log, "changes")
 
     assert "# untracked\nnew file more.py\n+z = 1\n" in shown.body
     assert (new.what, new.files) == ("untracked: 2 files", ("more.py",))
 
 
 def test_the_notebook_is_no_part_of_what_is_looked_at(here: Workspace):
-    here.notebook = here.folder / "pkg" / "n.ipynb"
-    here.notebook.write_text("{}")
-    (here.folder / "other.ipynb").write_text("{}")
+    here.log.notebook = here.log.folder / "pkg" / "n.ipynb"
+    here.log.notebook.write_text("{}")
+    (here.log.folder / "other.ipynb").write_text("{}")
 
-    shown, looks = look(here, "changes")
+    shown, looks = look(here.log, "changes")
 
     assert looks[3].what == "untracked: 2 files"
     assert "other.ipynb" in shown.text
@@ -190,35 +190,35 @@ def test_the_notebook_is_no_part_of_what_is_looked_at(here: Workspace):
 
 
 def test_no_repository_is_refused_in_gits_words(here: Workspace, tmp_path: Path):
-    here.folder = tmp_path / "none"
-    here.folder.mkdir()
+    here.log.folder = tmp_path / "none"
+    here.log.folder.mkdir()
 
     with pytest.raises(RepositoryNone, match="not a git repository"):
-        look(here, "changes")
+        look(here.log, "changes")
     with pytest.raises(RepositoryNone, match="not a git repository"):
-        look(here, "last")
+        look(here.log, "last")
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])
 def test_a_revision_that_cannot_be_one_is_refused_without_a_repository(
     here: Workspace, tmp_path: Path, name: str
 ):
-    here.folder = tmp_path / "none"
-    here.folder.mkdir()
+    here.log.folder = tmp_path / "none"
+    here.log.folder.mkdir()
 
     with pytest.raises(RepositoryNone, match="not a git repository"):
-        look(here, "commit", [name])
+        look(here.log, "commit", [name])
 
 
 @pytest.mark.parametrize("words", [["changes"], ["last"], ["changes", "deep/down"]])
 def test_a_folder_without_a_repository_is_told_from_the_notebook(
     here: Workspace, tmp_path: Path, words: list[str]
 ):
-    here.folder = tmp_path / "none"
-    (here.folder / "deep" / "down").mkdir(parents=True)
+    here.log.folder = tmp_path / "none"
+    (here.log.folder / "deep" / "down").mkdir(parents=True)
 
     with pytest.raises(RepositoryNone) as refused:
-        look(here, words[0], words[1:])
+        look(here.log, words[0], words[1:])
 
     assert refused.value.path == (*words, ".")[1]
     assert str(tmp_path) not in str(refused.value)

@@ -16,8 +16,8 @@ from wfnb.workspace import Workspace
 
 
 def test_an_outline_is_of_files_or_of_a_folder(here: Workspace):
-    _, one = look(here, "outline", ["a.py"])
-    _, all_of_them = look(here, "outline", ["."])
+    _, one = look(here.log, "outline", ["a.py"])
+    _, all_of_them = look(here.log, "outline", ["."])
 
     assert one == (Look(kind="code", what="outline a.py", files=("a.py",)),)
     assert all_of_them == (
@@ -26,8 +26,8 @@ def test_an_outline_is_of_files_or_of_a_folder(here: Workspace):
 
 
 def test_calls_and_what_is_undocumented_are_looks_at_code(here: Workspace):
-    shown, calls = look(here, "calls", ["main"])
-    table, count = look(here, "undocumented")
+    shown, calls = look(here.log, "calls", ["main"])
+    table, count = look(here.log, "undocumented")
 
     assert "→ read" in shown.text
     call = Call(caller="main", callee="read", path="a.py", line=4)
@@ -38,10 +38,10 @@ def test_calls_and_what_is_undocumented_are_looks_at_code(here: Workspace):
 
 
 def test_a_file_is_read_with_the_numbers_of_its_lines(here: Workspace):
-    whole, looks = look(here, "a.py")
-    part, _ = look(here, "a.py", ["3-4"])
-    rest, _ = look(here, "a.py", ["6-"])
-    line, _ = look(here, "a.py", ["3"])
+    whole, looks = look(here.log, "a.py")
+    part, _ = look(here.log, "a.py", ["3-4"])
+    rest, _ = look(here.log, "a.py", ["6-"])
+    line, _ = look(here.log, "a.py", ["3"])
 
     assert looks == (Look(kind="file", what="a.py", files=("a.py",)),)
     assert whole.text.startswith("a.py · 6 lines\n1  ")
@@ -51,33 +51,33 @@ def test_a_file_is_read_with_the_numbers_of_its_lines(here: Workspace):
 
 
 def test_names_are_searched_for_in_the_whole_repository(here: Workspace):
-    written(here.folder, lib__deep="def far():\n    read()\n")
-    here.folder = here.folder / "pkg"
+    written(here.log.folder, lib__deep="def far():\n    read()\n")
+    here.log.folder = here.log.folder / "pkg"
 
-    shown, (seen,) = look(here, "calls", ["far"])
+    shown, (seen,) = look(here.log, "calls", ["far"])
 
     assert shown.text.startswith("far · ../lib/deep.py:1\n")
     assert seen.files == ("../lib/deep.py",)
     with pytest.raises(NameNowhere) as refused:
-        look(here, "calls", ["mian"])
+        look(here.log, "calls", ["mian"])
     assert "in the Python files of '..'. Did you mean 'main'?" in str(refused.value)
 
 
 def test_names_are_searched_for_in_the_folder_that_the_kind_is_about(tmp_path: Path):
     workspace = Home(tmp_path / ".wfnb").start("s", kind="precommit")
-    workspace.folder = repository(tmp_path / "here", a="def near(): ...\n")
+    workspace.log.folder = repository(tmp_path / "here", a="def near(): ...\n")
     repository(tmp_path / "far", b="def away(): ...\n")
     workspace.step("Ready?", fields={"path": "../far"})
 
-    assert look(workspace, "calls", ["away"])[0].text.startswith("away · ../far/b.py:1\n")
+    assert look(workspace.log, "calls", ["away"])[0].text.startswith("away · ../far/b.py:1\n")
     with pytest.raises(NameNowhere, match=r"in the Python files of '\.\./far'"):
-        look(workspace, "calls", ["near"])
+        look(workspace.log, "calls", ["near"])
 
 
 def test_an_outline_says_what_it_leaves_out(here: Workspace):
-    written(here.folder, **{f"m{n:03}": "def f(): ...\n" * 3 for n in range(120)})
+    written(here.log.folder, **{f"m{n:03}": "def f(): ...\n" * 3 for n in range(120)})
 
-    shown, (seen,) = look(here, "outline", ["."])
+    shown, (seen,) = look(here.log, "outline", ["."])
 
     count = len(seen.files)
     assert seen.what == f"outline .: {count} of 123 files"
@@ -88,10 +88,10 @@ def test_an_outline_says_what_it_leaves_out(here: Workspace):
 
 
 def test_a_large_file_is_counted_whole_and_shown_in_parts(here: Workspace):
-    (here.folder / "big.txt").write_text("".join(f"line {n}\n" for n in range(1, 400_001)))
+    (here.log.folder / "big.txt").write_text("".join(f"line {n}\n" for n in range(1, 400_001)))
 
-    whole, _ = look(here, "big.txt")
-    end, _ = look(here, "big.txt", ["399999-400000"])
+    whole, _ = look(here.log, "big.txt")
+    end, _ = look(here.log, "big.txt", ["399999-400000"])
 
     assert whole.title == "big.txt · 400,000 lines"
     assert whole.notes == ["lines 1–1,000 are shown; `%wfnb look big.txt 1001-2000` goes on"]
@@ -101,11 +101,11 @@ def test_a_large_file_is_counted_whole_and_shown_in_parts(here: Workspace):
 
 
 def test_lines_are_numbered_as_python_numbers_them(here: Workspace):
-    (here.folder / "a.py").write_bytes("x = 1\x0c\r\n# \u2028\rdef f(): ...\n".encode())
+    (here.log.folder / "a.py").write_bytes("x = 1\x0c\r\n# \u2028\rdef f(): ...\n".encode())
 
-    shown, _ = look(here, "a.py", ["3"])
-    outline, _ = look(here, "outline", ["a.py"])
+    shown, _ = look(here.log, "a.py", ["3"])
+    outline, _ = look(here.log, "outline", ["a.py"])
 
     assert shown.text == "a.py · lines 3–3 of 3\n3  def f(): ..."
     assert outline.rows[0][2] == "3–3"
-    assert look(here, "a.py")[0].body == "1  x = 1\x0c\n2  # ⟨U+2028⟩\n3  def f(): ..."
+    assert look(here.log, "a.py")[0].body == "1  x = 1\x0c\n2  # ⟨U+2028⟩\n3  def f(): ..."

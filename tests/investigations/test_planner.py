@@ -26,20 +26,20 @@ def planner(server: Server) -> Server:
 
 
 def test_without_an_adviser_it_is_the_built_in_estimate(ws: Workspace):
-    ws.inquiry.choose("debug")
+    ws.investigation.choose("debug")
 
-    assert ws.inquiry.suggest_total(PROBLEM) == OWN
+    assert ws.investigation.suggest_total(PROBLEM) == OWN
 
 
 def test_an_adviser_says_its_number_and_why(ws: Workspace, planner: Server):
-    ws.inquiry.choose("debug")
-    before = len(ws.log())
+    ws.investigation.choose("debug")
+    before = len(ws.log.entries())
 
-    found = ws.inquiry.suggest_total(PROBLEM, by="plan")
+    found = ws.investigation.suggest_total(PROBLEM, by="plan")
 
     assert (found.total, found.why) == (7, ("plan: 7 steps: three parsers, and the clock.",))
     assert planner.asked[0][0]["messages"][-1]["content"].endswith(PROBLEM)
-    assert len(ws.log()) == before
+    assert len(ws.log.entries()) == before
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_an_adviser_says_its_number_and_why(ws: Workspace, planner: Server):
 def test_where_it_fails_the_built_in_estimate_is_there_and_says_so(
     ws: Workspace, planner: Server, by: str, why: str
 ):
-    ws.inquiry.choose("debug")
+    ws.investigation.choose("debug")
 
-    found = ws.inquiry.suggest_total(PROBLEM, by=by)
+    found = ws.investigation.suggest_total(PROBLEM, by=by)
 
     assert (found.total, found.why) == (OWN.total, (why, *OWN.why))
 
@@ -62,7 +62,7 @@ def test_where_it_fails_the_built_in_estimate_is_there_and_says_so(
 def test_the_first_step_has_as_many_steps_as_the_sessions_planner_says(
     ws: Workspace, planner: Server
 ):
-    ws.inquiry.choose("debug", planner="plan")
+    ws.investigation.choose("debug", planner="plan")
 
     answer = ws.step(PROBLEM)
 
@@ -80,7 +80,7 @@ def test_the_first_step_has_as_many_steps_as_the_sessions_planner_says(
 
 
 def test_a_planner_that_fails_is_recorded_and_the_step_too(ws: Workspace, planner: Server):
-    ws.inquiry.choose("debug", planner="broken")
+    ws.investigation.choose("debug", planner="broken")
 
     answer = ws.step(PROBLEM)
 
@@ -93,7 +93,7 @@ def test_a_planner_that_fails_is_recorded_and_the_step_too(ws: Workspace, planne
 def test_the_planner_is_asked_once_and_only_where_nobody_says_a_number(
     ws: Workspace, planner: Server
 ):
-    ws.inquiry.choose("debug", planner="plan", pause=False)
+    ws.investigation.choose("debug", planner="plan", pause=False)
     ws.step(PROBLEM, total=4)
     ws.step("Next")
     ws.step(PROBLEM, number=1)
@@ -102,7 +102,7 @@ def test_the_planner_is_asked_once_and_only_where_nobody_says_a_number(
 
 
 def test_a_first_step_that_is_refused_asks_nobody(ws: Workspace, planner: Server):
-    ws.inquiry.choose("codereview", planner="plan")
+    ws.investigation.choose("codereview", planner="plan")
 
     with pytest.raises(wfnb.Refused):
         ws.step("Review it")
@@ -114,10 +114,10 @@ def test_a_first_step_that_is_refused_asks_nobody(ws: Workspace, planner: Server
 def test_a_planner_says_no_fewer_steps_than_the_kind_needs(
     ws: Workspace, tmp_path: Path, review: str, total: int
 ):
-    ws.folder = tmp_path
-    subprocess.run(["git", "init", "-q", str(ws.folder)], check=True)
+    ws.log.folder = tmp_path
+    subprocess.run(["git", "init", "-q", str(ws.log.folder)], check=True)
     wfnb.adviser(name="quick")(lambda request: "2")
-    ws.inquiry.choose("precommit", planner="quick")
+    ws.investigation.choose("precommit", planner="quick")
 
     answer = ws.step("Check", fields={"path": ".", "review": review})
 
@@ -129,16 +129,16 @@ def test_a_planner_may_be_a_function_that_looks_at_the_session(ws: Workspace):
     def planner(request: Request) -> str:
         return str(len(ws.status()["steps"]) + 3)
 
-    ws.inquiry.choose("debug", planner="planner")
+    ws.investigation.choose("debug", planner="planner")
 
     assert ws.step(PROBLEM).total_steps == 3
 
 
 def test_what_cannot_be_estimated_is_refused(ws: Workspace):
     with pytest.raises(NoInvestigation):
-        ws.inquiry.suggest_total(PROBLEM)
-    ws.inquiry.choose("debug")
+        ws.investigation.suggest_total(PROBLEM)
+    ws.investigation.choose("debug")
     with pytest.raises(BadValue):
-        ws.inquiry.suggest_total(" ")
+        ws.investigation.suggest_total(" ")
     with pytest.raises(AdviserUnknown):
-        ws.inquiry.suggest_total(PROBLEM, by="plan")
+        ws.investigation.suggest_total(PROBLEM, by="plan")

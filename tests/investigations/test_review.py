@@ -28,20 +28,20 @@ def sceptic() -> None:
 
 @pytest.fixture
 def ws(ws: Workspace, tmp_path: Path) -> Workspace:
-    ws.folder = tmp_path
+    ws.log.folder = tmp_path
     (tmp_path / "gauge.py").write_text("CONTENTS = 1\n")
     (tmp_path / "tides.py").write_text("")
     return ws
 
 
 def investigated(ws: Workspace, kind: str = "analyze", reviewer: str | None = "sceptic") -> None:
-    ws.inquiry.choose(kind, reviewer=reviewer, pause=False)
+    ws.investigation.choose(kind, reviewer=reviewer, pause=False)
     says = {"relevant": "gauge.py", "files": "tides.py", "issues": "high: days are cut in UTC"}
     ws.step("A warning is missing", total=2, finding="Three days of four", **says)
 
 
 def taken(ws: Workspace) -> list[tuple[str, str, str | None, str | None]]:
-    entries = [entry.event for entry in ws.log() if isinstance(entry.event, AdviceTaken)]
+    entries = [entry.event for entry in ws.log.entries() if isinstance(entry.event, AdviceTaken)]
     advice = [each for entry in entries for each in entry.advice]
     return [(each.adviser, each.role, each.verdict, each.error) for each in advice]
 
@@ -124,9 +124,9 @@ def test_an_end_that_is_said_again_is_reviewed_once(ws: Workspace, home: Path):
 
 def test_advice_is_asked_for_on_the_way_and_is_something_to_look_at(ws: Workspace):
     investigated(ws)
-    ws.inquiry.choose("analyze", reviewer="sceptic")
+    ws.investigation.choose("analyze", reviewer="sceptic")
 
-    (advice,) = ws.inquiry.advise()
+    (advice,) = ws.investigation.advise()
     answer = ws.step("Next", total=3, next_step_needed=True).to_dict()
 
     assert (advice.adviser, advice.verdict) == ("sceptic", "for")
@@ -139,7 +139,7 @@ def test_several_may_be_named_with_a_stance(ws: Workspace):
     investigated(ws, reviewer=None)
     wfnb.adviser(name="friend")(lambda request: f"As {request.stance}")
 
-    advice = ws.inquiry.advise("sceptic", "friend:for")
+    advice = ws.investigation.advise("sceptic", "friend:for")
 
     assert [(each.adviser, each.stance, each.text) for each in advice] == [
         ("sceptic", "neutral", "Step 2 shows it.\nVerdict: for"),
@@ -149,20 +149,20 @@ def test_several_may_be_named_with_a_stance(ws: Workspace):
 
 def test_what_cannot_be_asked_is_refused_and_nothing_recorded(ws: Workspace):
     with pytest.raises(NoInvestigation):
-        ws.inquiry.advise("sceptic")
+        ws.investigation.advise("sceptic")
     with pytest.raises(AdviserUnknown):
-        ws.inquiry.choose("debug", reviewer="scptic")
+        ws.investigation.choose("debug", reviewer="scptic")
     with pytest.raises(AdviserUnknown):
-        ws.inquiry.choose("debug", planner="scptic")
+        ws.investigation.choose("debug", planner="scptic")
     assert ws.session.investigation is None
-    ws.inquiry.choose("debug")
+    ws.investigation.choose("debug")
     with pytest.raises(NothingRecorded):
-        ws.inquiry.advise("sceptic")
+        ws.investigation.advise("sceptic")
     ws.step("A warning is missing")
     with pytest.raises(AdviserUnknown):
-        ws.inquiry.advise("scptic")
+        ws.investigation.advise("scptic")
     with pytest.raises(BadValue) as refused:
-        ws.inquiry.advise()
+        ws.investigation.advise()
     assert str(refused.value) == (
         "adviser is ''. It needs a name, as `%wfnb advise NAME` says it: sceptic."
     )
@@ -189,7 +189,7 @@ def test_a_long_investigation_is_cut_in_its_middle(ws: Workspace):
 def test_advisers_are_listed_with_a_line_about_each(ws: Workspace, home: Path):
     (home / "advisers.yaml").write_text("nowhere: {model: m}")
 
-    assert ws.inquiry.advisers() == {
+    assert ws.investigation.advisers() == {
         "sceptic": "Doubts all.",
         "nowhere": "The advisers in advisers.yaml cannot be used: nowhere: url is ''. "
         "It needs a value. Mend it, then try again.",

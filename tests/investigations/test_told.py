@@ -22,9 +22,9 @@ def test_a_folder_without_a_repository_is_named_as_it_was_typed(here: Workspace,
     outside.mkdir()
 
     with pytest.raises(RepositoryNone) as looked:
-        look(here, "changes", [str(outside)])
+        look(here.log, "changes", [str(outside)])
     with pytest.raises(RepositoryNone) as said:
-        filled(here.folder, "precommit", fields={"path": str(outside)})
+        filled(here.log.folder, "precommit", fields={"path": str(outside)})
 
     assert (looked.value.path, said.value.path) == (str(outside), str(outside))
 
@@ -35,7 +35,7 @@ def filled(folder: Path, kind: str = "docgen", **says: Any) -> dict[str, Any]:
 
 
 def test_docgen_counts_what_is_not_said(here: Workspace):
-    folder = here.folder
+    folder = here.log.folder
     known = {"total_files_to_document": 3}
 
     assert filled(folder, first=True) == {"total_files_to_document": 2}
@@ -65,7 +65,7 @@ def test_docgen_refuses_a_count_that_the_disk_does_not_have(
     known = {"total_files_to_document": 3}
 
     with pytest.raises(BadValue) as refused:
-        filled(here.folder, known=known, fields=fields)
+        filled(here.log.folder, known=known, fields=fields)
 
     assert needs in str(refused.value)
 
@@ -80,26 +80,26 @@ def test_docgen_ends_where_there_is_nothing_to_document(tmp_path: Path):
 
 
 def test_docgen_counts_in_the_folder_that_was_named(here: Workspace):
-    written(here.folder, pkg__c="x = 1", pkg__d="x = 1")
+    written(here.log.folder, pkg__c="x = 1", pkg__d="x = 1")
 
     path = {"path": "pkg"}
 
-    assert filled(here.folder, first=True, fields={"path": "./pkg"}) == path | {
+    assert filled(here.log.folder, first=True, fields={"path": "./pkg"}) == path | {
         "total_files_to_document": 3
     }
-    assert filled(here.folder, ending=True, known=path | {"total_files_to_document": 3}) == {
+    assert filled(here.log.folder, ending=True, known=path | {"total_files_to_document": 3}) == {
         "num_files_documented": 0
     }
 
 
 def test_places_are_checked(here: Workspace, tmp_path: Path):
     with pytest.raises(FolderMissing):
-        filled(here.folder, first=True, fields={"path": "gone"})
+        filled(here.log.folder, first=True, fields={"path": "gone"})
     with pytest.raises(BadValue, match="a folder, not a file"):
-        filled(here.folder, first=True, fields={"path": "a.py"})
+        filled(here.log.folder, first=True, fields={"path": "a.py"})
     with pytest.raises(BadValue, match="the path of a folder"):
-        filled(here.folder, first=True, fields={"path": 3})
+        filled(here.log.folder, first=True, fields={"path": 3})
     (tmp_path / "none").mkdir()
     with pytest.raises(RepositoryNone):
         filled(tmp_path / "none", "precommit", fields={"path": "."})
-    assert filled(here.folder, "precommit", fields={"path": "pkg/"}) == {"path": "pkg"}
+    assert filled(here.log.folder, "precommit", fields={"path": "pkg/"}) == {"path": "pkg"}

@@ -23,8 +23,9 @@ from wfnb.home_folder import Home
 from wfnb.journal import SqliteJournal
 from wfnb.journal.faults import journal_error
 from wfnb.journal.sums import pack_row, unpack_row
+from wfnb.session_log import SessionLog
 from wfnb.workflows.core.events import RunEnded, RunStarted
-from wfnb.workspace.session_log import SessionLog
+from wfnb.workspace import Workspace
 
 STARTED = SessionStarted(name="churn")
 RUN = RunStarted(workflow={"name": "deploy"})
@@ -116,11 +117,11 @@ def test_an_older_wfnb_takes_an_event_with_a_sum_for_one_of_a_newer(disk_journal
     assert unpack_row(row) == (row, 0)
 
 
-def workspace(path: Path, name: str, steps: int) -> SessionLog:
-    log = Home(path).start(name)
+def workspace(path: Path, name: str, steps: int) -> Workspace:
+    made = Home(path).start(name)
     for number in range(steps):
-        log.step(f"{name} {number}")
-    return log
+        made.step(f"{name} {number}")
+    return made
 
 
 @pytest.mark.parametrize("steps", [2, 4, 20])
@@ -136,7 +137,11 @@ def test_nothing_is_written_into_a_journal_in_the_place_of_another(
     with closing(SqliteJournal(tmp_path / "a" / ".wfnb" / "journal.db")) as there:
         before = there.read(1)
 
-    for ask in (lambda: mine.step("more"), mine.refresh, lambda: mine.do(AddStep(description="b"))):
+    for ask in (
+        lambda: mine.step("more"),
+        mine.log.refresh,
+        lambda: mine.log.do(AddStep(description="b")),
+    ):
         with pytest.raises(JournalError, match=r"file was replaced|ends at event"):
             ask()
 
@@ -149,14 +154,14 @@ def test_a_copy_that_went_on_elsewhere_is_another_journal(tmp_path: Path):
     """The same session, by its name and its permanent id, with other steps since."""
     here, away = tmp_path / "here", tmp_path / "away"
     mine = workspace(here, "mine", 2)
-    mine.journal.close()
+    mine.log.journal.close()
     shutil.copytree(here, away)
     mine.step("here")
     other = Home(away).resume("mine")
     for number in range(5):
         other.step(f"away {number}")
-    other.journal.close()
-    mine.journal.close()
+    other.log.journal.close()
+    mine.log.journal.close()
     shutil.rmtree(here)
     shutil.copytree(away, here)
 
@@ -194,7 +199,7 @@ def test_a_folder_that_is_deleted_while_it_is_used_is_told_as_that(tmp_path: Pat
 def test_a_folder_that_is_deleted_while_a_run_goes_on_is_told_as_that(tmp_path: Path):
     home = Home(tmp_path / ".wfnb")
     removes = {"command": f"rm -r {tmp_path / '.wfnb'}"}
-    runner = home.runner(home.start("mine"), tmp_path)
+    runner = home.runner(home.start("mine").log, tmp_path)
 
     with pytest.raises(JournalGone, match="was moved or deleted while it was in use"):
         runner.run({"steps": [{"id": "a", "tool": "shell", "args": removes}]})
@@ -220,7 +225,7 @@ def test_a_conflict_without_anything_new_is_no_reason_to_try_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     mine = workspace(tmp_path / ".wfnb", "mine", 2)
-    monkeypatch.setattr(mine.journal, "read", lambda session, after=0: [])
+    monkeypatch.setattr(mine.log.journal, "read", lambda session, after=0: [])
     monkeypatch.setattr(
         "wfnb.journal.sqlite.SqliteJournal._session", lambda *given: ("mine", False, 99)
     )

@@ -33,7 +33,8 @@ def test_a_late_thought_takes_no_answer_that_was_declared(kernel: Kernel):
     late = kernel.ok("%step Late thought")
 
     assert HOLDS not in html(late)
-    assert "**Answer:** The answer" in kernel.ok("import wfnb; wfnb.open('demo').report()").value
+    report = kernel.ok("import wfnb; wfnb.open('demo').views.report()").value
+    assert "**Answer:** The answer" in report
     assert kernel.status()["solved"] is True
 
 

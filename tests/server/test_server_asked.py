@@ -72,7 +72,7 @@ def test_hidden_steps_are_left_out_and_only_rows_of_hidden_steps_have_them(
 def test_the_source_of_a_step_is_the_one_that_a_kernel_tells(server: Server, folder: Path):
     workspace = session(folder, "drift", "Load")
     ran = Cell(id="a", source="%%step Fit --done\nfit(data)", part=0)
-    workspace.begin(workspace.add_step("Fit", cell=ran, outcome=Outcome()))
+    workspace.steps.begin(workspace.steps.command_for("Fit", cell=ran, outcome=Outcome()))
 
     found = server.ask("source", path_of(folder, "drift"), key=3)
     none = server.ask("source", path_of(folder, "drift"), key=2)
@@ -104,7 +104,7 @@ def test_an_export_has_the_bytes_that_the_kernel_writes(server: Server, folder: 
     status, answer = server.ask("report", path_of(folder, "drift"), form=form)
 
     assert status == 200
-    assert answer == {"name": f"drift.{form}", "text": workspace.exported(f".{form}")}
+    assert answer == {"name": f"drift.{form}", "text": workspace.views.export_text(f".{form}")}
 
 
 def test_runs_are_told_with_their_states_and_reported_with_their_actions(
@@ -123,7 +123,7 @@ def test_runs_are_told_with_their_states_and_reported_with_their_actions(
         ("hello", "success", False)
     ]
     assert (status, opened["tail"][0]["text"]) == (200, "hi")
-    assert report["text"] == workspace.exported(".md")
+    assert report["text"] == workspace.views.export_text(".md")
 
 
 def test_a_notebook_without_a_history_has_none_and_gets_none(server: Server, folder: Path):
@@ -172,7 +172,7 @@ def test_a_step_whose_kernel_was_killed_was_interrupted_also_before_the_next_one
     code = (
         "import os, wfnb\n"
         f"ws = wfnb.open('drift', home_folder={str(folder / '.wfnb')!r})\n"
-        "ws.step('Load'); ws.begin(ws.add_step('Fit'))\n"
+        "ws.step('Load'); ws.steps.begin(ws.steps.command_for('Fit'))\n"
         "os._exit(9)"
     )
     subprocess.run([sys.executable, "-c", code], check=False)

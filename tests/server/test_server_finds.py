@@ -18,7 +18,7 @@ def uid(folder: Path) -> str:
     write(folder / "drift.ipynb", "c1")
     workspace = home.start("drift", notebook=folder / "drift.ipynb")
     cell = Cell(id="c1", source="%%step Load")
-    workspace.begin(workspace.add_step("Load", cell=cell, outcome=Outcome()))
+    workspace.steps.begin(workspace.steps.command_for("Load", cell=cell, outcome=Outcome()))
     found = home.sessions()[0].uid
     assert found is not None
     return found

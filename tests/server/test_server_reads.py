@@ -165,9 +165,9 @@ def test_an_empty_file_is_no_history_yet(server: Server, folder: Path):
 
 
 def test_a_journal_that_was_replaced_is_read_anew(server: Server, folder: Path, tmp_path: Path):
-    session(folder, "drift", "Load", "Fit", "Tune").journal.close()
+    session(folder, "drift", "Load", "Fit", "Tune").log.journal.close()
     first = server.snapshot(f"{folder.name}/drift.ipynb")
-    session(tmp_path, "drift", "Another").journal.close()
+    session(tmp_path, "drift", "Another").log.journal.close()
 
     shutil.rmtree(folder / ".wfnb")
     shutil.copytree(tmp_path / ".wfnb", folder / ".wfnb")

@@ -19,9 +19,9 @@ def run(
 ) -> Step:
     """A step of a cell, which ends with that namespace."""
     asked = asked or names
-    step = ws.begin(ws.add_step(title, keep=asked))
+    step = ws.steps.begin(ws.steps.command_for(title, keep=asked))
     assert step.running is not None
-    return ws.finish(
+    return ws.steps.finish(
         step.running, Outcome(), KeepRequest(asked=asked, names=names, namespace=namespace)
     )
 

@@ -15,9 +15,9 @@ def test_a_record_that_names_no_place_of_the_store_is_told_of(ws: Workspace):
     kept = ws.keep(1, {"x": [2]})
     wrong = replace(kept, values=(replace(kept.values[0], group=9),))
     ws.step("B")
-    ws.do(KeepValues(step=ws.find(2).key, kept=wrong))
+    ws.log.do(KeepValues(step=ws.log.find(2).key, kept=wrong))
 
-    found = ws.differences(1, 2).to_dict()
+    found = ws.values.differences(1, 2).to_dict()
 
     assert found["values"] == {"x": ["cannot be read: it is not in the store"]}
 
@@ -26,7 +26,7 @@ def test_two_steps_are_compared(ws: Workspace):
     ws.step("One", keep={"a": 1, "b": [1], "gone": 2})
     ws.step("Two", keep={"a": 2, "b": [1], "new": 3})
 
-    found = ws.differences(1, 2)
+    found = ws.values.differences(1, 2)
 
     assert found.to_dict() == {
         "before": "1",
@@ -57,9 +57,9 @@ def test_what_a_member_of_an_enumeration_held_is_compared_and_comes_back_only_wh
     run(ws, "Two", space, "a", "b")
     space["a"].value.append(3)
 
-    found = ws.differences(1, 2)
+    found = ws.values.differences(1, 2)
     read = ws.restore(1)
-    told = ws.prepare(1, (), space)
+    told = ws.values.prepare(1, (), space)
 
     a, b = ("['Kind.A']['value']", "['Kind.B']['seen']") if live else (".value", ".seen")
     assert {one.name: one.lines for one in found.values} == {
@@ -71,7 +71,7 @@ def test_what_a_member_of_an_enumeration_held_is_compared_and_comes_back_only_wh
     assert (space["a"].value, hasattr(space["b"], "seen")) == ([1], False)
     assert {one.name: one.way for one in told.told.names} == {"a": "replaces", "b": "replaces"}
     assert ws.restore(2, into=space)["b"].seen
-    assert {one.way for one in ws.prepare(2, (), space).told.names} == {"same"}
+    assert {one.way for one in ws.values.prepare(2, (), space).told.names} == {"same"}
 
 
 def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_not(ws: Workspace):
@@ -82,7 +82,7 @@ def test_what_only_was_written_otherwise_is_the_same_and_what_cannot_be_told_is_
     again = list(rows)
     ws.step("Two", keep={"texts": [text, other], "zero": -0.0, "rows": again, "box": 1})
 
-    found = ws.differences(1, 2)
+    found = ws.values.differences(1, 2)
 
     assert (set(found.same), found.unclear) == ({"texts", "rows"}, ("zero",))
     assert [value.name for value in found.values] == ["box"]

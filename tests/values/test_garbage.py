@@ -14,10 +14,10 @@ def test_garbage_is_what_no_session_refers_to(tmp_path: Path):
     two.step("C", keep={"x": [3]})
     two.undo()
 
-    spared, gone = one.gc(), one.gc(undone=True)
+    spared, gone = one.values.gc(), one.values.gc(undone=True)
 
     assert (spared.blobs, gone.blobs) == (0, 1)
-    assert one.usage().blobs == 2
+    assert one.values.usage().blobs == 2
     assert (one.restore(1), two.restore(1)) == ({"x": [1]}, {"x": [2]})
 
 
@@ -26,11 +26,11 @@ def test_what_can_be_redone_is_no_garbage_and_what_cannot_is(ws: Workspace):
     ws.step("B", keep={"x": [2]})
     ws.undo()
 
-    assert ws.gc().blobs == 0
+    assert ws.values.gc().blobs == 0
     ws.redo()
     assert ws.restore(2) == {"x": [2]}
     ws.undo()
     ws.step("Another")
 
-    assert ws.gc().blobs == 1
+    assert ws.values.gc().blobs == 1
     assert ws.restore(1) == {"x": [1]}

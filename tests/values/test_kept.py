@@ -55,8 +55,8 @@ def test_values_are_kept_with_a_step_that_is_there(ws: Workspace):
 
 
 def test_what_a_step_kept_before_does_not_count_when_it_keeps_again(ws: Workspace):
-    ws.keeping(budget=1_000)
-    other = wfnb.home(Path(ws.journal.place).parent).open("other")
+    ws.values.choose_keeping(budget=1_000)
+    other = wfnb.home(Path(ws.log.journal.place).parent).open("other")
     other.step("A", keep={"x": "z" * 900})
     ws.step("A", number=1, keep={"x": "a" * 900})
 
@@ -70,7 +70,7 @@ def test_what_a_step_kept_before_does_not_count_when_it_keeps_again(ws: Workspac
 
 def test_a_value_that_does_not_fit_any_more_leaves_the_one_that_did(ws: Workspace):
     ws.step("A", number=1, keep={"x": [1]})
-    ws.keeping(budget=10)
+    ws.values.choose_keeping(budget=10)
 
     again = ws.step("A", number=1, keep={"x": "b" * 900})
 
@@ -87,7 +87,7 @@ def test_of_all_that_a_step_assigns_only_names_that_were_said_are_missed(ws: Wor
 
 
 def test_a_session_says_what_its_cells_keep(ws: Workspace):
-    chosen = ws.keeping("df", "m*", budget=10**9)
+    chosen = ws.values.choose_keeping("df", "m*", budget=10**9)
 
     assert (chosen.keep, chosen.budget) == (("df", "m*"), 10**9)
     assert ws.step("By a program").to_dict().get("kept") is None
@@ -103,11 +103,11 @@ def test_what_is_kept_in_memory_only_goes_with_the_process(tmp_path: Path):
 
 
 def test_a_step_that_runs_keeps_patterns_of_a_namespace_at_its_end(ws: Workspace):
-    step = ws.begin(ws.add_step("Fit", keep=("m*", "x")))
+    step = ws.steps.begin(ws.steps.command_for("Fit", keep=("m*", "x")))
     assert step.running is not None
     wanted = KeepRequest(asked=("m*", "x"), names=("m*", "x"), namespace={"m1": 1, "n": 2, "m-": 3})
 
-    ended = ws.finish(step.running, Outcome(), wanted)
+    ended = ws.steps.finish(step.running, Outcome(), wanted)
 
     assert ended.kept is not None
     assert [(value.name, value.why_not) for value in ended.kept.values] == [
@@ -117,17 +117,17 @@ def test_a_step_that_runs_keeps_patterns_of_a_namespace_at_its_end(ws: Workspace
 
 
 def test_what_the_session_keeps_says_nothing_of_names_that_are_not_there(ws: Workspace):
-    step = ws.begin(ws.add_step("Fit", keep=("m*",)))
+    step = ws.steps.begin(ws.steps.command_for("Fit", keep=("m*",)))
     assert step.running is not None
 
-    ended = ws.finish(
+    ended = ws.steps.finish(
         step.running,
         Outcome(),
         KeepRequest(asked=("m*",), names=("m*",), namespace={"n": 1}, strict=False),
     )
 
     assert ended.kept is None
-    assert ws.answer(ended).warnings == []
+    assert ws.views.answer(ended).warnings == []
 
 
 def test_the_file_that_a_session_is_written_to_tells_what_was_kept(ws: Workspace, tmp_path: Path):

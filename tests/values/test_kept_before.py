@@ -20,12 +20,12 @@ def ran(
 ) -> Step:
     """Step 1 ran, and was to keep these names."""
     asked = tuple(names.split())
-    step = ws.begin(ws.add_step(title, number=1, keep=asked))
+    step = ws.steps.begin(ws.steps.command_for(title, number=1, keep=asked))
     assert step.running is not None
     wanted = (
         KeepRequest(asked=asked, names=asked, namespace=values) if asked and how is None else None
     )
-    return ws.finish(step.running, how or Outcome(), wanted)
+    return ws.steps.finish(step.running, how or Outcome(), wanted)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,14 @@ def test_nothing_goes_on_from_what_a_step_kept_before(ws: Workspace, again: Any,
     names: dict[str, Any] = {"x": [100]}
 
     with pytest.raises(KeptBefore) as refused:
-        ws.prepare(1, (), names, whole=True)
+        ws.values.prepare(1, (), names, whole=True)
 
     assert str(refused.value) == (
         f"What there is to restore was kept {how}. Nothing was changed. Run step 1 again with "
         "`--keep`; or `%wfnb restore 1`, and go on without --restore."
     )
     assert names == {"x": [100]}
-    assert ws.prepare(1, (), names).put().notes == [f"kept {how}"]
+    assert ws.values.prepare(1, (), names).put().notes == [f"kept {how}"]
     assert names == {"x": [1]}
 
 
@@ -76,7 +76,7 @@ def test_a_step_that_was_revised_says_so_when_it_is_restored(ws: Workspace):
     ws.step("Load", keep={"x": 1})
     ws.step("Load better", revises=1, keep={"x": 2})
 
-    told = ws.prepare(1, (), {}).put()
+    told = ws.values.prepare(1, (), {}).put()
 
     assert told.notes == ["step 1 was revised by step 2"]
 
@@ -85,7 +85,7 @@ def test_all_that_could_not_be_kept_is_named_with_its_reason(ws: Workspace):
     ws.step("Load", keep={"x": 1, "rows": (n for n in ()), "api_token": "t"})
 
     with pytest.raises(NotRestored) as refused:
-        ws.prepare(1, (), {}, whole=True)
+        ws.values.prepare(1, (), {}, whole=True)
 
     assert str(refused.value).startswith(
         "rows of step 1 cannot be restored: it is a generator; nor api_token: "
@@ -121,7 +121,7 @@ def test_values_of_archived_sessions_are_removed_where_that_is_asked(tmp_path: P
     ws = home.start("nightly", fresh=True)
     ws.step("Load", keep={"x": [2]})
 
-    usual, asked = ws.gc(), ws.gc(archived=True)
+    usual, asked = ws.values.gc(), ws.values.gc(archived=True)
 
     assert (usual.blobs, asked.blobs) == (0, 1)
     assert ws.restore(1) == {"x": [2]}
@@ -157,7 +157,7 @@ def test_a_later_step_of_the_same_title_is_named(ws: Workspace):
     ws.step("Look")
     ws.step("Load", keep={"x": 2})
 
-    first, last = (ws.prepare(step, (), {}).put() for step in (1, 3))
+    first, last = (ws.values.prepare(step, (), {}).put() for step in (1, 3))
 
     assert first.notes == ["step 3 has the same title, and comes later"]
     assert last.notes == []

@@ -8,6 +8,7 @@ import wfnb
 from tests.values.cells import Model, file_of, run
 from wfnb.core.events import Outcome
 from wfnb.errors import BadValue, NothingKept, NotRestored, StepUnknown, ValueNotKept
+from wfnb.session_log import SessionLog
 from wfnb.workspace import KeepRequest, Workspace
 
 
@@ -84,14 +85,14 @@ def test_a_value_that_is_lost_is_named_and_the_others_come_back(ws: Workspace, t
     assert dict(back) == {"y": [2]}
     assert "is missing" in back.missing["x"]
     with pytest.raises(NotRestored, match="x of step 1 cannot be restored"):
-        ws.prepare(1, (), {}, whole=True)
+        ws.values.prepare(1, (), {}, whole=True)
 
 
 def test_nothing_is_put_anywhere_before_it_is_asked_for(ws: Workspace):
     run(ws, "Fit", {"x": [1]}, "x")
     namespace = {"x": [2], "new": 1}
 
-    prepared = ws.prepare(1, (), namespace, exact=True)
+    prepared = ws.values.prepare(1, (), namespace, exact=True)
     assert namespace == {"x": [2], "new": 1}
     told = prepared.put()
 
@@ -104,7 +105,7 @@ def test_what_is_the_same_stays_the_object_that_it_is(ws: Workspace):
     run(ws, "Load", {"rows": rows, "more": more}, "rows", "more")
     namespace = {"rows": rows, "more": [3], "holds": {"rows": rows}}
 
-    ws.prepare(1, (), namespace).put()
+    ws.values.prepare(1, (), namespace).put()
 
     assert namespace["rows"] is rows
     assert namespace["more"] == [2]
@@ -124,7 +125,8 @@ def test_a_step_that_could_keep_nothing_is_not_the_last_that_kept(ws: Workspace)
 def test_another_process_reads_what_was_kept(ws: Workspace, tmp_path: Path):
     ws.step("Fit", keep={"x": [1]})
 
-    other = Workspace(ws.journal, ws.id, keeper=wfnb.home(tmp_path / "home").keeper)
+    log = SessionLog(ws.log.journal, ws.log.id)
+    other = Workspace(log, keeper=wfnb.home(tmp_path / "home").keeper)
 
     assert other.restore(1) == {"x": [1]}
 
@@ -133,13 +135,13 @@ def test_what_could_not_be_kept_stops_what_needs_all_of_it(ws: Workspace):
     ws.step("Fit", keep={"x": [1], "f": (n for n in ())})
 
     with pytest.raises(NotRestored) as refused:
-        ws.prepare(1, (), {}, whole=True)
+        ws.values.prepare(1, (), {}, whole=True)
 
     assert str(refused.value) == (
         "f of step 1 cannot be restored: it is a generator. Nothing was changed. "
         "`%wfnb restore 1` brings back the others; then go on without --restore."
     )
-    assert ws.prepare(1, (), {}).put().done
+    assert ws.values.prepare(1, (), {}).put().done
 
 
 def test_what_is_no_step_and_no_branch_is_told_both(ws: Workspace):
@@ -158,13 +160,13 @@ def test_what_is_no_step_and_no_branch_is_told_both(ws: Workspace):
 def test_a_part_that_needs_another_says_so(ws: Workspace):
     space: dict[str, object] = {"__name__": "__main__", "models": [1], "other": 2}
     exec("def lookup(i): return [models[i] for _ in (1,)]", space)
-    step = ws.begin(ws.add_step("Fit", keep=("lookup", "models")))
+    step = ws.steps.begin(ws.steps.command_for("Fit", keep=("lookup", "models")))
     assert step.running is not None
     names = ("lookup", "models")
-    ws.finish(step.running, Outcome(), KeepRequest(asked=names, names=names, namespace=space))
+    ws.steps.finish(step.running, Outcome(), KeepRequest(asked=names, names=names, namespace=space))
 
-    alone = ws.prepare(1, ["lookup"], {"__name__": "__main__"}).put()
-    both = ws.prepare(1, names, {"__name__": "__main__"}).put()
+    alone = ws.values.prepare(1, ["lookup"], {"__name__": "__main__"}).put()
+    both = ws.values.prepare(1, names, {"__name__": "__main__"}).put()
 
     assert alone.notes == ["lookup needs models: `%wfnb restore 1 lookup models`"]
     assert both.notes == []

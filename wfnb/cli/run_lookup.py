@@ -120,14 +120,14 @@ class Place:
         from wfnb.workflows.runner.runner import Runner  # noqa: PLC0415  heavy: tools, terminals, a loop
 
         if info is None:
-            return Runner(self.home.open(self.session or SESSION), self.home.path)
-        return Runner(self.home.resume(self.sessions[info.session]), self.home.path)
+            return Runner(self.home.open(self.session or SESSION).log, self.home.path)
+        return Runner(self.home.resume(self.sessions[info.session]).log, self.home.path)
 
     def scratch(self) -> Runner:
         """What begins no run: it leaves nothing on the disk."""
         from wfnb.workflows.runner.runner import Runner  # noqa: PLC0415  (as above)
 
-        return Runner(self.home.start(self.session or SESSION, scratch=True), self.home.path)
+        return Runner(self.home.start(self.session or SESSION, scratch=True).log, self.home.path)
 
     def library(self) -> WorkflowLibrary:
         from wfnb.workflows.library.workflows import WorkflowLibrary  # noqa: PLC0415  not every command's

@@ -34,15 +34,15 @@ from wfnb.errors import BadValue, NothingRecorded
 from wfnb.inspection.digest import digest
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.registry import FILE, shelf
+from wfnb.session_log import SessionLog
 from wfnb.views.inquiry.code_views import EvidenceView
 from wfnb.views.inquiry.page import FindingsPage
-from wfnb.workspace import Workspace
 
 from .advisers import consensus, consult, planner, review
 from .kind_choice import choice
 from .looks import counted_fields, look
 
-_PLANNED: WeakKeyDictionary[Workspace, Advice] = WeakKeyDictionary()
+_PLANNED: WeakKeyDictionary[SessionLog, Advice] = WeakKeyDictionary()
 """What the planner said of the step that is about to be recorded."""
 
 
@@ -51,9 +51,9 @@ class Inquiry:
     folder that may have an `advisers.yaml`."""
 
     def __init__(
-        self, workspace: Workspace, kinds: Callable[[], KindShelf], home: Path | None = None
+        self, log: SessionLog, kinds: Callable[[], KindShelf], home: Path | None = None
     ) -> None:
-        self.workspace = workspace
+        self.log = log
         self.kinds = kinds
         self.home = home
 
@@ -68,7 +68,7 @@ class Inquiry:
 
     def findings(self) -> FindingsPage:
         """What was found, to read."""
-        return FindingsPage(self.workspace.refresh(), self.workspace.waits())
+        return FindingsPage(self.log.refresh(), self.log.pending_looks())
 
     def choose(
         self,
@@ -82,7 +82,7 @@ class Inquiry:
         asked about the end, `planner` how many steps it takes; who is not named stays who it was,
         `"none"` is nobody. KindUnknown and AdviserUnknown list the names, AdviserKey names a key
         that is not in the environment."""
-        self.workspace.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
+        self.log.do(choice(self.kinds(), shelf(self.home), kind, pause, reviewer, planner))
 
     def check_advisers(self, *names: str | None) -> None:
         """Raise AdviserUnknown, AdviserBroken or AdviserKey for one that could not be asked."""
@@ -96,50 +96,50 @@ class Inquiry:
     ) -> list[int] | None:
         """Withdraw a step and all that came after it. Returns the numbers that no longer count;
         None for a `cell` that withdrew the same before: it changes nothing when it runs again."""
-        workspace = self.workspace
-        session = workspace.refresh()
+        log = self.log
+        session = log.refresh()
         before = {step.key for step in session.steps.values() if step.is_withdrawn}
         command = Backtrack(
             place=validation.place("backtrack", place),
             reason=reason,
-            line=workspace.line,
+            line=log.line,
             cell=cell,
-            opened=workspace.opened,
+            opened=log.opened,
         )
         if session.investigation is not None and investigation_commands.is_repeat(session, command):
             return None
-        done = workspace.do(command)
+        done = log.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
             return []
-        steps = workspace.session.steps.values()
+        steps = log.session.steps.values()
         return [step.number for step in steps if step.is_withdrawn and step.key not in before]
 
     def extend(self, more: int | str, reason: str, cell: Cell | None = None) -> int | None:
         """Ask for more steps than were planned. Returns how many there are now; None for a `cell`
         that asked before. LineEnded where the investigation has ended."""
-        workspace = self.workspace
+        log = self.log
         command = ExtendTotal(
             more=validation.whole("more", more),
             reason=reason,
-            line=workspace.line,
+            line=log.line,
             cell=cell,
-            opened=workspace.opened,
+            opened=log.opened,
         )
-        if investigation_commands.is_repeat(workspace.refresh(), command):
+        if investigation_commands.is_repeat(log.refresh(), command):
             return None
-        workspace.do(command)
-        return workspace.session.total or 0
+        log.do(command)
+        return log.session.total or 0
 
     def judge(self, hypothesis: int | str, verdict: str, reason: str | None = None) -> str:
         """Confirm or refute a hypothesis, by its number or its words, and return its words.
         `verdict` is "confirmed" or "refuted"."""
         if verdict not in ("confirmed", "refuted"):
             raise BadValue("verdict", verdict, "confirmed or refuted")
-        session = self.workspace.refresh()
+        session = self.log.refresh()
         investigation_commands.require_investigation(session, "hypothesis")
         claim = named(session, hypothesis)
         said: Literal["confirmed", "refuted"] = "refuted" if verdict == "refuted" else "confirmed"
-        self.workspace.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
+        self.log.do(JudgeHypothesis(hypothesis=claim, verdict=said, reason=reason))
         return claim
 
     def look(self, what: str | None = None, *targets: str) -> EvidenceView:
@@ -147,9 +147,9 @@ class Inquiry:
         a file; without a word at what the kind offers first. It counts as a look where one is
         awaited, and something is to be seen that was not before. LookUnknown lists the words."""
         cache = None if self.home is None else self.home / counted_fields.CACHE
-        seen, looked = look.look(self.workspace, what, targets, cache)
+        seen, looked = look.look(self.log, what, targets, cache)
         shown = seen.text
-        self.workspace.looked(*(replace(each, seen=digest(each.what, shown)) for each in looked))
+        self.log.record_looks(*(replace(each, seen=digest(each.what, shown)) for each in looked))
         return seen
 
     def advise(self, *advisers: str, cell: Cell | None = None) -> list[Advice] | None:
@@ -157,12 +157,12 @@ class Inquiry:
         what they say; in a consensus they are asked for the proposal. Where none is named: the
         models that did not reply, else the reviewer. Why one did not reply is in its `error`. None
         for a `cell` that asked the same before: it asks nobody when it runs again."""
-        session = self.workspace.refresh()
+        session = self.log.refresh()
         now, line = (
             investigation_commands.require_investigation(session, "advise"),
-            line_of(session, self.workspace.line),
+            line_of(session, self.log.line),
         )
-        if was_asked(session, cell, advice_request(advisers), self.workspace.opened):
+        if was_asked(session, cell, advice_request(advisers), self.log.opened):
             return None
         step = counting_head(session, line)
         asked = models(list(advisers)) if advisers else consensus.silent(session, again=True)
@@ -184,7 +184,7 @@ class Inquiry:
         """How many steps a problem may take, and why: the adviser's number, or that of the
         session's planner, or the built-in estimate, which is also there where they fail. Nothing
         is recorded."""
-        now = investigation_commands.require_investigation(self.workspace.refresh(), "estimate")
+        now = investigation_commands.require_investigation(self.log.refresh(), "estimate")
         words = validation.sentence("problem", problem)
         name = by or now.planner
         if name is None:
@@ -197,8 +197,8 @@ class Inquiry:
         """The command, with what the kind's fields name outside of the session looked up before
         anything is recorded, and counted where it is to be counted there. RepositoryNone,
         FileMissing, AdviserUnknown, AdviserKey."""
-        _PLANNED.pop(self.workspace, None)
-        session = self.workspace.session
+        _PLANNED.pop(self.log, None)
+        session = self.log.session
         now = session.investigation
         if now is None:
             return command
@@ -210,26 +210,26 @@ class Inquiry:
             if asked.holds == "models" and name in command.fields:
                 asked_now = models(command.fields[name])
                 self.check_advisers(*(model[0] for model in asked_now if model not in heard))
-        fields = counted_fields.fields(self.workspace, known, command, self.home)
+        fields = counted_fields.fields(self.log, known, command, self.home)
         command = replace(command, fields=fields)
         if command.next_step_needed is False:
             command = replace(
-                command, left=counted_fields.undocumented_files(self.workspace, command, self.home)
+                command, left=counted_fields.undocumented_files(self.log, command, self.home)
             )
         return self._plan_total(command, now)
 
     def counts(self, step: Step) -> Mapping[str, Any]:
         """The fields of a step whose code has ended that are counted on disk then."""
-        return counted_fields.file_count_fields(self.workspace, step, self.home)
+        return counted_fields.file_count_fields(self.log, step, self.home)
 
     def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: those who are to be asked now are asked. A
         consensus asks all of its models that were not asked yet, side by side; the end of another
         investigation is put to its reviewer. Why one did not reply is recorded."""
-        advice = _PLANNED.pop(self.workspace, None)
+        advice = _PLANNED.pop(self.log, None)
         if advice is not None:
-            self.workspace.do(TakeAdvice(advice=(advice,), step=step.key))
-        session = self.workspace.session
+            self.log.do(TakeAdvice(advice=(advice,), step=step.key))
+        session = self.log.session
         now, outcome = session.investigation, step.outcome
         if consult.ASKING.get() or now is None or not counts(session, step):
             return
@@ -252,18 +252,18 @@ class Inquiry:
     ) -> list[Advice]:
         advice = consult.ask(asked, shelf(self.home).get)
         taken = TakeAdvice(advice=tuple(advice), step=step.key, asked=words, cell=cell)
-        self.workspace.do(taken)
+        self.log.do(taken)
         return advice
 
     def _plan(self, name: str, problem: str, now: Investigation) -> Advice:
-        request = planner.request(problem, now.kind, self.workspace.session.name)
+        request = planner.request(problem, now.kind, self.log.session.name)
         return consult.ask([(name, request)], shelf(self.home).get)[0]
 
     def _plan_total(self, command: AddStep, now: Investigation) -> AddStep:
         """The first step of an investigation with a planner has as many steps as that one says."""
         if now.planner is None or now.kind.total.rule != "estimate" or consult.ASKING.get():
             return command
-        session = self.workspace.refresh()
+        session = self.log.refresh()
         if command.total is not None or session.total is not None:
             return command
         new = next((each for each in decide(session, command) if isinstance(each, StepAdded)), None)
@@ -273,7 +273,7 @@ class Inquiry:
         total = planner.planned_total(now, advice, command.fields)
         if total is None and advice.error is None:
             advice = replace(advice, error=planner.NO_NUMBER)
-        _PLANNED[self.workspace] = advice
+        _PLANNED[self.log] = advice
         return command if total is None else replace(command, total=new.number - 1 + total)
 
 

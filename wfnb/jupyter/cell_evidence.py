@@ -58,7 +58,7 @@ from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.core.decide import combine_looks
-from wfnb.workspace import Workspace
+from wfnb.session_log import SessionLog
 
 from .open_cell import Running
 
@@ -87,58 +87,56 @@ class Attention:
         self._doubtful.clear()
         self._last = None, 0
 
-    def use_workspace(self, workspace: Workspace) -> None:
+    def use_session(self, log: SessionLog) -> None:
         """The session is used that the cells ran for which are kept."""
         for doubt in self._doubtful:
-            doubt.since = workspace.opened
-        workspace.waits = partial(self._waiting, workspace)
+            doubt.since = log.opened
+        log.pending_looks = partial(self._waiting, log)
 
     def on_cell_end(
-        self, running: Running, result: Any, workspace: Workspace | None, seen: Look | None
+        self, running: Running, result: Any, log: SessionLog | None, seen: Look | None
     ) -> None:
-        """A cell has ended, and that was to be `seen` by it; `workspace` is None before a session
+        """A cell has ended, and that was to be `seen` by it; `log` is None before a session
         is used."""
         self._ran.setdefault(hash(running.source), len(self._ran))
-        if workspace is not None:
-            workspace.waits = partial(self._waiting, workspace)
-        inquires = workspace is None or workspace.session.investigation is not None
+        if log is not None:
+            log.pending_looks = partial(self._waiting, log)
+        inquires = log is None or log.session.investigation is not None
         if not inquires or seen is None or not _counts_as_look(running, result):
             return
         doubt = _Doubt((seen,), running.since)
-        step = None if workspace is None else awaiting_step(workspace.session)
-        if workspace is not None and step is not None and self._sure(running, step):
-            _record(doubt, workspace)
+        step = None if log is None else awaiting_step(log.session)
+        if log is not None and step is not None and self._sure(running, step):
+            _record(doubt, log)
         else:
             self._doubtful.append(doubt)
 
-    def waits(
-        self, running: Running, looks: Sequence[Look], since: int, workspace: Workspace
-    ) -> bool:
+    def waits(self, running: Running, looks: Sequence[Look], since: int, log: SessionLog) -> bool:
         """Whether what a look or a run in the cell tells is kept here until the next step."""
-        step = awaiting_step(workspace.session)
+        step = awaiting_step(log.session)
         if step is None or self._sure(running, step):
             return False
-        workspace.waits = partial(self._waiting, workspace)
+        log.pending_looks = partial(self._waiting, log)
         self._doubtful.append(_Doubt(combine_looks(looks), since))
         return True
 
-    def begins(self, workspace: Workspace, command: AddStep) -> None:
+    def begins(self, log: SessionLog, command: AddStep) -> None:
         """Somebody records a step: a new one, or an old one again."""
-        if _recognised_step(workspace.session, command) is None:
+        if self._doubtful and _recognised_step(log.session, command) is None:
             for doubt in self._doubtful:
-                _record(doubt, workspace)
+                _record(doubt, log)
         self._doubtful.clear()
 
     def on_step_recorded(self, step: Step) -> None:
         """A step of the notebook was recorded."""
         self._last = step.key, len(self._ran)
 
-    def _waiting(self, workspace: Workspace) -> tuple[Look, ...]:
+    def _waiting(self, log: SessionLog) -> tuple[Look, ...]:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
-        step = awaiting_step(workspace.session)
+        step = awaiting_step(log.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]
         looks = [look for each in after for look in each.looks]
-        return tuple(dict.fromkeys(fresh(workspace.session, looks)))
+        return tuple(dict.fromkeys(fresh(log.session, looks)))
 
     def _sure(self, running: Running, step: Step) -> bool:
         """Whether the cell came after the step and not only again. A step that a program added has
@@ -164,9 +162,9 @@ def _recognised_step(session: Session, command: AddStep) -> Step | None:
         return None
 
 
-def _record(doubt: _Doubt, workspace: Workspace) -> None:
+def _record(doubt: _Doubt, log: SessionLog) -> None:
     try:
-        if doubt.looks and workspace.session.investigation is not None:
-            workspace.do(LookAt(looks=doubt.looks, since=doubt.since))
+        if doubt.looks and log.session.investigation is not None:
+            log.do(LookAt(looks=doubt.looks, since=doubt.since))
     except WfnbError as error:
         print(f"wfnb: {error}", file=sys.stderr)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.workspace import Workspace, looks_told, steps_asked
+from wfnb.session_log import looks_told
+from wfnb.workspace import Workspace, steps_asked
 
 from .compat import remove_magics
 from .complete import Completion

@@ -55,6 +55,7 @@ from wfnb.identity.resolver import (
     record_move,
 )
 from wfnb.journal import MemoryJournal
+from wfnb.session_log import SessionLog
 from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
 from . import cell as read
@@ -153,10 +154,10 @@ class Notebook:
     def _refusal(self, file: Path, workspace: Workspace) -> OtherNotebook | None:
         """Why no step of that notebook is recorded: it has the kernel of another one, and did not
         open its session by name."""
-        own = workspace.notebook
+        own = workspace.log.notebook
         if own is None or not self._is_guest(file):
             return None
-        if self.home().place(file) in workspace.journal.info(workspace.id).notebooks:
+        if self.home().place(file) in workspace.log.journal.info(workspace.log.id).notebooks:
             return None
         return OtherNotebook(file.name, workspace.session.name, own.name)
 
@@ -186,7 +187,7 @@ class Notebook:
 
     def runner(self) -> Runner:
         """The runs of the session in use, with this notebook's names."""
-        return self.home().runner(self.open(), self.folder(), self.shell.user_ns)
+        return self.home().runner(self.open().log, self.folder(), self.shell.user_ns)
 
     def step_key(self) -> int | None:
         """The key of the step that this cell has open."""
@@ -220,10 +221,10 @@ class Notebook:
                     found = Resolver(self.home()).open(notebook, self.name(), self._asker())
                     by_cell = self._running.get() is not None  # else by a person who sees it
                     self._is_guess = notebook.path is None and by_cell and not records
-                    if self.workspace is None or not _same(self.workspace, found.workspace):
+                    if self.workspace is None or not _same(self.workspace.log, found.workspace.log):
                         place = self._again_used(found.workspace)
-                        place.folder, place.notebook = self.folder(), self.path()
-                        self._attention.use_workspace(place)
+                        place.log.folder, place.log.notebook = self.folder(), self.path()
+                        self._attention.use_session(place.log)
                         self.workspace = place
                         self._keep_home(found.home)
                     if found.says:
@@ -236,9 +237,9 @@ class Notebook:
     def _again_used(self, found: Workspace) -> Workspace:
         """The session that was found; where it was in use before, what ran in it stays known."""
         left, self._parted = self._parted, None
-        if left is None or not _same(left, found):
+        if left is None or not _same(left.log, found.log):
             return found
-        left.refresh()
+        left.log.refresh()
         return left
 
     def open_named(self, name: str) -> str:
@@ -267,7 +268,7 @@ class Notebook:
         session = self.home().find(name)
         used = self.workspace
         archived = self.home().forget(name)
-        if used is not None and (used.journal, used.id) == (self.home().journal, session):
+        if used is not None and (used.log.journal, used.log.id) == (self.home().journal, session):
             self.workspace = None
             self._attention.forget()
         return archived
@@ -276,13 +277,13 @@ class Notebook:
         """Go on with a session, on its main line. Where it is the one in use, what this kernel
         ran in it stays known."""
         used, self._is_guess = self.workspace, False
-        if used is not None and _same(used, workspace):
-            used.refresh()
-            used.line = MAIN
+        if used is not None and _same(used.log, workspace.log):
+            used.log.refresh()
+            used.log.line = MAIN
         else:
             self.workspace = workspace
             self._keep_home(place)
-            workspace.folder, workspace.notebook = self.folder(), self.path()
+            workspace.log.folder, workspace.log.notebook = self.folder(), self.path()
         self._attention.forget()
 
     def _keep_home(self, place: Home | None) -> None:
@@ -331,20 +332,20 @@ class Notebook:
         self._metadata, self._is_told = uid, file is not None
         self._is_recognised = self._is_recognised and file is None
         used, place = self.workspace, self.home()
-        is_kept = used is not None and used.journal is place.journal
+        is_kept = used is not None and used.log.journal is place.journal
         if file is not None:
             self._file = file
-            if used is not None and is_kept and file not in (before, used.notebook):
+            if used is not None and is_kept and file not in (before, used.log.notebook):
                 if before is not None and before.is_file() and not before.samefile(file):
                     self._parted, self.workspace = used, None
                     return None  # another notebook has this kernel: its next cell decides
-                record_move(place, used.id, before or file, file)
-                used.notebook = file
+                record_move(place, used.log.id, before or file, file)
+                used.log.notebook = file
             elif used is None and uid and before and before != file and not before.exists():
                 Resolver(place).follow_move(uid, before, file)
         if used is None or not is_kept:
             return None
-        return used.journal.info(used.id).uid
+        return used.log.journal.info(used.log.id).uid
 
     def note(self, name: str) -> str:
         """What the person at a front end has to know of the history that is shown there: it is that
@@ -354,7 +355,7 @@ class Notebook:
             return ""
         if used is not None:
             refusal = self._refusal(file, used)
-            unkept = _SCRATCH if isinstance(used.journal, MemoryJournal) else ""
+            unkept = _SCRATCH if isinstance(used.log.journal, MemoryJournal) else ""
             return unkept if refusal is None else refusal.note
         kept = self.find_session() if file == self.path() else None
         return "" if kept is None else kept.note
@@ -362,7 +363,7 @@ class Notebook:
     def _is_guest(self, file: Path) -> bool:
         """Whether the notebook of the session in use is open in another front end, so that this one
         has the kernel of another notebook."""
-        own = None if self.workspace is None else self.workspace.notebook
+        own = None if self.workspace is None else self.workspace.log.notebook
         if own is None or _is_file(own, file):
             return False
         return any(_is_file(own, place) for place in self._places.values())
@@ -389,13 +390,13 @@ class Notebook:
         """The session in use and its chosen line, else the one that `open` would resume; none is
         started, and nothing is recorded."""
         if self.workspace is not None:
-            return self.workspace.session, self.workspace.line
+            return self.workspace.session, self.workspace.log.line
         found = self.find_session()
         return None if found is None else (found.home.look(found.info), MAIN)
 
     def uses(self, workspace: Workspace) -> bool:
         """Whether it is the session that is in use here."""
-        return self.workspace is not None and _same(self.workspace, workspace)
+        return self.workspace is not None and _same(self.workspace.log, workspace.log)
 
     def find_session(self) -> SessionMatch | None:
         """The session that `open` would go on with or copy, from outside, and where it is kept. A
@@ -533,7 +534,8 @@ class Notebook:
         seen = self._observed_look(running.source, running.segment, running.watch, outcome)
         running.watch = None
         self._plain_ended(running, outcome)
-        self._attention.on_cell_end(running, result, self.workspace, seen)
+        log = None if self.workspace is None else self.workspace.log
+        self._attention.on_cell_end(running, result, log, seen)
 
     def _is_over(self, running: Running) -> bool:
         """Whether the cell has ended, and an interrupt kept its end from being told: a kernel
@@ -566,7 +568,7 @@ class Notebook:
         files = opened_files.end(watch)
         reads = {} if segment is None else {n: version for n, (version, _) in segment.reads.items()}
         code = self._plain_python(source)
-        place = self._folder if self.workspace is None else self.workspace.folder
+        place = self._folder if self.workspace is None else self.workspace.log.folder
         try:
             return self._witness.look(source, code, files, outcome, reads, place, self.path())
         except Exception:  # a fault of ours: the cell has run
@@ -579,30 +581,30 @@ class Notebook:
             self._close(running, Outcome(status="unknown"))
         self._begun.clear()
 
-    def step_asked(self, workspace: Workspace, command: AddStep | None) -> None:
+    def step_asked(self, log: SessionLog, command: AddStep | None) -> None:
         """A step is to be recorded in this process; the command is None before it is read."""
         running = self._running.get()
         while running is not None:
             running.tried, running = True, running.outer
-        if command is not None and self.workspace and _same(self.workspace, workspace):
-            self._attention.begins(workspace, command)
+        if command is not None and self.workspace and _same(self.workspace.log, log):
+            self._attention.begins(log, command)
 
-    def looks_told(self, workspace: Workspace, looks: Sequence[Look], since: int) -> bool:
+    def looks_told(self, log: SessionLog, looks: Sequence[Look], since: int) -> bool:
         """Something was looked at in this process; whether that waits for the next step, because
         the cell may run again among older ones."""
         running = self._running.get()
-        if running is None or self.workspace is None or not _same(self.workspace, workspace):
+        if running is None or self.workspace is None or not _same(self.workspace.log, log):
             return False
         while running.outer is not None:
             running = running.outer
-        return self._attention.waits(running, looks, since, self.workspace)
+        return self._attention.waits(running, looks, since, self.workspace.log)
 
     def _position(self, workspace: Workspace) -> int:
         """Where the session is as a cell begins. A program may have added a step to it by another
         way than these magics, so that an investigation is read again."""
         if workspace.session.investigation is not None:
             with suppress(WfnbError):
-                workspace.refresh()
+                workspace.log.refresh()
         return workspace.session.position
 
     def _running_cell(self, info: Any) -> Running | None:
@@ -699,12 +701,12 @@ class Notebook:
                 known = (step.running, step.key, values, form, perf_counter(), wanted)
                 running.step = OpenStep(workspace, *known)
 
-        step = workspace.begin(command, keep_open_step)
+        step = workspace.steps.begin(command, keep_open_step)
         self._attention.on_step_recorded(step)
         running.lines.append(line)
         if running.step is None:
-            workspace.ask_after_step(step)
-            show(self.shell, workspace.answer(step), form)
+            workspace.steps.ask_after_step(step)
+            show(self.shell, workspace.views.answer(step), form)
             return
         if self._investigates(workspace):
             running.step.watch = opened_files.begin()
@@ -770,15 +772,16 @@ class Notebook:
         if self.workspace is None:
             return
         try:
-            made = self.workspace.plain_names_of(segment.cell) - segment.plain.keys()
+            made = self.workspace.steps.plain_names_of(segment.cell) - segment.plain.keys()
             gone = self.observer.not_given(made)
-            self.workspace.plain_names_changed({**gone, **segment.plain})
+            self.workspace.steps.change_plain_names({**gone, **segment.plain})
         except WfnbError as error:
             print(f"wfnb: {error}", file=sys.stderr)
 
     def _session(self) -> object:
         """Which session is in use."""
-        return None if self.workspace is None else (self.workspace.journal.place, self.workspace.id)
+        log = None if self.workspace is None else self.workspace.log
+        return None if log is None else (log.journal.place, log.id)
 
     def _plain_python(self, code: str) -> str:
         """Code as Python: what IPython rewrites is rewritten."""
@@ -808,7 +811,7 @@ class Notebook:
             print(f"wfnb: {error}", file=sys.stderr)
         except KeyboardInterrupt:  # it came in these few lines: the step must not stay open
             with Deferral():
-                if step is not None and step.attempt in step.workspace.refresh().running:
+                if step is not None and step.attempt in step.workspace.log.refresh().running:
                     running.step = step
                     self._close(running, _INTERRUPTED)
 
@@ -830,7 +833,7 @@ class Notebook:
             if wanted is not None and flow is not None and ALL in wanted.asked:
                 wanted = replace(wanted, names=(*wanted.names, *written_names(flow)))
             looks = () if look is None else (look,)
-            ended = step.workspace.finish(step.attempt, outcome, wanted, flow, looks)
+            ended = step.workspace.steps.finish(step.attempt, outcome, wanted, flow, looks)
         except JournalError:
             self._unsent.append((step.workspace, step.attempt, outcome, flow))
             raise
@@ -838,8 +841,8 @@ class Notebook:
             self._plain_changed(step.segment)
         if step.wanted is not None and ended.flow is not None:
             self.observer.settle(ended.flow.writes)
-        step.workspace.ask_after_step(ended)
-        show(self.shell, step.workspace.answer(ended), step.form)
+        step.workspace.steps.ask_after_step(ended)
+        show(self.shell, step.workspace.views.answer(ended), step.form)
         return ended
 
     def _send_again(self) -> None:
@@ -847,7 +850,7 @@ class Notebook:
         for unsent in tuple(self._unsent):
             workspace, attempt, outcome, flow = unsent
             try:
-                workspace.finish(attempt, outcome, flow=flow)
+                workspace.steps.finish(attempt, outcome, flow=flow)
             except JournalError:
                 continue  # still not: the next time
             except WfnbError:  # undone, or run again elsewhere meanwhile
@@ -911,7 +914,7 @@ def notebook_cells(
     )
 
 
-def _same(used: Workspace, found: Workspace) -> bool:
+def _same(used: SessionLog, found: SessionLog) -> bool:
     """Whether both are one session; where the file was replaced, another may have its number."""
     return (used.journal, used.id, used.session.name) == (
         found.journal,

@@ -20,7 +20,7 @@ def steps_named(notebook: Notebook, words: Iterable[str]) -> dict[str, str]:
     """`["2,3", "alt:3"]` -> the code of each step by its place, in that order. StepUnknown, and
     RerunImpossible where there is none that can be run."""
     places = [place.strip() for word in words for place in word.split(",") if place.strip()]
-    steps = [notebook.open().find(place) for place in places]
+    steps = [notebook.open().log.find(place) for place in places]
     return {place_of(step): _code(notebook, step) for step in steps}
 
 

@@ -25,8 +25,8 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
     cannot be run, or names are missing that cells make which are no steps; StaleFailed where one
     fails."""
     workspace = notebook.open()
-    session = workspace.refresh()
-    wanted = [workspace.find(place) for place in places]
+    session = workspace.log.refresh()
+    wanted = [workspace.log.find(place) for place in places]
     if dry:
         return _plan(notebook, wanted or stale_steps(session))
     ran: list[Step] = []
@@ -45,7 +45,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
             break
         attempts = {key: each.attempts for key, each in workspace.session.steps.items()}
         _run(notebook, step)
-        steps = workspace.refresh().steps.values()
+        steps = workspace.log.refresh().steps.values()
         ran += [each for each in steps if each.attempts != attempts.get(each.key)]
     if refused and not ran:
         raise refused[0]

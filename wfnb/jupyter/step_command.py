@@ -51,9 +51,9 @@ def open_step(notebook: Notebook, said: Words[StepOptions]) -> None:
     prepared = None
     if options.restore:
         workspace = notebook.open()
-        origin = follows(workspace.refresh(), command)
+        origin = follows(workspace.log.refresh(), command)
         before = Place(number=origin.number, branch=origin.branch)
-        prepared = workspace.prepare(before, (), notebook.shell.user_ns, whole=True)
+        prepared = workspace.values.prepare(before, (), notebook.shell.user_ns, whole=True)
     notebook.begin(command, options.value, form, said.line, wanted)
     if prepared is not None:
         show(notebook.shell, notebook.put(prepared), "quiet" if form == "quiet" else "all")
@@ -143,7 +143,7 @@ def _command(
     wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
     cell = notebook.cell()
-    command = notebook.open().add_step(
+    command = notebook.open().steps.command_for(
         said or read.first_line(code),
         **{name: value for name, value in vars(options).items() if name in _TAKEN},
         numeral=numeral,

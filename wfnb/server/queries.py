@@ -89,7 +89,7 @@ def report(reader: Reader, given: Arguments) -> Any:
     form = _text(given, "form")
     if f".{form}" not in FORMS:
         raise BadQuery(f"form: one of {', '.join(each[1:] for each in FORMS)}.")
-    return {"name": f"{reader.session.name}.{form}", "text": reader.exported(f".{form}")}
+    return {"name": f"{reader.session.name}.{form}", "text": reader.views.export_text(f".{form}")}
 
 
 WORDS: Mapping[str, Callable[[Reader, Arguments], Any]] = {

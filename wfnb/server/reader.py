@@ -14,9 +14,9 @@ from wfnb.data_files.strategies import shelf
 from wfnb.journal import Journal, RunInfo
 from wfnb.panel import LiveRun
 from wfnb.process import has_ended
+from wfnb.session_log import SessionLog
 from wfnb.views.run_entries import RunEntry
-from wfnb.workspace import run_entry
-from wfnb.workspace.session_views import SessionViews
+from wfnb.workspace import SessionViews, run_entry
 
 if TYPE_CHECKING:
     from wfnb.workflows.run_log import RunLog
@@ -27,11 +27,12 @@ READ = 50
 _LOST = Outcome(status="interrupted", error="the kernel ended while it ran")
 
 
-class Reader(SessionViews):
+class Reader(SessionLog):
     """A session as it is read. Its methods may be called from any thread; JournalError."""
 
     def __init__(self, journal: Journal, session: int) -> None:
-        super().__init__(journal, session, lambda: shelf(None), None)
+        super().__init__(journal, session)
+        self.views = SessionViews(self, lambda: shelf(None), self.run_entries)
         self._logs: dict[int, tuple[RunInfo, RunLog]] = {}
         self._infos: list[RunInfo] = []
         self._closed = 0
@@ -45,25 +46,25 @@ class Reader(SessionViews):
 
     def look(self) -> None:
         """Read on, in the session and in its runs."""
-        with self._lock:
+        with self.lock:
             self.refresh()
             self._close_lost()
             self._infos = self.journal.runs(self.id, None)
 
     def runs(self) -> list[LiveRun]:
         """The runs in order, those that were read last with their state."""
-        with self._lock:
+        with self.lock:
             oldest = len(self._infos) - READ
             return [self._live(info, place >= oldest) for place, info in enumerate(self._infos)]
 
     def run(self, name: str) -> LiveRun | None:
         """The run of that name, with its state."""
-        with self._lock:
+        with self.lock:
             found = (info for info in self._infos if info.name == name)
             return next((self._live(info, True) for info in found), None)
 
     def run_entries(self, reports: bool = False) -> list[RunEntry]:
-        with self._lock:
+        with self.lock:
             return [
                 run_entry(self.journal, info, self._report(info) if reports else None)
                 for info in self.journal.runs(self.id, None)

@@ -1,27 +1,22 @@
-"""the one object that changes: a command goes in, events are recorded, the session follows.
+"""one session that is open in this process: steps, views, values, runs, its investigation.
 
-    command -> decide -> record (journal) -> apply -> session
-
-Recorded before applied, so memory is never ahead of disk. Where another process was quicker, its
-events are read and the command is decided again; refusals, too, are decided on all there is.
+`Workspace` is composed of one `SessionLog` (`wfnb/session_log.py`), which is what changes, and of
+the parts that ask it.
 """
 
-from .session_log import replay_session
-from .session_views import Inquiries, Runs, run_entry
+from .session_views import SessionViews, run_entry
+from .step_recorder import steps_asked
 from .value_requests import LAST, KeepRequest, PreparedValues, Values, all_kept
-from .workspace import Workspace, looks_told, steps_asked
+from .workspace import Workspace
 
 __all__ = [
     "LAST",
-    "Inquiries",
     "KeepRequest",
     "PreparedValues",
-    "Runs",
+    "SessionViews",
     "Values",
     "Workspace",
     "all_kept",
-    "looks_told",
-    "replay_session",
     "run_entry",
     "steps_asked",
 ]

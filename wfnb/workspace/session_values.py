@@ -5,36 +5,35 @@ What reads and writes them is heavy, and is imported by the first that keeps or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
-from wfnb.core.commands import ChooseKeeping, FinishStep, KeepValues
-from wfnb.core.events import KeepingChosen, Outcome
-from wfnb.core.findings import Look
-from wfnb.core.flow import Flow, with_content_versions
+from wfnb.core.commands import ChooseKeeping, KeepValues
+from wfnb.core.events import KeepingChosen, ValuesKept
 from wfnb.core.kept_values import KeptValue, KeptValues
 from wfnb.core.queries import line_steps
-from wfnb.core.session import Step
+from wfnb.core.replay import redoable
+from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, Place
 from wfnb.core.value_sources import Source, sources, steps_until, version
-from wfnb.errors import (
-    BadValue,
-    KeptBefore,
-    NothingKept,
-    StepNotRunning,
-    listing,
-)
+from wfnb.deferral import Deferral
+from wfnb.errors import BadValue, KeptBefore, NothingKept, listing
+from wfnb.journal import SessionInfo
+from wfnb.session_log import SessionLog, replay_session
 from wfnb.views.words import refer
 
 from .as_of import check_whole, notes_on, plan, read, read_apart, wanted_values
-from .session_store import SessionStore
+from .temporary_store import passing_folder, remove_left
 from .value_requests import (
     LAST,
     KeepRequest,
     PreparedValues,
     Values,
+    all_kept,
+    blobs,
     careful,
     check_names_known,
     compare_values,
@@ -45,92 +44,56 @@ from .value_requests import (
 )
 
 if TYPE_CHECKING:
+    from wfnb.values import Keeper, Usage
     from wfnb.views.restore_result import Restoration
     from wfnb.views.value_differences import Differences
 
 
-class SessionValues(SessionStore):
-    """A session whose steps keep values."""
+class SessionValues:
+    """The values that the steps of a session keep. `make_keeper` gives what stores them; without
+    it they go with this process."""
+
+    def __init__(self, log: SessionLog, make_keeper: Callable[[], Keeper] | None) -> None:
+        self._log = log
+        self._make_keeper = make_keeper or self._temporary_keeper
+        self._made: Keeper | None = None
 
     # keeping
 
     def keep(self, step: int | str | Place, values: Mapping[str, Any]) -> KeptValues:
         """Keep values with a step that exists, by name. What cannot be kept says why
         (`kept.not_kept`), and the others are. They take the place of what the step kept before."""
-        return self.keep_with(self.find(step), values, None)
+        return self.keep_with(self._log.find(step), values, None)
 
     def keep_with(self, step: Step, values: Mapping[str, Any], attempt: int | None) -> KeptValues:
         """Keep values with a step; as those of its attempt that began there, where it is said."""
-        with self._keeper.hold_store():
+        with self.hold_store():
             kept = self._store_values(values, tuple(values), step.key)
-            self.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
+            self._log.do(KeepValues(step=step.key, kept=kept, attempt=attempt))
         return kept
 
-    def keeping(
+    def choose_keeping(
         self, *names: str, secrets: Iterable[str] | None = None, budget: int | None = None
     ) -> KeepingChosen:
         """Choose what a cell's step keeps where it does not say so itself (`"none"`: nothing), the
         patterns of names that are never kept, the bytes that the session's values may take up.
         Returns what is chosen."""
         patterns = None if secrets is None else tuple(secrets)
-        self.do(ChooseKeeping(keep=names or None, secrets=patterns, budget=budget))
-        return self.session.keeping or KeepingChosen()
+        self._log.do(ChooseKeeping(keep=names or None, secrets=patterns, budget=budget))
+        return self._log.session.keeping or KeepingChosen()
 
-    def finish(
-        self,
-        attempt: int,
-        outcome: Outcome,
-        wanted: KeepRequest | None = None,
-        flow: Flow | None = None,
-        looks: Sequence[Look] = (),
-    ) -> Step:
-        """Record how the attempt that began at position `attempt` ended (`Step.running`), what is
-        kept of it, and what it read and wrote (None: that is not known). In an investigation
-        `looks` are what its code looked at. StepNotRunning where it was undone or run again
-        elsewhere meanwhile."""
-        if wanted is None:
-            return self._finish(attempt, outcome, None, flow, looks)
-        with self._keeper.hold_store():
-            kept = self._keep_wanted(wanted, attempt)
-            if flow is not None and kept is not None:
-                flow = with_content_versions(flow, kept)
-            return self._finish(attempt, outcome, kept, flow, looks)
+    def hold_store(self) -> AbstractContextManager[None]:
+        """Around the writing of values and the recording that refers to them."""
+        return self._keeper.hold_store()
 
-    def _counts(self, step: Step) -> Mapping[str, Any]:
-        """What an investigation counts when the code of a step has ended, by its fields."""
-        return {}
-
-    def _finish(
-        self,
-        attempt: int,
-        outcome: Outcome,
-        kept: KeptValues | None,
-        flow: Flow | None,
-        looks: Sequence[Look],
-    ) -> Step:
-        with self._lock:
-            if attempt not in self.session.running and attempt not in self.refresh().running:
-                raise StepNotRunning(attempt)
-            key, _ = self.session.running[attempt]
-            ended = FinishStep(
-                attempt=attempt,
-                outcome=outcome,
-                kept=kept,
-                flow=flow,
-                looks=tuple(looks),
-                fields=self._counts(self.session.steps[key]),
-            )
-            self.do(ended)
-            return self.session.steps[key]
-
-    def _keep_wanted(self, wanted: KeepRequest, attempt: int) -> KeptValues | None:
+    def keep_requested(self, wanted: KeepRequest, attempt: int) -> KeptValues | None:
         from wfnb.values import choose_values  # noqa: PLC0415  only where values are kept
 
         found, unknown = choose_values(wanted.names, wanted.namespace)
         values = {name: value for name, value in found.items() if name.isidentifier()}
         if not wanted.strict and not values:
             return None
-        step, _ = self.session.running.get(attempt, (None, None))
+        step, _ = self._log.session.running.get(attempt, (None, None))
         kept = self._store_values(values, wanted.asked, step, wanted.namespace)
         lost = [name for name in unknown if name in wanted.asked] if wanted.strict else []
         missing = [
@@ -147,7 +110,7 @@ class SessionValues(SessionStore):
     ) -> KeptValues:
         """Written, or why not: an interrupt leaves what was to be kept unkept, and nothing half.
         What the step kept before does not count against the budget: this takes its place."""
-        chosen = self.session.keeping or KeepingChosen()
+        chosen = self._log.session.keeping or KeepingChosen()
         more: dict[str, Any] = {} if chosen.budget is None else {"budget": chosen.budget}
         if chosen.secrets is not None:
             more["secrets"] = chosen.secrets
@@ -172,8 +135,8 @@ class SessionValues(SessionStore):
         self, step: int | None, values: Mapping[str, Any], namespace: Mapping[str, Any]
     ) -> dict[str, Any]:
         """What steps before it on its line kept, as it is now."""
-        last = self.session.steps.get(step) if step is not None else None
-        earlier = [] if last is None else steps_until(self.session, last)[:-1]
+        last = self._log.session.steps.get(step) if step is not None else None
+        earlier = [] if last is None else steps_until(self._log.session, last)[:-1]
         names = {name: None for one in earlier for name in names_of(one)}
         there = namespace.keys() - values.keys()
         return {name: namespace[name] for name in names if name in there}
@@ -196,8 +159,8 @@ class SessionValues(SessionStore):
         NothingKept, ValueNotKept, StoreForeign, BadValue where `into` is no dict."""
         if into is not None and not isinstance(into, dict):
             raise BadValue("into", f"{into!r:.80}", "a namespace to put them into, as globals()")
-        last = self.kept_step(step, alone=alone)
-        found, kept = wanted_values(self.session, last, names, alone)
+        last = self.find_step(step, alone=alone)
+        found, kept = wanted_values(self._log.session, last, names, alone)
         if into is None:
             back = read_apart(self._keeper, found)
             values = back.values
@@ -221,8 +184,8 @@ class SessionValues(SessionStore):
         """What `prepare` would put into a namespace. Nothing of what was kept is run."""
         from wfnb.views.restore_result import Restoration  # noqa: PLC0415  only where it is asked
 
-        last = self.kept_step(step, exact, alone)
-        found, kept = wanted_values(self.session, last, names, alone)
+        last = self.find_step(step, exact, alone)
+        found, kept = wanted_values(self._log.session, last, names, alone)
         planned = plan(self._keeper, found, namespace, exact)
         lost = [entry.name for entry in planned.names if entry.way == "cannot"]
         planned, why = careful(planned, kept, lost)
@@ -249,17 +212,17 @@ class SessionValues(SessionStore):
         from wfnb.values.lookups import looked_up  # noqa: PLC0415  only where it is asked
         from wfnb.views.restore_result import Restoration, kept_before  # noqa: PLC0415  as above
 
-        last = self.kept_step(step, exact, alone)
-        found, kept = wanted_values(self.session, last, names, alone)
+        last = self.find_step(step, exact, alone)
+        found, kept = wanted_values(self._log.session, last, names, alone)
         if whole and last.keep:
-            self.kept_step(last)  # it was to keep some, and could not: older ones would be wrong
+            self.find_step(last)  # it was to keep some, and could not: older ones would be wrong
         for source in found if whole else ():
             if source.names and (older := kept_before(source.step)):
                 raise KeptBefore(refer(source.step, MAIN), older)
         planned, back = read(self._keeper, found, namespace, exact)
         lost = {one.name: one.why for one in back.missing}
         if whole:
-            check_whole(self.session, last, found, lost)
+            check_whole(self._log.session, last, found, lost)
         planned, why = careful(found_same(planned, back, namespace), kept, lost)
         why += [f"values are of another class {name} than is there now" for name in back.classes]
         why += [
@@ -281,7 +244,8 @@ class SessionValues(SessionStore):
             gone=tuple(entry.name for entry in planned.names if entry.way == "removed"),
             told=Restoration(last, kept, planned, told, lost, tuple(back.also), there, uses),
             versions={
-                name: version(self.session, of.get(name, last), name) for name in {*values, *same}
+                name: version(self._log.session, of.get(name, last), name)
+                for name in {*values, *same}
             },
         )
 
@@ -289,9 +253,10 @@ class SessionValues(SessionStore):
         """Why what is restored may not be what is wanted."""
         from wfnb.views.restore_result import notes  # noqa: PLC0415  only where it is asked
 
+        session = self._log.session
         steps = dict.fromkeys(source.step.key for source in found if source.names)
-        said = [note for key in steps for note in notes(self.session, self.session.steps[key])]
-        return [*notes_on(self.session, last, found), *dict.fromkeys(said)]
+        said = [note for key in steps for note in notes(session, session.steps[key])]
+        return [*notes_on(session, last, found), *dict.fromkeys(said)]
 
     def differences(
         self, one: int | str | Place, other: int | str | Place, *names: str
@@ -299,19 +264,19 @@ class SessionValues(SessionStore):
         """How the values that two steps kept differ: all of them, or those named."""
         from wfnb.views.value_differences import Differences  # noqa: PLC0415  only where it is asked
 
-        before, after = self.kept_step(one), self.kept_step(other)
+        before, after = self.find_step(one), self.find_step(other)
         found = compare_values(self._keeper, kept_values_of(before), kept_values_of(after), names)
         return Differences(before, after, tuple(found))
 
-    def kept_step(
+    def find_step(
         self, step: int | str | Place | Step, exact: bool = False, alone: bool = True
     ) -> Step:
         """The step, where it kept something, or (not `alone`) a step before it on its line did; a
         branch, or `"last"` for the line that is chosen, is its last step that did. NothingKept
         names those that did. `exact`: NamesUnknown where it is not known what was there."""
-        with self._lock:
-            session = self.refresh()
-            name = self.line if step == LAST else step
+        with self._log.lock:
+            session = self._log.refresh()
+            name = self._log.line if step == LAST else step
             if isinstance(name, str) and name in session.lines and not name.isdigit():
                 line = list(line_steps(session, session.lines[name]))
                 found = next((each for each in reversed(line) if names_of(each)), None)
@@ -331,10 +296,60 @@ class SessionValues(SessionStore):
     def _named_step(self, step: int | str | Place) -> Step:
         """BadValue names what may be said instead."""
         try:
-            return self.find(step)
+            return self._log.find(step)
         except BadValue as refusal:
             if not isinstance(step, str):
                 raise
             needs = f"the number of a step (2, or alt:3), {LAST}, or a branch"
-            branches = listing(self.session.lines, "")
+            branches = listing(self._log.session.lines, "")
             raise BadValue("step", refusal.value, f"{needs}: {branches}") from None
+
+    # the store
+
+    def gc(self, *, undone: bool = False, archived: bool = False) -> Usage:
+        """Remove the kept values that no step of any session refers to, and say what was removed:
+        those of steps that were undone and cannot be redone, and those that a later attempt
+        replaced. `undone`: also those that redoing would refer to again; `archived`: also those
+        that only archived sessions refer to."""
+        remove_left()
+        return self._keeper.gc(lambda: self._live(undone, archived))
+
+    def _live(self, undone: bool, archived: bool) -> Iterator[str]:
+        infos = [info for info in self._log.journal.sessions() if not (archived and info.archived)]
+        yield from blobs(map(self._session, infos))
+        if not undone:
+            for info in infos:
+                for entry in redoable(self._log.journal.read(info.id)):
+                    if isinstance(entry.event, ValuesKept):
+                        yield from entry.event.kept.blobs()
+
+    def trust(self) -> int:
+        """Let the values that are kept here be read, whoever kept them. Reading one runs code that
+        its author chose. Returns how many are newly trusted."""
+        return self._keeper.trust(all_kept(map(self._session, self._log.journal.sessions())))
+
+    def usage(self) -> Usage:
+        """What all kept values beside this journal take up."""
+        return self._keeper.usage()
+
+    @property
+    def _keeper(self) -> Keeper:
+        if self._made is None:
+            self._made = self._make_keeper()
+        return self._made
+
+    def _temporary_keeper(self) -> Keeper:
+        """For a session that is in memory only: what it keeps goes with this process."""
+        with Deferral():
+            from wfnb.values import Keeper  # noqa: PLC0415  only where values are kept
+
+        return Keeper(passing_folder(self))
+
+    def _session(self, info: SessionInfo) -> Session:
+        log = self._log
+        return log.refresh() if info.id == log.id else replay_session(log.journal, info.id)
+
+    def _other_blobs(self, step: int | None) -> Iterator[str]:
+        """What the other steps of this session refer to."""
+        steps = tuple(self._log.session.steps.items())
+        return (b for key, each in steps if key != step and each.kept for b in each.kept.blobs())

@@ -34,7 +34,7 @@ def debugging(kernel: Kernel) -> Kernel:
 def found(kernel: Kernel, number: int = 1) -> dict[str, object]:
     """What a step says, as a program reads it."""
     names = ["findings", "hypothesis", "confidence", "files", "relevant", "context"]
-    code = f"import wfnb\nnow = wfnb.open('crash').find({number}).current.findings\n"
+    code = f"import wfnb\nnow = wfnb.open('crash').log.find({number}).current.findings\n"
     value = kernel.ok(f"{code}{{name: getattr(now, name) for name in {names}}}").value
     assert value is not None
     return dict(eval(value))

@@ -56,7 +56,7 @@ def test_a_header_and_the_api_say_it_too(crash: Kernel):
     crash.ok("import wfnb; ws = wfnb.open('demo'); ws.step('Count again', confirms=1)")
     assert fates(crash)[0][1:] == ("confirmed", "by step 4")
 
-    crash.ok("ws.inquiry.judge(1, 'refuted', 'both were wrong')")
+    crash.ok("ws.investigation.judge(1, 'refuted', 'both were wrong')")
     assert fates(crash)[0][1:] == ("refuted", "by a person: both were wrong")
 
 

@@ -203,7 +203,10 @@ def test_a_kernel_that_is_killed_is_asked_for_the_same(tmp_path: Path):
 TELLING = {
     "look": ("%wfnb look parse.py", "file: parse.py"),
     "run": ("%wfnb call shell command=ls", "tool: shell · ok"),
-    "program": ("import wfnb; _ = wfnb.open('crash').inquiry.look('parse.py')", "file: parse.py"),
+    "program": (
+        "import wfnb; _ = wfnb.open('crash').investigation.look('parse.py')",
+        "file: parse.py",
+    ),
 }
 
 

@@ -147,11 +147,12 @@ def test_a_repository_that_is_none_is_refused(kernel: Kernel, tmp_path: Path):
 
 
 def test_another_kernel_asks_for_the_same(debugging: Kernel):
-    before = debugging.ok("import wfnb\nws = wfnb.open('crash')\nprint(ws.answer(ws.find(1)))")
+    asked = "import wfnb\nws = wfnb.open('crash')\nprint(ws.views.answer(ws.log.find(1)))"
+    before = debugging.ok(asked)
     debugging.restart()
     debugging.ok(f"import os; os.environ['WFNB_HOME'] = {str(debugging.home)!r}")
     debugging.ok("%wfnb resume crash")
-    after = debugging.ok("import wfnb\nws = wfnb.open('crash')\nprint(ws.answer(ws.find(1)))")
+    after = debugging.ok(asked)
 
     assert "required_actions" in after.stdout
     assert after.stdout == before.stdout

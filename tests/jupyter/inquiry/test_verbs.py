@@ -55,7 +55,7 @@ def test_the_cells_that_choose_kinds_run_again_and_change_nothing(kernel: Kernel
     assert kernel.ok(position).value.endswith(", 'sceptic')")
     for id, code in cells[4:]:
         kernel.ok(code, id)
-    events = "[type(entry.event).__name__ for entry in wfnb.open('crash').log()]"
+    events = "[type(entry.event).__name__ for entry in wfnb.open('crash').log.entries()]"
     chosen = f"[name for name in {events} if name in ('KindChosen', 'AdviceTaken')]"
     before = kernel.ok(chosen).value
 

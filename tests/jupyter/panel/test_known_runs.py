@@ -14,6 +14,7 @@ from wfnb.jupyter.panel.current_session import FollowedSession
 from wfnb.jupyter.panel.known_runs import KnownRuns
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workspace import Workspace
 
 
 @pytest.fixture
@@ -31,8 +32,8 @@ def running(runner: Runner) -> Iterator[ActiveRun]:
 
 
 def followed(runner: Runner) -> FollowedSession:
-    workspace: Any = runner.workspace
-    return FollowedSession(workspace.journal, workspace.id, workspace)
+    log = runner.session_log
+    return FollowedSession(log.journal, log.id, Workspace(log))
 
 
 def texts(lines: Any) -> list[str]:

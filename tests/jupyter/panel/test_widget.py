@@ -29,7 +29,7 @@ for _ in range(6_000 if {closing} else 0):
     if not publisher.is_connected and len(comm.get_comm_manager().comms) == 1: break
     time.sleep(0.01)
 len(comm.get_comm_manager().comms), len(_instances), publisher.is_connected, publisher._thread, \
-len(channel.notebook.workspace.watchers)
+len(channel.notebook.workspace.log.watchers)
 """
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import wfnb
 from wfnb.journal import SqliteJournal
+from wfnb.session_log import SessionLog
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.active_run import ActiveRun
 from wfnb.workflows.runner.run_context import Surroundings
 from wfnb.workflows.runner.runner import Runner
-from wfnb.workspace import Workspace
 
 LONG = 60
 """Seconds that a tool would take if nothing stopped it. No test waits for that."""
@@ -42,7 +42,7 @@ class Drawn(Runner):
 def runner_in(home: Path, name: str = "told", folder: Path | None = None) -> Drawn:
     """A runner of the session of that name, which is made if it is new."""
     workspace = wfnb.open(name, home_folder=home)
-    return Drawn(workspace, home, folder or home.parent)
+    return Drawn(workspace.log, home, folder or home.parent)
 
 
 def runner_on(journal: SqliteJournal, home: Path) -> Drawn:
@@ -52,7 +52,7 @@ def runner_on(journal: SqliteJournal, home: Path) -> Drawn:
         from wfnb.core.events import SessionStarted  # noqa: PLC0415
 
         session, _ = journal.create("told", [SessionStarted(name="told")])
-    return Drawn(Workspace(journal, session), home, home.parent)
+    return Drawn(SessionLog(journal, session), home, home.parent)
 
 
 def steps(*written: Mapping[str, Any], **more: Any) -> dict[str, Any]:

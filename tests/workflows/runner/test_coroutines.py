@@ -112,7 +112,7 @@ def test_one_that_goes_on_does_not_hold_up_a_run_that_cannot_be_recorded(
         raise JournalReadOnly("here")
 
     with monkeypatch.context() as broken:
-        broken.setattr(runner.workspace.journal, "append_run", no)
+        broken.setattr(runner.session_log.journal, "append_run", no)
         running.interrupt()
         with pytest.raises(JournalReadOnly):
             running.wait()

@@ -34,7 +34,7 @@ def test_runs_may_be_five_deep(runner: Runner):
 
     result = runner.run(deep(5, steps(step("bottom", "count"))))
 
-    infos = runner.workspace.journal.runs(runner.workspace.id)
+    infos = runner.session_log.journal.runs(runner.session_log.id)
     assert (result.status, called) == ("success", [1])
     assert [runner.log(info.name).run.depth for info in infos] == [0, 1, 2, 3, 4, 5]
     assert [info.parent for info in infos] == [None, *(info.id for info in infos[:-1])]
@@ -67,7 +67,7 @@ def test_a_workflow_that_calls_itself_ends_at_the_sixth_which_runs_nothing(runne
 
     result = runner.run("itself")
 
-    infos = runner.workspace.journal.runs(runner.workspace.id)
+    infos = runner.session_log.journal.runs(runner.session_log.id)
     assert (result.status, len(called), len(infos)) == ("failed", 6, 6)
     assert result.error is not None
     assert "would run 6 workflows deep" in result.error
@@ -196,7 +196,7 @@ def test_a_nested_run_asks_and_is_answered(home: Path, secret: bool):
     while asked is None:
         running.changed.wait(0.1)
         running.changed.clear()
-        infos = runner.workspace.journal.runs(runner.workspace.id)
+        infos = runner.session_log.journal.runs(runner.session_log.id)
         asked = next((i.name for i in infos if runner.log(i.name).run.questions), None)
 
     assert runner.answer("2") == ("•••" if secret else "yes")

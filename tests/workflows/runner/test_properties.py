@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from wfnb.errors import Refused
 from wfnb.journal import MemoryJournal
+from wfnb.session_log import SessionLog
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.registry import REGISTRY, tool
-from wfnb.workspace import Workspace
 
 from .drawn import (
     LATE,
@@ -70,7 +70,7 @@ def _tools() -> Iterator[None]:
 def fresh(home: Path) -> Runner:
     journal = MemoryJournal()
     session, _ = journal.create("told", [])
-    return Runner(Workspace(journal, session), home, home)
+    return Runner(SessionLog(journal, session), home, home)
 
 
 @pytest.fixture(scope="module")

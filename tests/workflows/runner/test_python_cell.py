@@ -6,6 +6,7 @@ import pytest
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.validation import source as kept_source
 from wfnb.workflows.runner.session_runs import SessionRuns
+from wfnb.workspace import Workspace
 
 from .place import step, steps
 
@@ -15,11 +16,11 @@ TWO = "%%step One\na = 1\n%step Two\na = 2\na"
 
 def wrote(runner, title, source, *, part=0, failed=False, **says):
     """A step that a cell ran."""
-    workspace = runner.workspace
+    workspace = Workspace(runner.session_log)
     cell = Cell(source=kept_source(source), part=part)
-    begun = workspace.begin(workspace.add_step(title, cell=cell, **says))
+    begun = workspace.steps.begin(workspace.steps.command_for(title, cell=cell, **says))
     if begun.running is not None:
-        workspace.finish(begun.running, Outcome(status="failed" if failed else "ok"))
+        workspace.steps.finish(begun.running, Outcome(status="failed" if failed else "ok"))
 
 
 def test_a_step_is_run_by_its_number(runner):
@@ -48,11 +49,11 @@ def test_the_newest_version_is_the_one_that_is_run(runner):
 
 def test_running_it_records_nothing_of_the_step(runner):
     wrote(runner, "Fit the baseline", FIT)
-    before = runner.workspace.session.position
+    before = runner.session_log.session.position
 
     runner.call("python", step=1)
 
-    assert runner.workspace.refresh().position == before
+    assert runner.session_log.refresh().position == before
 
 
 def test_a_step_of_a_branch_is_meant_by_its_branch_or_by_the_chosen_line(runner):
@@ -63,7 +64,7 @@ def test_a_step_of_a_branch_is_meant_by_its_branch_or_by_the_chosen_line(runner)
     on_main = runner.call("python", step=2)["result"]
     on_alt = runner.call("python", step=2, branch="alt")["result"]
     inherited = runner.call("python", step=1, branch="alt")["result"]
-    runner.workspace.line = "alt"
+    runner.session_log.line = "alt"
     chosen = runner.call("python", step=2)["result"]
 
     assert (on_main, on_alt, inherited, chosen) == ("main", "alt", 42, "alt")
@@ -155,7 +156,7 @@ REFUSED = [
 def test_what_cannot_be_run_is_refused_in_one_line(runner, params, said):
     wrote(runner, "Fit the baseline", FIT)
     wrote(runner, "Because", "%%step --text Because\n1 + 1", outcome=Outcome())
-    runner.workspace.step("Told by a program")
+    Workspace(runner.session_log).step("Told by a program")
     wrote(runner, "Look", "%%step Look\nx = 1\n!ls")
     wrote(runner, "Time", "%%step Time\n%%time\nx = 1")
     wrote(runner, "Mine", "get_ipython().run_line_magic('step', 'Mine')\n1")

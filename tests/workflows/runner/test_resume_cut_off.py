@@ -28,8 +28,8 @@ def noted() -> list[str]:
 
 
 def begun(runner: Runner, gone: str, *events: RunEvent, **more: Any) -> RunInfo:
-    journal = runner.workspace.journal
-    info, _ = journal.begin_run(runner.workspace.id, "told", list(events), process=gone, **more)
+    journal = runner.session_log.journal
+    info, _ = journal.begin_run(runner.session_log.id, "told", list(events), process=gone, **more)
     return info
 
 

@@ -31,7 +31,8 @@ def test_a_nested_run_begins_although_the_journal_is_locked_for_a_moment(home: P
     result = runner_on(journal, home).run(steps(step("down", "run_workflow", args=args)))
 
     assert (result.status, journal.times) == ("success", 2)
-    assert [info.name for info in runner_in(home).workspace.journal.runs()] == ["told-1", "told-2"]
+    runs = runner_in(home).session_log.journal.runs()
+    assert [info.name for info in runs] == ["told-1", "told-2"]
 
 
 def test_a_nested_run_that_was_cut_off_goes_on_as_it_is_written_now_although_the_journal_is_locked(

@@ -25,8 +25,8 @@ def left(runner: Runner, gone: str, secret: str = "token") -> str:
         CallFinished(call=2, status="ok", result={"success": True}, armed={}),
         CallStarted(action="b", tool="sleep", params={"seconds": 0}, idempotent=True),
     ]
-    journal = runner.workspace.journal
-    info, _ = journal.begin_run(runner.workspace.id, "told", events, process=gone)
+    journal = runner.session_log.journal
+    info, _ = journal.begin_run(runner.session_log.id, "told", events, process=gone)
     return info.name
 
 

@@ -200,7 +200,7 @@ def test_a_run_that_was_undone_with_its_parent_is_done_anew_with_it(runner: Runn
     (tmp_path / "key").touch()
 
     assert gone_on(runner, name).status == "success"
-    assert [info.status for info in runner.workspace.journal.runs(runner.workspace.id)] == [
+    assert [info.status for info in runner.session_log.journal.runs(runner.session_log.id)] == [
         "success",
         "rolled_back",
         "success",

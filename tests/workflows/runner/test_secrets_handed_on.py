@@ -195,8 +195,8 @@ def test_a_compensation_is_not_called_without_the_secret_that_it_uses(
         CallStarted(action="a", tool="use", params={"secret": "•••"}, idempotent=True),
         CallFinished(call=4, status="ok", result={"success": True}, armed=ARMED),
     ]
-    journal = runner.workspace.journal
-    journal.begin_run(runner.workspace.id, "told", events, process=gone)
+    journal = runner.session_log.journal
+    journal.begin_run(runner.session_log.id, "told", events, process=gone)
 
     log = runner.cancel(rollback=True)
 

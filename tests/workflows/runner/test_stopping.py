@@ -164,7 +164,7 @@ def test_a_run_that_is_cancelled_while_it_is_saved_is_not_saved(
         """Another process stops the run, before its end is recorded."""
         name = save(self, *args, **more)
         while stops:
-            journal, info = runner.workspace.journal, runner.runs()[-1]
+            journal, info = runner.session_log.journal, runner.runs()[-1]
             asked = StopAsked(reason="from there", rollback=stops.pop())
             journal.append_run(info.id, [asked], journal.run_changed(info.id))
         return name

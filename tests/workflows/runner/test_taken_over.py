@@ -26,9 +26,9 @@ from .place import LONG, gone_on, step, steps
 def left_by(runner: Runner, process: str, *events: RunEvent, **work: Any) -> str:
     """A run that a process began, which recorded these events and no more."""
     started = RunStarted(workflow=steps(step("a", **work)), process=process)
-    journal = runner.workspace.journal
+    journal = runner.session_log.journal
     info, _ = journal.begin_run(
-        runner.workspace.id, "told", [started, *events], process=started.process
+        runner.session_log.id, "told", [started, *events], process=started.process
     )
     return info.name
 
@@ -74,7 +74,7 @@ def test_a_run_that_another_process_takes_over_stops_here(runner: Runner):
 
     running = runner.start(steps(step("a", "hangs")))
     assert began.wait(LONG)
-    journal = runner.workspace.journal
+    journal = runner.session_log.journal
     taken = RunResumed(process="elsewhere 1 0123abcd")
     journal.append_run(running.log.info.id, [taken], running.run.position)
 
@@ -104,7 +104,7 @@ def test_nothing_more_is_called_or_recorded_of_a_run_that_another_process_took_o
         CallFinished(call=call, status="unknown", retry=True),
         RunResumed(process="elsewhere 1 0123abcd"),
     ]
-    journal = runner.workspace.journal
+    journal = runner.session_log.journal
     recorded = journal.append_run(running.log.info.id, taken, running.run.position)
     goes_on.set()
 
@@ -122,7 +122,7 @@ def test_a_call_whose_end_nobody_saw_is_asked_about_after_the_run_was_cancelled_
 ):
     pays = steps(step("pay", "note", args={"what": "paid"}))
     cut_off = CallStarted(action="pay", tool="note", params={"what": "paid"})
-    journal, id = runner.workspace.journal, runner.workspace.id
+    journal, id = runner.session_log.journal, runner.session_log.id
     down = {"workflow_definition": pays, "save_on_success": False}
     events: list[RunEvent] = [RunStarted(workflow=pays, process=gone), cut_off]
     if within:

@@ -20,24 +20,24 @@ from wfnb.inspection import git
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.advisers import consensus
-from wfnb.workspace import Workspace
+from wfnb.session_log import SessionLog
 
 from . import paths
 
 CACHE = "cache"
 """The folder in the home where counts may be kept."""
 Count = Callable[[Path, Path | None], UndocumentedFiles]
-_COUNTED: WeakKeyDictionary[Workspace, tuple[Path, UndocumentedFiles]] = WeakKeyDictionary()
+_COUNTED: WeakKeyDictionary[SessionLog, tuple[Path, UndocumentedFiles]] = WeakKeyDictionary()
 """What was counted for the step that is about to be recorded: once."""
 
 
 def fields(
-    workspace: Workspace, known: Step | None, command: AddStep, home: Path | None
+    log: SessionLog, known: Step | None, command: AddStep, home: Path | None
 ) -> dict[str, Any]:
     """`known` is the step that is said again, None for a new one: what was counted for a step is
     not counted again. `home` has the cache. RepositoryNone, FolderMissing, BadValue."""
-    _COUNTED.pop(workspace, None)
-    session = workspace.session
+    _COUNTED.pop(log, None)
+    session = log.session
     now = session.investigation
     if now is None:
         return dict(command.fields)
@@ -47,13 +47,13 @@ def fields(
 
     def count(folder: Path, cache: Path | None) -> UndocumentedFiles:
         found = find_undocumented(folder, cache)
-        _COUNTED[workspace] = (folder, found)
+        _COUNTED[log] = (folder, found)
         return found
 
     return fill(
         now.kind,
         given,
-        workspace.folder,
+        log.folder,
         first=known is None and counted and consensus.first_counted_step(session) is None,
         ending=known is None and counted and now_done and _ends(session, command),
         known=now.fields,
@@ -65,10 +65,10 @@ def fields(
     )
 
 
-def file_count_fields(workspace: Workspace, step: Step, home: Path | None) -> dict[str, Any]:
+def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[str, Any]:
     """How many files are done when the code of a step has ended that says so or would be the last:
     so many as are documented then, whatever it said."""
-    session, now = workspace.session, workspace.session.investigation
+    session, now = log.session, log.session.investigation
     if now is None or now.kind.total.rule != "files":
         return {}
     total, done = now.kind.total.count, now.kind.total.done
@@ -78,7 +78,7 @@ def file_count_fields(workspace: Workspace, step: Step, home: Path | None) -> di
     last = session.total is not None and step.number >= session.total
     if total not in said or not (step.current.asked or last or done in step.current.fields):
         return {}
-    place = workspace.folder / str(paths.path_field(now.kind, "folder", said) or ".")
+    place = log.folder / str(paths.path_field(now.kind, "folder", said) or ".")
     left = len(find_undocumented(place, None if home is None else home / CACHE).files)
     return {done: max(0, from_zero(total, said[total]) - left)}
 
@@ -175,16 +175,14 @@ def _agree(
         raise BadValue(f"field {done!r}", str(said[done]), needs)
 
 
-def undocumented_files(
-    workspace: Workspace, command: AddStep, home: Path | None
-) -> tuple[str, ...]:
+def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> tuple[str, ...]:
     """The files that are not documented yet, where a kind counts them and some are left."""
-    now = workspace.session.investigation
+    now = log.session.investigation
     if now is None or now.kind.total.rule != "files":
         return ()
     name = paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."
-    folder = workspace.folder / name
-    before, found = _COUNTED.pop(workspace, (None, None))
+    folder = log.folder / name
+    before, found = _COUNTED.pop(log, (None, None))
     if found is None or before != folder:
         found = find_undocumented(folder, None if home is None else home / CACHE)
     return tuple(path for path, _ in found.files)

@@ -18,9 +18,9 @@ from wfnb.inspection import changes as repository
 from wfnb.inspection.python_files import python_files, readable_path
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
+from wfnb.session_log import SessionLog
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
-from wfnb.workspace import Workspace
 
 from . import file_view, paths
 from .file_view import line as _line
@@ -28,11 +28,11 @@ from .file_view import line as _line
 _MOST_FILES = 100
 """Files of which one look tells what they define, and names that one look has."""
 Sight = tuple[EvidenceView, tuple[Look, ...]]
-Way = Callable[[Workspace, Sequence[str], Path | None], Sight]
+Way = Callable[[SessionLog, Sequence[str], Path | None], Sight]
 
 
 def look(
-    workspace: Workspace,
+    log: SessionLog,
     what: str | None = None,
     targets: Sequence[str] = (),
     cache: Path | None = None,
@@ -44,31 +44,27 @@ def look(
 
     Raises LookUnknown, FileMissing, RepositoryNone, NameNowhere, BadValue.
     """
-    what = what or _default_look(workspace)
+    what = what or _default_look(log)
     if what in WORDS:
-        with told_from(workspace.folder, targets):
-            return WORDS[what](workspace, targets, cache)
+        with told_from(log.folder, targets):
+            return WORDS[what](log, targets, cache)
     try:
-        path = portable_path(what, workspace.folder)
+        path = portable_path(what, log.folder)
     except FileMissing:
         if re.search(r"[./\\]", what):
             raise
         raise LookUnknown(what, tuple(WORDS)) from None
-    return file_view.read(workspace.folder, path, targets)
+    return file_view.read(log.folder, path, targets)
 
 
-def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+def _changes(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     """Of the one repository that the folder is in: those below or beside it are others' own. With
     a range, what its commits brought."""
-    if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], workspace.folder):
-        folder, only = paths.repository(workspace, targets[1:])
-        return _commit_sight(
-            workspace, commits.range_changes(targets[0], folder, workspace.folder, only)
-        )
-    folder, only = paths.repository(workspace, targets)
-    found = repository.changes(
-        folder, start=workspace.folder, only=only, notebook=workspace.notebook
-    )
+    if targets and commits.is_range(targets[0]) and not paths.exists(targets[0], log.folder):
+        folder, only = paths.repository(log, targets[1:])
+        return _commit_sight(log, commits.range_changes(targets[0], folder, log.folder, only))
+    folder, only = paths.repository(log, targets)
+    found = repository.changes(folder, start=log.folder, only=only, notebook=log.notebook)
     sight = code_views.changes(found)
     inside = f" in {found.part}" if found.part else ""
     torn = any(each.where == "conflict" for each in found.changed)
@@ -80,28 +76,28 @@ def _changes(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
             continue
         many = "nothing" if not count else f"{count} file{'s' * (count > 1)}"
         read = code_views.omitted_files(found, sight, name)[:_MOST_FILES]
-        files = tuple(paths.path_from_notebook(workspace, found.top, path) for path in read)
+        files = tuple(paths.path_from_notebook(log, found.top, path) for path in read)
         looks.append(Look(kind="git", what=_line(f"{name}: {many}{inside}"), files=files))
     return sight, tuple(looks)
 
 
-def _last(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
-    folder, only = paths.repository(workspace, targets)
-    return _commit_sight(workspace, commits.last(folder, start=workspace.folder, only=only))
+def _last(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
+    folder, only = paths.repository(log, targets)
+    return _commit_sight(log, commits.last(folder, start=log.folder, only=only))
 
 
-def _commit(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
+def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     if not targets:
         raise BadValue("commit", "", "a revision: `%wfnb look commit HEAD~1`")
-    folder, only = paths.repository(workspace, targets[1:])
-    return _commit_sight(workspace, commits.commit(targets[0], folder, workspace.folder, only))
+    folder, only = paths.repository(log, targets[1:])
+    return _commit_sight(log, commits.commit(targets[0], folder, log.folder, only))
 
 
-def _commit_sight(workspace: Workspace, found: Changes) -> Sight:
+def _commit_sight(log: SessionLog, found: Changes) -> Sight:
     """What a commit changed, or those of a range: one look."""
     sight = code_views.changes(found)
     read = code_views.omitted_files(found, sight, "committed")[:_MOST_FILES]
-    files = tuple(paths.path_from_notebook(workspace, found.top, path) for path in read)
+    files = tuple(paths.path_from_notebook(log, found.top, path) for path in read)
     inside = f" in {found.part}" if found.part else ""
     what = f"commit {found.commit}{inside}: {found.subject}"
     if found.between is not None:
@@ -109,15 +105,15 @@ def _commit_sight(workspace: Workspace, found: Changes) -> Sight:
     return sight, (Look(kind="git", what=_line(what), files=files),)
 
 
-def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
-    now = workspace.session.investigation
+def _outline(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
+    now = log.session.investigation
     relevant = [path for path in now.found.relevant if path.endswith(".py")] if now else []
     names = targets or relevant
     if not names:
         raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
-    parts = [_python(workspace, portable_path(name, workspace.folder)) for name in names]
+    parts = [_python(log, portable_path(name, log.folder)) for name in names]
     files = list(dict.fromkeys(file for part, _ in parts for file in part))
-    found = _outlines(workspace, files)
+    found = _outlines(log, files)
     cuts = tuple(cut for _, cut in parts if cut)
     what = f"outline {', '.join(names)}"
     if len(found) != 1 or len(files) != 1:
@@ -127,12 +123,12 @@ def _outline(workspace: Workspace, targets: Sequence[str], _cache: Path | None) 
     return code_views.outlines(found, len(files) - len(found), cuts), (look,)
 
 
-def _outlines(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
+def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
     """As many files as are shown."""
     found: list[Outline] = []
     rows = 0
     for file in files[:_MOST_FILES]:
-        outline = python.outline(workspace.folder / file, workspace.folder)
+        outline = python.outline(log.folder / file, log.folder)
         rows += len(outline.definitions)
         if found and rows > MOST_ROWS:
             break
@@ -140,21 +136,21 @@ def _outlines(workspace: Workspace, files: Sequence[str]) -> list[Outline]:
     return found
 
 
-def _calls(workspace: Workspace, targets: Sequence[str], _cache: Path | None) -> Sight:
-    names = targets or _targets(workspace)
+def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
+    names = targets or _targets(log)
     if not names:
         raise BadValue("calls", "", "the name of a function: `%wfnb look calls NAME`")
-    folder = paths.code(workspace)
-    found = [call_graph.path(name, folder, start=workspace.folder) for name in names]
+    folder = paths.code(log)
+    found = [call_graph.path(name, folder, start=log.folder) for name in names]
     files = tuple(dict.fromkeys(each.path for each in found))
     told = ", ".join(each.target for each in found)
     look = Look(kind="code", what=_line(f"calls {told}"), files=files, drawn=tuple(found))
     return _several([code_views.calls(each) for each in found]), (look,)
 
 
-def _undocumented_sight(workspace: Workspace, targets: Sequence[str], cache: Path | None) -> Sight:
-    folder = paths.place(workspace, "folder", targets)
-    name = readable_path(os.path.relpath(folder, workspace.folder))
+def _undocumented_sight(log: SessionLog, targets: Sequence[str], cache: Path | None) -> Sight:
+    folder = paths.place(log, "folder", targets)
+    name = readable_path(os.path.relpath(folder, log.folder))
     found = replace(find_undocumented(folder, cache), folder="this folder" if name == "." else name)
     return code_views.undocumented_view(found), (
         Look(kind="code", what=_line(f"undocumented {name}")),
@@ -178,39 +174,39 @@ WORDS: Mapping[str, Way] = {
 """All that can be asked for, beside a file."""
 
 
-def _default_look(workspace: Workspace) -> str:
+def _default_look(log: SessionLog) -> str:
     """The first that the kind offers and that there is a target for."""
-    now = workspace.session.investigation
+    now = log.session.investigation
     if now is not None:
-        targets = {"calls": _targets(workspace), "outline": now.found.relevant}
+        targets = {"calls": _targets(log), "outline": now.found.relevant}
         for what in now.kind.looks:
-            if what == "changes" and "last" in now.kind.looks and _clean(workspace):
+            if what == "changes" and "last" in now.kind.looks and _clean(log):
                 continue
             if what not in targets or targets[what]:
                 return what
     return "changes"
 
 
-def _clean(workspace: Workspace) -> bool:
+def _clean(log: SessionLog) -> bool:
     """Whether nothing differs from a commit: that is what there is to see."""
-    folder, _ = paths.repository(workspace, ())
+    folder, _ = paths.repository(log, ())
     try:
-        found = repository.changes(folder, patch=0, notebook=workspace.notebook)
+        found = repository.changes(folder, patch=0, notebook=log.notebook)
     except RepositoryNone:  # it is told where it is looked at
         return False
     return not found.changed and found.commit is not None
 
 
-def _targets(workspace: Workspace) -> list[str]:
+def _targets(log: SessionLog) -> list[str]:
     """What an investigation says that it traces."""
-    now = workspace.session.investigation
+    now = log.session.investigation
     target = now.fields.get("target") if now else None
     return [target] if isinstance(target, str) and target.strip() else []
 
 
-def _python(workspace: Workspace, path: str) -> tuple[list[str], str | None]:
+def _python(log: SessionLog, path: str) -> tuple[list[str], str | None]:
     """A file, or the Python files of a folder, and why these are not all."""
-    folder = workspace.folder / path
+    folder = log.folder / path
     if not folder.is_dir():
         return [path], None
     files, cut = python_files(folder)

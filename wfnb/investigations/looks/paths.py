@@ -13,7 +13,7 @@ from wfnb.errors import BadValue, FileMissing, FolderMissing, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.inspection import git
 from wfnb.inspection.repository import Repository
-from wfnb.workspace import Workspace
+from wfnb.session_log import SessionLog
 
 
 def folder(path: str, start: Path) -> str:
@@ -37,31 +37,31 @@ def path_field(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
     return None
 
 
-def subject_folder(workspace: Workspace, *holds: str) -> Path | None:
+def subject_folder(log: SessionLog, *holds: str) -> Path | None:
     """The folder that the investigation is about, where it says one."""
-    now = workspace.session.investigation
+    now = log.session.investigation
     names = (path_field(now.kind, each, now.fields) for each in holds) if now is not None else ()
     name = next(filter(None, names), None)
-    return workspace.folder / folder(name, workspace.folder) if name else None
+    return log.folder / folder(name, log.folder) if name else None
 
 
-def place(workspace: Workspace, holds: str, targets: Sequence[str]) -> Path:
+def place(log: SessionLog, holds: str, targets: Sequence[str]) -> Path:
     """The folder that is named, else the one that the investigation is about, else here."""
     if len(targets) > 1:
         raise BadValue("folder", " ".join(targets), "one folder")
     if targets:
-        return workspace.folder / folder(targets[0], workspace.folder)
-    return subject_folder(workspace, holds) or workspace.folder
+        return log.folder / folder(targets[0], log.folder)
+    return subject_folder(log, holds) or log.folder
 
 
-def repository(workspace: Workspace, targets: Sequence[str]) -> tuple[Path, Path | None]:
+def repository(log: SessionLog, targets: Sequence[str]) -> tuple[Path, Path | None]:
     """The folder whose repository is asked, and what is told of it alone: the file or folder that
     is named."""
     if len(targets) > 1:
         raise BadValue("folder", " ".join(targets), "one folder, or one file")
     if not targets:
-        return subject_folder(workspace, "repository") or workspace.folder, None
-    only = workspace.folder / portable_path(targets[0], workspace.folder)
+        return subject_folder(log, "repository") or log.folder, None
+    only = log.folder / portable_path(targets[0], log.folder)
     return (only if only.is_dir() else only.parent), only
 
 
@@ -73,15 +73,15 @@ def revisions(start: Path) -> tuple[str, ...]:
         return ()
 
 
-def code(workspace: Workspace) -> Path:
+def code(log: SessionLog) -> Path:
     """Where names are searched for: the folder that the investigation is about, else the whole
     repository that the notebook lies in, else the notebook's folder."""
-    found = subject_folder(workspace, "repository", "folder")
+    found = subject_folder(log, "repository", "folder")
     if found is not None:
         return found
     with suppress(RepositoryNone):
-        return git.top(workspace.folder)
-    return workspace.folder
+        return git.top(log.folder)
+    return log.folder
 
 
 def exists(path: str, start: Path) -> bool:
@@ -92,8 +92,8 @@ def exists(path: str, start: Path) -> bool:
         return False
 
 
-def path_from_notebook(workspace: Workspace, top: str, path: str) -> str:
+def path_from_notebook(log: SessionLog, top: str, path: str) -> str:
     """A path in the repository at `top`, from the notebook's folder on."""
-    start = os.path.realpath(workspace.folder)
+    start = os.path.realpath(log.folder)
     real = os.path.realpath(os.path.join(start, top))
     return os.path.relpath(os.path.join(real, path), start).replace(os.sep, "/")

@@ -129,7 +129,7 @@ def answer(around: RequestContext, asked: ask.Answer) -> None:
 
 def report(around: RequestContext, asked: ask.Report) -> Any:
     workspace = around.notebook.open()
-    text = workspace.exported(f".{asked.form}")
+    text = workspace.views.export_text(f".{asked.form}")
     return {"name": f"{workspace.session.name}.{asked.form}", "text": text}
 
 
@@ -163,7 +163,8 @@ def sessions(around: RequestContext, asked: ask.Sessions) -> Any:
             "notebook": info.notebook,
             "steps": len(place.look(info).steps),
             "changed": info.changed,
-            "in_use": used is not None and (used.journal, used.id) == (place.journal, info.id),
+            "in_use": used is not None
+            and (used.log.journal, used.log.id) == (place.journal, info.id),
         }
         for info in sorted(found, key=lambda info: -info.changed)
     ]
@@ -222,19 +223,19 @@ def describe(around: RequestContext, asked: ask.Describe) -> None:
 def tag(around: RequestContext, asked: ask.Tag) -> None:
     workspace = around.notebook.open()
     place = _step(around, asked.key)
-    before = workspace.find(place).tags
+    before = workspace.log.find(place).tags
     gone = [name for name in before if name not in asked.tags]
     workspace.tag(place, *asked.tags, remove=gone)
 
 
 def _step(around: RequestContext, key: int) -> Place:
-    with around.notebook.open().locked_session() as session:
+    with around.notebook.open().log.locked_session() as session:
         return _place(session, key)
 
 
 def next_stale(around: RequestContext, asked: ask.NextStale) -> Any:
     """The step whose cell is to run now, so that its `target` is fresh; None where none is left."""
-    session = around.notebook.open().refresh()
+    session = around.notebook.open().log.refresh()
     if asked.key is not None:
         _place(session, asked.key)
     wanted = [] if asked.key is None else [session.steps[asked.key]]
@@ -245,7 +246,7 @@ def next_stale(around: RequestContext, asked: ask.NextStale) -> Any:
 
 
 def judge(around: RequestContext, asked: ask.Judge) -> str:
-    claim = around.notebook.open().inquiry.judge(asked.hypothesis, asked.verdict)
+    claim = around.notebook.open().investigation.judge(asked.hypothesis, asked.verdict)
     return f"{asked.verdict}: {claim}"
 
 

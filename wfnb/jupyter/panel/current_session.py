@@ -32,18 +32,18 @@ class FollowedSession:
 
     @property
     def line(self) -> str:
-        return MAIN if self.workspace is None else self.workspace.line
+        return MAIN if self.workspace is None else self.workspace.log.line
 
     @property
     def steps_run(self) -> Container[int]:
         """The keys of the steps that this kernel ran."""
-        return frozenset() if self.workspace is None else self.workspace.ran
+        return frozenset() if self.workspace is None else self.workspace.log.ran
 
     @contextmanager
     def locked_session(self) -> Iterator[Session]:
         """The session as it is now, for as long as the block lasts."""
         if self.workspace is not None:
-            with self.workspace.locked_session() as session:
+            with self.workspace.log.locked_session() as session:
                 yield session
         elif self.kept is not None:
             yield self.kept
@@ -62,7 +62,7 @@ class Following:
         used, last = self.notebook.workspace, self._last
         if used is not None:
             if last is None or last.workspace is not used:
-                self._last = FollowedSession(used.journal, used.id, used)
+                self._last = FollowedSession(used.log.journal, used.log.id, used)
             return self._last
         found = self.notebook.find_session()
         if found is None:

@@ -40,7 +40,7 @@ class Display:
         from .panel_verb import panel_output  # noqa: PLC0415  heavy: only where a session is displayed
 
         with suppress(WfnbError):  # else as it was when it could be read
-            workspace.refresh()
+            workspace.log.refresh()
         found = panel_output(self.notebook, workspace, live=self.notebook.uses(workspace))
         bundle: dict[str, Any] = found._repr_mimebundle_()
         return bundle

@@ -15,15 +15,15 @@ def panel(notebook: Notebook, static: bool) -> Any:
     """The widget follows the notebook: it shows whatever session is in use. `static`: the picture
     alone."""
     workspace = notebook.open()
-    workspace.refresh()
+    workspace.log.refresh()
     return panel_output(notebook, workspace, live=not static, whole=static)
 
 
 def panel_output(notebook: Notebook, workspace: Workspace, live: bool, whole: bool = False) -> Any:
     """One output: the widget with its picture or, where it is not to be `live`, the picture alone,
     of the last steps or of the `whole` session."""
-    runs = workspace.run_entries()
-    with workspace.locked_session() as session:
+    runs = workspace.views.run_entries()
+    with workspace.log.locked_session() as session:
         picture = StillPicture(session, runs, whole=whole)
     if not live:
         return picture

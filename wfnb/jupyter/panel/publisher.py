@@ -170,9 +170,9 @@ class Publisher:
             for each in self._listeners.values():
                 each.knows = False
             if found is not None and found.workspace is not None:
-                found.workspace.watchers.append(self._watch)
+                found.workspace.log.watchers.append(self._watch)
         elif refresh and found is not None and found.workspace is not None:
-            found.workspace.refresh()
+            found.workspace.log.refresh()
         if found is not None:
             if refresh or self.runs.going or self._live is None:
                 self.runs.look(found)
@@ -219,7 +219,7 @@ class Publisher:
         """Nothing is followed any more."""
         if self._followed is not None and self._followed.workspace is not None:
             with suppress(ValueError):
-                self._followed.workspace.watchers.remove(self._watch)
+                self._followed.workspace.log.watchers.remove(self._watch)
         self._followed = self._live = None
         self._entries.clear()
         self.runs.forget()

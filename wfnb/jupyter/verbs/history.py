@@ -186,7 +186,7 @@ class WhyOptions(Options):
 def why(notebook: Notebook, words: Words[WhyOptions]) -> Any:
     workspace, cells = notebook.open(), notebook.cells
     lacks = (lambda step: "") if cells is None else cells.lacks
-    shown = StepExplanation(workspace.refresh(), workspace.find(words.words[0]), lacks)
+    shown = StepExplanation(workspace.log.refresh(), workspace.log.find(words.words[0]), lacks)
     return Json(shown.data) if words.options.json else shown
 
 
@@ -272,7 +272,7 @@ def note(notebook: Notebook, words: Words[NoOptions]) -> Message:
 
 
 def _description_message(notebook: Notebook, place: str) -> Message:
-    description = notebook.open().find(place).current.description
+    description = notebook.open().log.find(place).current.description
     title, reason = title_of(description), body_of(description)
     said = f"{title} · {title_of(reason)}" if reason else title
     return Message(f"step {place}: {said}", {"step": place, "description": description})
@@ -304,7 +304,7 @@ def tag(notebook: Notebook, words: Words[NoOptions]) -> Message:
 def untag(notebook: Notebook, words: Words[NoOptions]) -> Message:
     place, *names = words.words
     workspace = notebook.open()
-    gone = _split_names(names) or workspace.find(place).tags
+    gone = _split_names(names) or workspace.log.find(place).tags
     return _tags_message(place, workspace.tag(place, remove=gone))
 
 
@@ -338,7 +338,7 @@ class LogOptions(Options):
 def log(notebook: Notebook, words: Words[LogOptions]) -> Any:
     workspace, options = notebook.open(), words.options
     last = 30 if options.last is None else whole("--last", options.last)
-    shown = Log(workspace.log(), last, options.times, workspace.run_entries())
+    shown = Log(workspace.log.entries(), last, options.times, workspace.views.run_entries())
     return Json(shown.to_dict()) if options.json else shown
 
 
@@ -364,7 +364,7 @@ def export(notebook: Notebook, words: Words[ExportOptions]) -> Message:
 @verb("clear", NoOptions, "", "Put all steps and branches away.", most=0)
 def clear(notebook: Notebook, words: Words[NoOptions]) -> Message:
     workspace = notebook.open()
-    count = len(workspace.refresh().steps)
+    count = len(workspace.log.refresh().steps)
     workspace.clear()
     said = f"{count} step{'s' * (count != 1)} put away · `%wfnb undo` brings them back"
     return Message(said, {"cleared": count})

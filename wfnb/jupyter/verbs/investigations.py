@@ -45,14 +45,14 @@ def kind(notebook: Notebook, words: Words[KindOptions]) -> Any:
     elif options.reviewer is not None or options.planner is not None or not options.pause:
         way = "Written: %wfnb kind debug --no-pause"
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
-    session = workspace.refresh()
+    session = workspace.log.refresh()
     again = tuple(_rerun_note(session, words))
     if options.list or (session.investigation is None and not words.words):
         return _kinds(notebook)
     if session.investigation is None:
         said = ("no investigation: steps have no pauses", *again)
         return Message("\n".join(said), {"kind": None}, block=bool(again))
-    page = workspace.inquiry.findings()
+    page = workspace.investigation.findings()
     said = (page.sentence, *again, *checklist.text(page.items), *_goes_on(workspace))
     return Message("\n".join(said), page.to_dict(), block=True)
 
@@ -70,13 +70,13 @@ def _choose_kind(notebook: Notebook, name: str, options: KindOptions) -> None:
         planner=options.planner,
         cell=notebook.cell(),
     )
-    notebook.open().do(chosen)
+    notebook.open().log.do(chosen)
 
 
 def _goes_on(workspace: Workspace) -> Iterator[str]:
     """What was looked at, and the next step where none waits for a look."""
     session = workspace.session
-    looks = checklist.looks_since(session, workspace.waits())
+    looks = checklist.looks_since(session, workspace.log.pending_looks())
     if looks is not None:
         yield looks
     step = open_step(session)
@@ -116,7 +116,7 @@ def _kinds(notebook: Notebook) -> Table:
     choices="looks",
 )
 def look(notebook: Notebook, words: Words[NoOptions]) -> Any:
-    return notebook.open().inquiry.look(*words.words)
+    return notebook.open().investigation.look(*words.words)
 
 
 class FindingsOptions(Options):
@@ -131,7 +131,7 @@ class FindingsOptions(Options):
     most=0,
 )
 def findings(notebook: Notebook, words: Words[FindingsOptions]) -> Any:
-    page = notebook.open().inquiry.findings()
+    page = notebook.open().investigation.findings()
     return Json(page.to_dict()) if words.options.json else page
 
 
@@ -156,7 +156,7 @@ def hypothesis(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
         way = "Written: %wfnb hypothesis refute 1 --reason TEXT"
         raise BadOption("%wfnb hypothesis", f"{word!r} is neither confirm nor refute", way)
     verdict = _VERDICTS[word]
-    claim = notebook.open().inquiry.judge(" ".join(named), verdict, words.options.reason)
+    claim = notebook.open().investigation.judge(" ".join(named), verdict, words.options.reason)
     return Message(f"{verdict}: {claim}", {"hypothesis": claim, "verdict": verdict})
 
 
@@ -172,7 +172,7 @@ def hypothesis(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
 )
 def backtrack(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
     place, workspace = words.words[0], notebook.open()
-    withdrawn = workspace.inquiry.backtrack(place, words.options.reason, cell=notebook.cell())
+    withdrawn = workspace.investigation.backtrack(place, words.options.reason, cell=notebook.cell())
     if withdrawn is None:
         said = f"this cell withdrew step {place} before, and changes nothing now: a new cell does"
         return Message(said, {"withdrawn": []})
@@ -202,7 +202,7 @@ def extend(notebook: Notebook, words: Words[ReasonOptions]) -> Message:
         way = 'Written: %wfnb extend 2 --reason "two parsers"'
         raise BadOption("%wfnb extend", "it needs a reason", way)
     more, workspace = words.words[0], notebook.open()
-    total = workspace.inquiry.extend(more, reason, cell=notebook.cell())
+    total = workspace.investigation.extend(more, reason, cell=notebook.cell())
     if total is None:
         total = workspace.session.total
         said = f"this cell asked for {more} more before, and changes nothing now: a new cell does"
@@ -223,7 +223,7 @@ class AdviseOptions(Options):
     choices="advisers",
 )
 def advise(notebook: Notebook, words: Words[AdviseOptions]) -> Any:
-    inquiry = notebook.open().inquiry
+    inquiry = notebook.open().investigation
     if words.options.list:
         return _advisers(inquiry.advisers())
     given = inquiry.advise(*words.words, cell=notebook.cell())
@@ -269,7 +269,7 @@ class EstimateOptions(Options):
     least=("the problem",),
 )
 def estimate(notebook: Notebook, words: Words[EstimateOptions]) -> Message:
-    found = notebook.open().inquiry.suggest_total(" ".join(words.words), by=words.options.by)
+    found = notebook.open().investigation.suggest_total(" ".join(words.words), by=words.options.by)
     steps = f"{found.total} step{'s' * (found.total != 1)}"
     said = " · ".join((steps, *found.why))
     return Message(said, {"total_steps": found.total, "why": list(found.why)})

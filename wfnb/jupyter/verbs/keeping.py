@@ -51,11 +51,11 @@ class KeepOptions(Options):
 def keep(notebook: Notebook, words: Words[KeepOptions]) -> Message:
     """Choose what steps keep, or say what is chosen."""
     workspace = notebook.open()
-    chosen = workspace.refresh().keeping or KeepingChosen()
+    chosen = workspace.log.refresh().keeping or KeepingChosen()
     secrets, size = words.options.secrets, words.options.budget
     changes = bool(words.words or secrets or size is not None)
     if changes:
-        chosen = workspace.keeping(
+        chosen = workspace.values.choose_keeping(
             *words.words,
             secrets=[one for s in secrets for one in s.split(",")] if secrets else None,
             budget=None if size is None else _size(size),
@@ -124,17 +124,17 @@ def restore(notebook: Notebook, words: Words[RestoreOptions]) -> Any:
     workspace, namespace = notebook.open(), notebook.shell.user_ns
     exact, alone = words.options.exact, words.options.alone
     if words.options.dry_run:
-        found = workspace.plan(place, names, namespace, exact=exact, alone=alone)
+        found = workspace.values.plan(place, names, namespace, exact=exact, alone=alone)
         found.notes += [f"runs the code of step {step} again" for step in again]
     else:
-        prepared = workspace.prepare(place, names, namespace, exact=exact, alone=alone)
+        prepared = workspace.values.prepare(place, names, namespace, exact=exact, alone=alone)
         found = notebook.put(prepared)
         if again:
             try:
                 rerun_steps(notebook, again, found)
             finally:
                 notebook.put(
-                    workspace.prepare(place, names, namespace, alone=alone)
+                    workspace.values.prepare(place, names, namespace, alone=alone)
                 )  # what ran may have changed them
     return Json(found.to_dict()) if words.options.json else found
 
@@ -150,15 +150,15 @@ def _names(words: list[str]) -> list[str]:
 def switch_and_restore(notebook: Notebook, branch: str) -> Restoration:
     """Choose a line, and bring back what it kept last."""
     workspace = notebook.open()
-    before = workspace.line
+    before = workspace.log.line
     workspace.switch(branch or MAIN)
     try:
-        prepared = workspace.prepare(LAST, (), notebook.shell.user_ns)
+        prepared = workspace.values.prepare(LAST, (), notebook.shell.user_ns)
     except BaseException:
         workspace.switch(before)
         raise
-    said = f"on {workspace.line!r}: steps that name no branch go there"
-    show(notebook.shell, Message(said, {"line": workspace.line}))
+    said = f"on {workspace.log.line!r}: steps that name no branch go there"
+    show(notebook.shell, Message(said, {"line": workspace.log.line}))
     return notebook.put(prepared)
 
 
@@ -179,14 +179,14 @@ def difference(notebook: Notebook, words: Words[DiffOptions]) -> Any:
     """Of the values of two steps or branches, or of two runs."""
     one, other, *names = words.words
     workspace = notebook.open()
-    lines = workspace.refresh().lines
+    lines = workspace.log.refresh().lines
     strange = [word for word in (one, other) if not (_STEP.fullmatch(word) or word in lines)]
     if strange:
-        if len(strange) == 1 and not workspace.journal.find_run(strange[0], workspace.id):
+        if len(strange) == 1 and not workspace.log.journal.find_run(strange[0], workspace.log.id):
             raise BranchUnknown(strange[0], tuple(lines))
         found: Any = run_verbs(notebook).difference(words.words)
     else:
-        found = workspace.differences(one, other, *_names(names))
+        found = workspace.values.differences(one, other, *_names(names))
     return Json(found.to_dict()) if words.options.json else found
 
 
@@ -199,12 +199,12 @@ class GcOptions(Options):
 def gc(notebook: Notebook, words: Words[GcOptions]) -> Message:
     workspace = notebook.open()
     undone, archived = words.options.undone, words.options.archived
-    gone = workspace.gc(undone=undone, archived=archived)
-    left = workspace.usage()
+    gone = workspace.values.gc(undone=undone, archived=archived)
+    left = workspace.values.usage()
     said = [f"{gone.blobs} file{'s' * (gone.blobs != 1)} removed{_large(gone.size)}"]
     if not gone.blobs:
         too = [] if undone else ["undone ones (`--undone`)"]
-        if not archived and any(info.archived for info in workspace.journal.sessions()):
+        if not archived and any(info.archived for info in workspace.log.journal.sessions()):
             too.append("those of archived sessions (`--archived`)")
         whose = f"steps, {' and '.join(too)} included," if too else "steps"
         said = [f"nothing to remove: {whose} refer to all that is kept"]

@@ -157,12 +157,12 @@ def rename(notebook: Notebook, words: Words[NoOptions]) -> Message:
 )
 def copy(notebook: Notebook, words: Words[NoOptions]) -> Message:
     workspace, place = notebook.open(), notebook.home()
-    if isinstance(workspace.journal, MemoryJournal):
+    if isinstance(workspace.log.journal, MemoryJournal):
         way = "Start one that is kept on disk: `%wfnb start NAME`."
         raise BadOption("%wfnb copy", "a session in memory cannot be copied", way)
     before = workspace.session.name
     name = words.words[0] if words.words else place.free_name(before)
-    notebook.use(place.copy(workspace.id, name, notebook.identity().path), place)
+    notebook.use(place.copy(workspace.log.id, name, notebook.identity().path), place)
     return _opened_message("", notebook, f"a copy of {before!r}, which stays as it is")
 
 
@@ -228,7 +228,7 @@ class SessionsOptions(Options):
 def sessions(notebook: Notebook, words: Words[SessionsOptions]) -> Any:
     place, as_json = notebook.home(), words.options.json
     known = [info for info in place.sessions() if words.options.all or not info.archived]
-    used = notebook.workspace and (notebook.workspace.journal, notebook.workspace.id)
+    used = notebook.workspace and (notebook.workspace.log.journal, notebook.workspace.log.id)
     data = []
     for info in known:
         paths = info.notebooks
@@ -285,7 +285,7 @@ def status(notebook: Notebook, words: Words[StatusOptions]) -> Any:
     for data in found["steps"]:
         line = workspace.session.lines[data["branch"]]
         step = workspace.session.steps[line.keys[data["number"]]]
-        data["here"] = step.key in workspace.ran
+        data["here"] = step.key in workspace.log.ran
         if notebook.cells is not None and (gone := notebook.cells.lacks(step)):
             data["cell"] = gone
     return Json(found) if as_json else Status(found)
@@ -303,7 +303,9 @@ def status(notebook: Notebook, words: Words[StatusOptions]) -> Any:
 )
 def show(notebook: Notebook, words: Words[NoOptions]) -> Any:
     name = words.words[0]
-    return run_verbs(notebook).show(name) if _RUN.fullmatch(name) else notebook.open().show(name)
+    return (
+        run_verbs(notebook).show(name) if _RUN.fullmatch(name) else notebook.open().views.show(name)
+    )
 
 
 class SwitchOptions(Options):
@@ -325,8 +327,8 @@ def switch_line(notebook: Notebook, words: Words[SwitchOptions]) -> Any:
         return switch_and_restore(notebook, branch)
     workspace = notebook.open()
     workspace.switch(branch)
-    said = f"on {workspace.line!r}: steps that name no branch go there"
-    return Message(said, {"line": workspace.line})
+    said = f"on {workspace.log.line!r}: steps that name no branch go there"
+    return Message(said, {"line": workspace.log.line})
 
 
 class StrategyOptions(Options):
@@ -346,7 +348,7 @@ def strategy(notebook: Notebook, words: Words[StrategyOptions]) -> Any:
     if words.words:
         name = words.words[0]
         workspace.strategy(None if name == "none" else name)
-    elif workspace.refresh().strategy is None or words.options.list:
+    elif workspace.log.refresh().strategy is None or words.options.list:
         return _strategies(notebook)
     chosen = workspace.session.strategy
     if chosen is None:
@@ -358,7 +360,7 @@ def strategy(notebook: Notebook, words: Words[StrategyOptions]) -> Any:
 
 
 def _strategies(notebook: Notebook) -> Table:
-    shelf = notebook.open().strategies()
+    shelf = notebook.open().views.strategies()
     rows = [(name, found.title, found.description) for name, found in shelf.found.items()]
     rows += [(name, "broken", str(error)) for name, error in shelf.broken.items()]
     return Table(("strategy", "", ""), rows, {"strategies": [*shelf.found]})
@@ -377,7 +379,7 @@ class PictureOptions(Options):
     most=1,
 )
 def stages(notebook: Notebook, words: Words[PictureOptions]) -> Any:
-    return picture(notebook.open().stages(*words.words), words.options)
+    return picture(notebook.open().views.stages(*words.words), words.options)
 
 
 def picture(picture: Any, options: PictureOptions) -> Any:

@@ -265,7 +265,7 @@ class Runner(SessionRuns):
         doubts: tuple[str, ...] = (),
     ) -> ActiveRun:
         """`workflow` is what was given: where that is the name of one, it is saved already."""
-        began = self.workspace.looking()
+        began = self.session_log.look_position()
         here, saved = engine(), workflow if isinstance(workflow, str) else None
         save = save and saved is None
         around.root = self._root(log)
@@ -290,9 +290,9 @@ class Runner(SessionRuns):
                 with suppress(Refused, OSError):  # it has succeeded all the same
                     self.library.count_success(saved)  # a version has no count
         finally:
-            if self.workspace.session.investigation is not None:
+            if self.session_log.session.investigation is not None:
                 with suppress(JournalError):  # the run is what it is all the same
-                    self.workspace.looked(*self._looks(log), since=began)
+                    self.session_log.record_looks(*self._looks(log), since=began)
             try:
                 await around.terminals.close(around.root)
                 loop = asyncio.get_running_loop()
@@ -331,8 +331,8 @@ class Runner(SessionRuns):
             yield look
 
     def _step(self) -> int | None:
-        session = self.workspace.session
-        last = head(session, session.lines[self.workspace.line])
+        session = self.session_log.session
+        last = head(session, session.lines[self.session_log.line])
         return None if last is None else last.key
 
     def _check_own(self, log: RunLog) -> None:

@@ -21,6 +21,7 @@ from wfnb.errors import (
 from wfnb.journal import RunInfo
 from wfnb.process import has_ended
 from wfnb.record import record
+from wfnb.session_log import SessionLog
 from wfnb.workflows.definition.template import HIDDEN
 from wfnb.workflows.definition.variable_values import as_declared
 from wfnb.workflows.library.cache import ResultCache
@@ -30,7 +31,6 @@ from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.dry_run import Plan, plan
 from wfnb.workflows.views.progress import OpenQuestion, progress
 from wfnb.workflows.views.result import RunResult, run_result
-from wfnb.workspace import Workspace
 
 from .active_run import ActiveRun
 from .cell_code import code_of
@@ -61,12 +61,12 @@ class SessionRuns:
 
     def __init__(
         self,
-        workspace: Workspace,
+        session_log: SessionLog,
         home: Path,
         folder: Path | None = None,
         namespace: MutableMapping[str, Any] | None = None,
     ) -> None:
-        self.workspace = workspace
+        self.session_log = session_log
         self.home = home
         self.folder = folder or Path.cwd()
         self.namespace = namespace
@@ -97,20 +97,20 @@ class SessionRuns:
 
     def runs(self) -> list[RunInfo]:
         """The session's runs, in order; nested ones are in those that called them."""
-        return self.workspace.journal.runs(self.workspace.id, parent=None)
+        return self.session_log.journal.runs(self.session_log.id, parent=None)
 
     def log(self, name: str) -> RunLog:
         """A run by its name. RunUnknown lists the names."""
-        found = self.workspace.journal.find_run(name, self.workspace.id)
+        found = self.session_log.journal.find_run(name, self.session_log.id)
         if not found:
             raise RunUnknown(name, tuple(info.name for info in reversed(self.runs())))
-        log = RunLog(self.workspace.journal, found[0])
+        log = RunLog(self.session_log.journal, found[0])
         here = performance_of(log)
         return log if here is None else here.log
 
     def running(self, name: str | None = None) -> ActiveRun | None:
         """A run that this process performs: of that name, or the last begun."""
-        here = begun_here(self.workspace.journal, self.workspace.id)
+        here = begun_here(self.session_log.journal, self.session_log.id)
         found = [one for one in here if name in (None, one.name) and not one.is_done]
         return found[-1] if found else None
 
@@ -140,7 +140,7 @@ class SessionRuns:
 
     def open_questions(self) -> list[Asking]:
         """The runs of the session that ask something, those that were called by runs too."""
-        infos = {info.id: info for info in self.workspace.journal.runs(self.workspace.id)}
+        infos = {info.id: info for info in self.session_log.journal.runs(self.session_log.id)}
         going = (info for info in infos.values() if info.status == "running")
         found = ((self.log(info.name), _top(info, infos)) for info in going)
         return [Asking(log=log, top=top) for log, top in found if log.asks]
@@ -180,10 +180,10 @@ class SessionRuns:
         return read(self.library, None if saved else workflow, workflow if saved else None)
 
     def _surroundings(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> Surroundings:
-        line = self.workspace.line
+        line = self.session_log.line
         return Surroundings(
-            journal=self.workspace.journal,
-            session=self.workspace.id,
+            journal=self.session_log.journal,
+            session=self.session_log.id,
             library=self.library,
             cache=ResultCache(self.home / "cache"),
             folder=self.folder,
@@ -191,7 +191,7 @@ class SessionRuns:
             namespace=self.namespace,
             nested=run_nested,
             undo=undo,
-            code_of=lambda step, branch: code_of(self.workspace.session, line, step, branch),
+            code_of=lambda step, branch: code_of(self.session_log.session, line, step, branch),
             executor=executor(on),
             reuse=reuse,
         )

@@ -74,12 +74,12 @@ def obstructed(runner: Drawn, home: Path, obstacle: type[JournalError], wanted: 
 
     running = runner.start(wanted)
     assert held.wait(SOON)
-    runner.workspace.journal.close()
+    runner.session_log.journal.close()
     with OBSTACLES[obstacle](home):
         goes_on.set()
         with pytest.raises(obstacle):
             running.wait()
-    runner.workspace.journal.close()  # the limit is the connection's
+    runner.session_log.journal.close()  # the limit is the connection's
     return running, called
 
 

@@ -40,4 +40,4 @@ def test_a_nested_run_stops_and_can_be_resumed_where_it_was(
     again.wait()
     assert again.run.status == "success"
     assert called == ["a", "holds", "holds", "c", "z"]
-    assert [info.status for info in runner.workspace.journal.runs()] == ["success", "success"]
+    assert [info.status for info in runner.session_log.journal.runs()] == ["success", "success"]

@@ -6,11 +6,11 @@ from threading import Event
 
 from tests.workflows.runner.place import SOON, Drawn, calls, step, steps
 from wfnb.journal import MemoryJournal, SqliteJournal
+from wfnb.session_log import SessionLog
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.registry import tool
-from wfnb.workspace import Workspace
 
 
 def test_a_wait_for_another_attempt_goes_on_when_another_process_writes_meanwhile(
@@ -68,7 +68,7 @@ def test_two_sessions_in_memory_keep_their_runs_apart(home: Path):
     for _ in range(2):
         journal = MemoryJournal()
         session, _ = journal.create("told", [])
-        runners.append(Runner(Workspace(journal, session), home, home.parent))
+        runners.append(Runner(SessionLog(journal, session), home, home.parent))
     both = [
         runner.start(steps(step("a", "holds", args={"n": n})), save=False)
         for n, runner in enumerate(runners)

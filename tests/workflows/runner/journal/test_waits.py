@@ -47,7 +47,7 @@ def test_a_run_goes_on_when_another_process_has_the_journal_for_a_while(
 
     running = runner.start(steps(*(step(f"s{n}", "holds", args={"n": n}) for n in range(2))))
     assert held.wait(SOON)
-    runner.workspace.journal.close()
+    runner.session_log.journal.close()
     with locked(home):
         goes_on.set()
         assert met.wait(SOON)
@@ -69,7 +69,7 @@ def test_an_interrupt_waits_for_the_journal(runner: Drawn, home: Path, met: Even
 
     running = runner.start(steps(step("a", "hangs")))
     assert held.wait(SOON)
-    runner.workspace.journal.close()
+    runner.session_log.journal.close()
     with locked(home):
         running.interrupt(at_once)
         assert met.wait(SOON)
@@ -89,7 +89,7 @@ def test_a_question_waits_for_the_journal(runner: Drawn, home: Path, met: Event)
 
     running = runner.start(steps(step("a", "asks")))
     assert held.wait(SOON)
-    runner.workspace.journal.close()
+    runner.session_log.journal.close()
     with locked(home):
         goes_on.set()
         assert met.wait(SOON)

@@ -1,26 +1,40 @@
 """a session's stream in the journal -> the session, in step with it: commands in, events recorded.
 
-What `wfnb/workflows/run_log.py` is to a run, this is to a session.
+    command -> decide -> record (journal) -> apply -> session
+
+Recorded before applied, so memory is never ahead of disk. Where another process was quicker, its
+events are read and the command is decided again; refusals, too, are decided on all there is. What
+`wfnb/workflows/run_log.py` is to a run, this is to a session.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from threading import RLock
 from weakref import WeakSet
 
+from wfnb.core import validation
 from wfnb.core.commands import Command
 from wfnb.core.decide import decide
 from wfnb.core.events import Recorded
+from wfnb.core.findings import Look
 from wfnb.core.replay import advance, replay
-from wfnb.core.session import Session
-from wfnb.core.validation import MAIN
+from wfnb.core.session import Session, Step
+from wfnb.core.step_lookup import find
+from wfnb.core.validation import MAIN, Place
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
+from wfnb.investigations.core.commands import LookAt
 from wfnb.journal import Journal, guard_replay, without_gc
+from wfnb.process import process
 
 Watcher = Callable[[list[Recorded]], None]
+
+looks_told: list[Callable[[SessionLog, Sequence[Look], int], bool]] = []
+"""Who is told, in this process, of what was looked at (since a position), and says whether it is to
+wait for the next step: it may belong to a run of all cells, and is recorded by who says so."""
 
 
 def replay_session(journal: Journal, session: int) -> Session:
@@ -34,7 +48,7 @@ _OPEN: WeakSet[SessionLog] = WeakSet()
 def _after_fork() -> None:
     """A child has the locks of threads that it does not have, and nobody in it watches."""
     for log in _OPEN:
-        log._lock = RLock()
+        log.lock = RLock()
         log.watchers.clear()
 
 
@@ -46,16 +60,26 @@ class SessionLog:
     """A session that is open in this process. Any thread may ask and command. `line` is the one
     that is chosen here. `watchers` are told what was recorded, whoever recorded it, in the thread
     that learned of it and once the session has it; of another line they are told without entries.
-    They return at once, and command nothing."""
+    They return at once, and command nothing.
+
+    `folder` is where the paths of files that a step names begin, `notebook` the file that the
+    session is used from, if known. `opened` is the position at which it was opened here, `ran` has
+    the keys of the steps that were run since. `pending_looks` says what was looked at and will be
+    recorded with the next step: until then it is not known whether it counts."""
 
     def __init__(self, journal: Journal, session: int) -> None:
         self.journal = journal
         self.id = session
+        self.lock = RLock()
+        self.folder = Path.cwd()
+        self.notebook: Path | None = None
         self.watchers: list[Watcher] = []
+        self.pending_looks: Callable[[], Sequence[Look]] = tuple
+        self.ran: set[int] = set()
         self._line = MAIN
-        self._lock = RLock()
         self._torn = False
         self.session = replay_session(journal, session)
+        self.opened = self.session.position
         _OPEN.add(self)
 
     @property
@@ -71,7 +95,7 @@ class SessionLog:
     def locked_session(self) -> Iterator[Session]:
         """The session, for as long as the block lasts as it is now: to be looked at from any
         thread, and not to be waited in."""
-        with self._lock:
+        with self.lock:
             if self._torn:
                 self.refresh()
             yield self.session
@@ -79,7 +103,7 @@ class SessionLog:
     def do(self, command: Command) -> list[Recorded]:
         """Decide, record, apply. Returns what was recorded; nothing, where the session already
         was as the command wants it."""
-        with self._lock:
+        with self.lock:
             if self._torn:
                 self.refresh()
             try:
@@ -103,9 +127,37 @@ class SessionLog:
 
     def refresh(self) -> Session:
         """The session with what other processes recorded meanwhile."""
-        with self._lock:
+        with self.lock:
             self._follow(self.journal.read(self.id, self.session.position))
         return self.session
+
+    def entries(self) -> list[Recorded]:
+        """All that was recorded, undone changes included, with times (seconds since 1970, UTC)."""
+        return self.journal.read(self.id)
+
+    def find(self, place: int | str | Place) -> Step:
+        """A step by its number (`3`), or by branch and number (`"alt:3"`)."""
+        with self.lock:
+            return find(self.refresh(), validation.place("step", place), self.line)
+
+    def record_looks(self, *looks: Look, since: int | None = None) -> None:
+        """Record what was looked at, where an investigation waits for that; `since` is what
+        `look_position` said as the look began (default: what it says now). Nothing otherwise."""
+        if not looks or self.session.investigation is None:
+            return
+        since = self.look_position() if since is None else since
+        waits = any(tell(self, looks, since) for tell in looks_told)
+        if self.session.investigation is not None and not waits:
+            self.do(LookAt(looks=looks, since=since))
+
+    def look_position(self) -> int:
+        """The session's position as a look begins; 0 while a step runs in this process: what it
+        looks at in its body is part of it, and nothing new after it."""
+        if self.session.investigation is not None:
+            self.refresh()  # another log of this session may have added the step
+        running = self.session.running.values()
+        runs_here = any(name == process() for _, name in running)
+        return 0 if runs_here else self.session.position
 
     def _follow(self, entries: list[Recorded]) -> None:
         """Apply what was recorded. Where an interrupt comes in the middle, the session is torn,

@@ -1,0 +1,174 @@
+"""a step's words, and how its code ended -> recorded, with all that is asked on the way.
+
+command_for -> begin -> (the step's code runs) -> finish -> ask_after_step
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
+from wfnb.core.events import Json, Outcome, StepAdded, StepChanged, StepRepeated
+from wfnb.core.findings import Findings, Look
+from wfnb.core.flow import Flow, with_content_versions
+from wfnb.core.kept_values import KeptValues
+from wfnb.core.session import Step
+from wfnb.core.steps import recognise
+from wfnb.deferral import Deferral
+from wfnb.errors import JournalError, StepNotRunning
+from wfnb.files import portable_path
+from wfnb.process import has_ended, process
+from wfnb.session_log import SessionLog
+
+from .arguments import fields
+from .session_values import SessionValues
+from .value_requests import KeepRequest
+
+if TYPE_CHECKING:
+    from wfnb.investigations.inquiry import Inquiry
+
+steps_asked: list[Callable[[SessionLog, AddStep | None], None]] = []
+"""Who is told, in this process, that a step is to be recorded in whatever session: first without
+the command, as it may be refused when it is read, then with it."""
+
+
+class StepRecorder:
+    """The steps of a session, as they are recorded: what the magics and `Workspace.step` use."""
+
+    def __init__(
+        self,
+        log: SessionLog,
+        values: SessionValues,
+        inquiry: Callable[[SessionLog], Inquiry] | None,
+    ) -> None:
+        self._log = log
+        self._values = values
+        self._inquiry = inquiry
+
+    def command_for(self, description: str, **given: object) -> AddStep:
+        """The command for a step, from the values that `Workspace.step` takes, by name, and from
+        those of the command that are no words: `"3"` means 3. BadValue names the field that does
+        not read."""
+        for tell in steps_asked:
+            tell(self._log, None)
+        values = fields(given)
+        command = AddStep(
+            description=description,
+            **values,
+            process=None if values.get("outcome") else process(),
+            line=self._log.line,
+            opened=self._log.opened,
+            ran=self._log.ran,
+        )
+        if command.findings is None:
+            return command
+        return replace(command, findings=self._with_portable_paths(command.findings, command))
+
+    def begin(self, command: AddStep, begun: Callable[[Step], None] | None = None) -> Step:
+        """Record a step. Without an outcome it is running, and `finish` ends it: `begun` gets the
+        step before an interrupt can come between, so that somebody does."""
+        log = self._log
+        for tell in steps_asked:
+            tell(log, command)
+        if (inquiry := self._investigation()) is not None:
+            command = inquiry.ready(command)  # without the lock: it may ask somebody
+        with log.lock, Deferral():
+            for entry in log.do(command):
+                if isinstance(entry.event, StepAdded | StepChanged | StepRepeated):
+                    line = log.session.lines[entry.event.branch]
+                    step = log.session.steps[line.keys[entry.event.number]]
+                    log.ran.add(step.key)
+            if begun is not None:
+                begun(step)
+        return step
+
+    def finish(
+        self,
+        attempt: int,
+        outcome: Outcome,
+        wanted: KeepRequest | None = None,
+        flow: Flow | None = None,
+        looks: Sequence[Look] = (),
+    ) -> Step:
+        """Record how the attempt that began at position `attempt` ended (`Step.running`), what is
+        kept of it, and what it read and wrote (None: that is not known). In an investigation
+        `looks` are what its code looked at. StepNotRunning where it was undone or run again
+        elsewhere meanwhile."""
+        if wanted is None:
+            return self._finish(attempt, outcome, None, flow, looks)
+        with self._values.hold_store():
+            kept = self._values.keep_requested(wanted, attempt)
+            if flow is not None and kept is not None:
+                flow = with_content_versions(flow, kept)
+            return self._finish(attempt, outcome, kept, flow, looks)
+
+    def ask_after_step(self, step: Step) -> None:
+        """A step was recorded as done, or has ended: whoever an investigation asks is asked now."""
+        if (inquiry := self._investigation()) is not None:
+            inquiry.ask_after_step(step)
+
+    def close_lost(self) -> None:
+        """Attempts whose process is gone were interrupted: nobody else will say so."""
+        for attempt, (_, name) in list(self._log.session.running.items()):
+            if has_ended(name):
+                lost = Outcome(status="interrupted", error="the kernel ended while it ran")
+                with suppress(StepNotRunning, JournalError):  # one that can only be read is shown
+                    self._log.do(FinishStep(attempt=attempt, outcome=lost))
+
+    def plain_names_of(self, cell: str | None) -> set[str]:
+        """The names that steps read, as far as the cell of that id made them last, which is no
+        step; in this kernel or in an earlier one."""
+        made_in = self._log.session.freshness.made_in
+        return {name for name, by in made_in.items() if by == cell}
+
+    def change_plain_names(self, versions: Mapping[str, str]) -> None:
+        """Cells that are no steps gave names these versions: recorded where steps read others."""
+        if not self._log.session.freshness.plain.keys().isdisjoint(versions):
+            self._log.do(ChangePlainNames(versions=versions))
+
+    def _investigation(self) -> Inquiry | None:
+        if self._log.session.investigation is None or self._inquiry is None:
+            return None
+        return self._inquiry(self._log)
+
+    def _finish(
+        self,
+        attempt: int,
+        outcome: Outcome,
+        kept: KeptValues | None,
+        flow: Flow | None,
+        looks: Sequence[Look],
+    ) -> Step:
+        log = self._log
+        with log.lock:
+            if attempt not in log.session.running and attempt not in log.refresh().running:
+                raise StepNotRunning(attempt)
+            key, _ = log.session.running[attempt]
+            inquiry = self._investigation()
+            counted: Mapping[str, Json] = {}
+            if inquiry is not None:
+                counted = inquiry.counts(log.session.steps[key])
+            ended = FinishStep(
+                attempt=attempt,
+                outcome=outcome,
+                kept=kept,
+                flow=flow,
+                looks=tuple(looks),
+                fields=counted,
+            )
+            log.do(ended)
+            return log.session.steps[key]
+
+    def _with_portable_paths(self, says: Findings, command: AddStep) -> Findings:
+        """With the files that it names as they are kept: relative to the folder, and there. One
+        that the step named before, and that is gone since, is no reason not to run it again."""
+        known = recognise(self._log.session, command)
+        before = None if known is None else known.current.findings
+        named = frozenset() if before is None else frozenset((*before.files, *before.relevant))
+        folder = self._log.folder
+        files = tuple(portable_path(file, folder, named) for file in says.files)
+        relevant = tuple(portable_path(file, folder, named) for file in says.relevant)
+        return replace(says, files=files, relevant=relevant)
