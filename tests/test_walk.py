@@ -20,17 +20,17 @@ from .conftest import OWN
 from .walk import FLOWS, by_file
 
 MOST = {
-    "step": (68, 386),
+    "step": (68, 388),
     "words": (48, 213),
-    "keep": (95, 468),
-    "restore": (81, 330),
-    "run": (113, 541),
+    "keep": (95, 469),
+    "restore": (81, 331),
+    "run": (113, 544),
 }
 """A flow -> at most so many files and functions."""
 
 MOST_OF_A_STEP = {
     "core": (21, 101),
-    "dataflow": (16, 122),
+    "dataflow": (16, 124),
     "journal": (6, 26),
     "jupyter": (11, 84),
     "render": (2, 5),
