@@ -12,10 +12,10 @@ import pytest
 import wfnb
 from tests.investigations.server import serving
 from wfnb import consent
-from wfnb.core.events import AdviceTaken
-from wfnb.core.kind import builtin, to_data
 from wfnb.errors import AdviserKey, LibraryUnusable, NotTrusted, StoreForeign
 from wfnb.home_folder import Home
+from wfnb.investigations.core.events import AdviceTaken
+from wfnb.investigations.core.kind import builtin, to_data
 
 STRATEGY = "{name: react, title: Hers, stages: {plan: {next: [do]}, do: {}}}"
 KIND = {**to_data(builtin()["debug"]), "title": "Hers"}

@@ -18,6 +18,7 @@ from wfnb.errors import (
     PauseHolds,
 )
 from wfnb.home_folder import Home
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.session_log import SessionLog
 from wfnb.workspace import Workspace, steps_asked
 
@@ -102,7 +103,7 @@ def test_a_session_is_opened_as_an_investigation(tmp_path: Path):
     again = wfnb.open("crash", home_folder=home, kind="debug")
 
     assert new.step("a").to_dict()["status"] == "pause_for_investigation"
-    assert again.log.refresh().investigation == new.session.investigation
+    assert investigation_of(again.log.refresh()) == investigation_of(new.session)
 
 
 def test_a_session_that_is_something_else_is_not_opened_as_one(tmp_path: Path):
@@ -129,7 +130,7 @@ def test_an_investigation_takes_along_what_another_session_found(debugging: Work
     debugging.investigation.backtrack(4)
 
     mending = place(tmp_path).start("mend", kind="refactor", continues="crash")
-    carried = mending.session.investigation.carried
+    carried = investigation_of(mending.session).carried
     answer = mending.step("take it out").to_dict()
 
     assert (carried.session, carried.kind) == ("crash", "debug")
@@ -149,7 +150,7 @@ def test_an_investigation_takes_along_what_another_session_found(debugging: Work
 def test_what_was_taken_along_is_taken_along_again(debugging: Workspace, tmp_path: Path):
     debugging.step("a", finding="it never ends", relevant="parse.py")
     place(tmp_path).start("mend", kind="refactor", continues="crash")
-    third = place(tmp_path).start("third", continues="mend").session.investigation
+    third = investigation_of(place(tmp_path).start("third", continues="mend").session)
 
     assert third.kind.name == "refactor"
     assert third.carried.found.findings == ("it never ends",)

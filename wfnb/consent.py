@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from wfnb.core.kind import kind_from
 from wfnb.core.strategy import strategy_from
 from wfnb.data_files import reader
 from wfnb.errors import AdviserBroken, KindBroken, StoreUnusable, StrategyBroken, listing
 from wfnb.home_folder import Home
 from wfnb.investigations.advisers.registry import address, endpoints, is_allowed, sends
+from wfnb.investigations.core.kind import kind_from
 from wfnb.record import record
 from wfnb.trust import ADDRESS, RULES, WORKFLOW, own_trust, setting
 from wfnb.workflows.library.workflows import WorkflowLibrary

@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from wfnb.core import validation
-from wfnb.core.carry_over import carry_findings
-from wfnb.core.events import Cell, Event, KindChosen, SessionStarted, StrategyChosen
-from wfnb.core.findings import CarriedFindings
-from wfnb.core.kind import to_data as kind_data
+from wfnb.core.events import Cell, Event, SessionStarted, StrategyChosen
 from wfnb.core.session import Session
 from wfnb.core.strategy import to_data
 from wfnb.data_files.kinds import KindShelf
@@ -29,6 +26,10 @@ from wfnb.errors import (
     SessionExists,
     SessionUnknown,
 )
+from wfnb.investigations.core.carry_over import carry_findings
+from wfnb.investigations.core.events import CarriedFindings, KindChosen
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import to_data as kind_data
 from wfnb.journal import Journal, MemoryJournal, SessionInfo, SqliteJournal
 from wfnb.session_log import SessionLog, replay_session
 from wfnb.workspace import Workspace
@@ -304,7 +305,7 @@ def session_name(name: str) -> str:
 
 def check_kind(session: Session, kind: str | None) -> None:
     """Raise BadValue where a session is another kind of investigation than it is opened as."""
-    now = session.investigation
+    now = investigation_of(session)
     known = None if now is None else now.kind.name
     if kind not in (None, known):
         is_one = f"is of kind {known!r}" if known else "is no investigation"

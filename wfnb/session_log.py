@@ -143,17 +143,17 @@ class SessionLog:
     def record_looks(self, *looks: Look, since: int | None = None) -> None:
         """Record what was looked at, where an investigation waits for that; `since` is what
         `look_position` said as the look began (default: what it says now). Nothing otherwise."""
-        if not looks or self.session.investigation is None:
+        if not looks or not self.session.is_extended:
             return
         since = self.look_position() if since is None else since
         waits = any(tell(self, looks, since) for tell in looks_told)
-        if self.session.investigation is not None and not waits:
+        if not waits:
             self.do(LookAt(looks=looks, since=since))
 
     def look_position(self) -> int:
         """The session's position as a look begins; 0 while a step runs in this process: what it
         looks at in its body is part of it, and nothing new after it."""
-        if self.session.investigation is not None:
+        if self.session.is_extended:
             self.refresh()  # another log of this session may have added the step
         running = self.session.running.values()
         runs_here = any(name == process() for _, name in running)

@@ -6,7 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from wfnb.core.kind import Confidence, Kind, Rule, RuleCondition, Status, Total, builtin
+from wfnb.investigations.core.kind import (
+    Confidence,
+    Kind,
+    Rule,
+    RuleCondition,
+    Status,
+    Total,
+    builtin,
+)
 
 from .markdown import page, table, wrapped
 

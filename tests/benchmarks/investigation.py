@@ -6,10 +6,12 @@ import gc
 from collections.abc import Iterator
 from functools import partial
 
-from wfnb.core.commands import ChooseKind
 from wfnb.core.events import Outcome
-from wfnb.core.findings import CarriedFindings, Findings
-from wfnb.core.kind import builtin
+from wfnb.core.findings import Findings
+from wfnb.investigations.core.commands import ChooseKind
+from wfnb.investigations.core.events import CarriedFindings
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import builtin
 from wfnb.workspace import Workspace
 
 from .figures import Curve, Figure, Measured, Times, shown, timed
@@ -99,7 +101,7 @@ def _side_by_side(record: Recording, size: int) -> tuple[Times, Times]:
     for workspace in workspaces:
         assert len(workspace.session.steps) == size + ROUNDS
         workspace.log.journal.close()
-    investigation = workspaces[1].session.investigation
+    investigation = investigation_of(workspaces[1].session)
     assert investigation is not None
     assert len(investigation.found.findings) == size + ROUNDS + len(investigation.brought)
     return Times(seconds[0]), Times(seconds[1])

@@ -11,8 +11,9 @@ import pytest
 import wfnb
 from tests.investigations.server import serving
 from wfnb import consent
-from wfnb.core import kind, strategy
+from wfnb.core import strategy
 from wfnb.home_folder import Home
+from wfnb.investigations.core import kind
 
 BOOM = "echo boom >> boom"
 CALLS = {"steps": [{"id": "a", "tool": "shell", "args": {"command": BOOM}, "cache": True,

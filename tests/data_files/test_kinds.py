@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.trusted import trusted
-from wfnb.core.kind import builtin, to_data
 from wfnb.data_files.kinds import shelf
 from wfnb.errors import KindBroken, KindUnknown
+from wfnb.investigations.core.kind import builtin, to_data
 
 
 def test_a_file_is_a_kind_beside_the_built_in_ones(tmp_path: Path):

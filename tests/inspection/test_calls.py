@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import written
-from wfnb.core.inspection_facts import Call, CallPath
+from wfnb.core.findings import Call, CallPath
 from wfnb.errors import NameNowhere
 from wfnb.inspection import call_graph
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import bare, git, repository, written
-from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import RepositoryNone
 from wfnb.inspection.changes import changes
 from wfnb.inspection.commits import last
+from wfnb.inspection.facts import ChangedFile, Changes
 
 
 def test_what_is_staged_not_staged_and_untracked_is_told_apart(tmp_path: Path):

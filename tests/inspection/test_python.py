@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.core.inspection_facts import Definition, Outline
+from wfnb.inspection.facts import Definition, Outline
 from wfnb.inspection.python import Unreadable, outline, parse_source
 
 SOURCE = '''\

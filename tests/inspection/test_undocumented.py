@@ -11,9 +11,9 @@ import pytest
 
 import wfnb
 from tests.inspection.repositories import repository, written
-from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.inspection import docstring_count
 from wfnb.inspection.docstring_count import count_undocumented as count
+from wfnb.inspection.facts import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 
 WORDS = '"""Words."""\n'

@@ -7,9 +7,9 @@ import pytest
 import wfnb
 from tests.investigations.server import Server
 from tests.trusted import trusted
-from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserBroken, AdviserKey, AdviserUnknown, BadValue, ModelTwice
 from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.core.events import AdviceTaken
 from wfnb.workspace import Workspace
 from wfnb.workspace.step_recorder import StepRecorder
 

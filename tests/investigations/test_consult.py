@@ -9,10 +9,10 @@ import pytest
 
 import wfnb
 from tests.investigations.server import Server
-from wfnb.core.findings import Advice
 from wfnb.investigations.advisers import consult
 from wfnb.investigations.advisers.adviser import ADVISERS, Adviser, Reply, Request, adviser_of
 from wfnb.investigations.advisers.endpoint import check_endpoint
+from wfnb.investigations.core.events import Advice
 
 REQUEST = Request(prompt="Warn at 695 cm?")
 

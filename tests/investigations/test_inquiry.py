@@ -7,7 +7,6 @@ import pytest
 import wfnb
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Cell, StepRepeated
-from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.errors import (
     AdviserUnknown,
     BadValue,
@@ -16,8 +15,10 @@ from wfnb.errors import (
     LookUnknown,
     RepositoryNone,
 )
+from wfnb.inspection.facts import UndocumentedFiles
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.events import LookedAt
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.looks import counted_fields
 from wfnb.workspace import Workspace
 
@@ -149,7 +150,7 @@ def test_who_is_not_named_stays_and_nobody_can_be_named(ws: Workspace):
     wfnb.adviser(name="bob")(lambda request: "3 steps")
 
     def asked() -> tuple[str | None, str | None, bool]:
-        now = ws.session.investigation
+        now = investigation_of(ws.session)
         assert now is not None
         return now.reviewer, now.planner, now.pause
 

@@ -60,7 +60,9 @@ def test_an_interrupt_ends_the_waiting_and_keeps_the_step_and_what_came(kernel: 
             break
     kernel.interrupt()
     reply = kernel.reply(request)
-    taken = kernel.ok("[a.error for _, a in wfnb.open('tides').session.investigation.advice]")
+    taken = kernel.ok(
+        "[a.error for _, a in wfnb.open('tides').session.states['investigation'].now.advice]"
+    )
 
     assert reply["status"] == "ok"
     assert taken.value == "[None, 'it was interrupted before it replied']"

@@ -15,6 +15,7 @@ from tests.investigations.server import KEY, Server
 from tests.trusted import trusted
 from wfnb.investigations.advisers import consult
 from wfnb.investigations.advisers.adviser import ADVISERS, Request
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.workspace import Workspace
 
 MODELS = ("echo", "unkind", "broken", "no-json", "elsewhere", "nowhere", "drop")
@@ -41,7 +42,7 @@ def asked(ws: Workspace, server: Server, home: Path, caplog: pytest.LogCaptureFi
 
 
 def test_the_key_is_asked_with_and_hidden_in_replies_and_errors(asked: Workspace, server: Server):
-    now = asked.session.investigation
+    now = investigation_of(asked.session)
     assert now is not None
     said = {each.adviser: each.text or each.error for _, each in now.advice}
 
@@ -114,6 +115,7 @@ def test_a_script_that_ends_while_an_adviser_hangs_ends_and_says_no_key(
 ):
     script = f"""
 import wfnb
+from wfnb.investigations.core.investigation import investigation_of
 wfnb.endpoint("hang", {server.url!r}, "hang", key="TEST_KEY", timeout=0.2)
 @wfnb.adviser(timeout=0.2)
 def deaf(request):
@@ -122,7 +124,7 @@ def deaf(request):
 ws = wfnb.open("a", home_folder={str(tmp_path)!r})
 ws.investigation.choose("consensus")
 answer = ws.step("Warn?", fields={{"models": ["hang", "deaf"]}})
-print([each.error for _, each in ws.session.investigation.advice])
+print([each.error for _, each in investigation_of(ws.session).advice])
 """
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", script],

@@ -7,7 +7,6 @@ import pytest
 from tests.inspection.repositories import repository, written
 from tests.investigations.conftest import A
 from wfnb.core.findings import Look
-from wfnb.core.kind import OFFERED, builtin, kind_from, to_data
 from wfnb.errors import (
     BadValue,
     FileMissing,
@@ -18,6 +17,7 @@ from wfnb.errors import (
     Refused,
 )
 from wfnb.home_folder import Home
+from wfnb.investigations.core.kind import OFFERED, builtin, kind_from, to_data
 from wfnb.investigations.looks.look import LOOKS, look
 from wfnb.workspace import Workspace
 

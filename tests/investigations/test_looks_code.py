@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.inspection.repositories import repository, written
-from wfnb.core.findings import Look
-from wfnb.core.inspection_facts import Call, CallPath
+from wfnb.core.findings import Call, CallPath, Look
 from wfnb.errors import (
     NameNowhere,
 )

@@ -7,11 +7,12 @@ import pytest
 
 import wfnb
 from tests.investigations.server import Server
-from wfnb.core.estimate import estimate
-from wfnb.core.kind import builtin
-from wfnb.core.requirements import awaiting_step
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, PauseHolds
 from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.core.estimate import estimate
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.core.requirements import awaiting_step
 from wfnb.workspace import Workspace
 
 PROBLEM = "A warning is missing"
@@ -66,7 +67,7 @@ def test_the_first_step_has_as_many_steps_as_the_sessions_planner_says(
 
     answer = ws.step(PROBLEM)
 
-    now = ws.session.investigation
+    now = investigation_of(ws.session)
     assert now is not None
     assert answer.total_steps == 7
     assert [(each.adviser, each.role, each.error) for _, each in now.advice] == [
@@ -84,7 +85,7 @@ def test_a_planner_that_fails_is_recorded_and_the_step_too(ws: Workspace, planne
 
     answer = ws.step(PROBLEM)
 
-    now = ws.session.investigation
+    now = investigation_of(ws.session)
     assert now is not None
     assert answer.total_steps == OWN.total
     assert [each.error for _, each in now.advice] == ["it answered 500: upstream said ••• is bad"]

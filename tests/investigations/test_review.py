@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 import wfnb
-from wfnb.core.events import AdviceTaken
 from wfnb.errors import AdviserUnknown, BadValue, NoInvestigation, NothingRecorded
 from wfnb.investigations.advisers import review
 from wfnb.investigations.advisers.adviser import Request
+from wfnb.investigations.core.events import AdviceTaken
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.workspace import Workspace
 
 HEARD: list[Request] = []
@@ -53,7 +54,7 @@ def test_the_reviewer_is_told_all_that_was_found_and_no_contents_of_files(ws: Wo
     assert taken(ws) == [("sceptic", "reviewer", "for", None)]
     assert HEARD[0].prompt == "\n\n".join(
         (
-            f"Kind of investigation: {ws.session.investigation.kind.title}",  # type: ignore[union-attr]
+            f"Kind of investigation: {investigation_of(ws.session).kind.title}",  # type: ignore[union-attr]
             "What was asked:\nA warning is missing",
             "Step 1 (confidence low): A warning is missing\n- found: Three days of four",
             f"Step 2 (confidence high): It is the cut\n- found: {LONG.strip()}\n"
@@ -154,7 +155,7 @@ def test_what_cannot_be_asked_is_refused_and_nothing_recorded(ws: Workspace):
         ws.investigation.choose("debug", reviewer="scptic")
     with pytest.raises(AdviserUnknown):
         ws.investigation.choose("debug", planner="scptic")
-    assert ws.session.investigation is None
+    assert investigation_of(ws.session) is None
     ws.investigation.choose("debug")
     with pytest.raises(NothingRecorded):
         ws.investigation.advise("sceptic")

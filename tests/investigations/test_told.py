@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from tests.inspection.repositories import written
-from wfnb.core.kind import builtin
 from wfnb.errors import (
     BadValue,
     FolderMissing,
     RepositoryNone,
 )
+from wfnb.investigations.core.kind import builtin
 from wfnb.investigations.looks.counted_fields import fill
 from wfnb.investigations.looks.look import look
 from wfnb.workspace import Workspace

@@ -1,8 +1,6 @@
 """Events of sessions: one of every kind, and as a journal records them."""
 
 from wfnb.core.events import (
-    AdviceTaken,
-    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -11,9 +9,7 @@ from wfnb.core.events import (
     BranchSelected,
     Cell,
     Event,
-    HypothesisJudged,
     KeepingChosen,
-    KindChosen,
     Outcome,
     PlainNamesChanged,
     Recorded,
@@ -31,14 +27,22 @@ from wfnb.core.events import (
     StepsShown,
     StepTagged,
     StrategyChosen,
-    TotalExtended,
     Undone,
     ValuesKept,
 )
-from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
+from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.flow import DERIVED, PLAIN, Flow
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
-from wfnb.investigations.core.events import LookedAt
+from wfnb.investigations.core.events import (
+    Advice,
+    AdviceTaken,
+    Backtracked,
+    CarriedFindings,
+    HypothesisJudged,
+    KindChosen,
+    LookedAt,
+    TotalExtended,
+)
 
 EVERY_KIND: list[Event] = [
     SessionStarted(name="churn", cell=Cell(id="a1", source="%wfnb start churn", part=1)),

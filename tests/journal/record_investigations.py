@@ -3,21 +3,17 @@ for ever (`recording.py`)."""
 
 from pathlib import Path
 
-from wfnb.core.events import (
+from wfnb.core.events import Cell, Event, Outcome, Redone, SessionStarted, StepChanged, Undone
+from wfnb.core.findings import Findings, Issue, Look
+from wfnb.investigations.core.events import (
+    Advice,
     AdviceTaken,
     Backtracked,
-    Cell,
-    Event,
+    CarriedFindings,
     KindChosen,
-    Outcome,
-    Redone,
-    SessionStarted,
-    StepChanged,
+    LookedAt,
     TotalExtended,
-    Undone,
 )
-from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
-from wfnb.investigations.core.events import LookedAt
 
 from .recording import FOLDER, record, step
 

@@ -3,8 +3,9 @@ read for ever (`recording.py`)."""
 
 from pathlib import Path
 
-from wfnb.core.events import Event, HypothesisJudged, KindChosen, Outcome, SessionStarted, Undone
+from wfnb.core.events import Event, Outcome, SessionStarted, Undone
 from wfnb.core.findings import Findings
+from wfnb.investigations.core.events import HypothesisJudged, KindChosen
 
 from .record_investigations import KIND
 from .recording import FOLDER, record, step

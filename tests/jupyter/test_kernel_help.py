@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.jupyter.kernel import MIME, Kernel, running
-from wfnb.core.kind import builtin as kinds
 from wfnb.core.strategy import builtin
+from wfnb.investigations.core.kind import builtin as kinds
 
 pytestmark = pytest.mark.kernel
 

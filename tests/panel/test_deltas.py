@@ -9,7 +9,6 @@ from tests.panel.telling import Told, rows
 from tests.views.inquiry.inquiries import found, investigating, looking
 from wfnb.core.commands import (
     AbandonBranch,
-    Backtrack,
     ClearSession,
     ConfirmSteps,
     FinishStep,
@@ -20,6 +19,7 @@ from wfnb.core.commands import (
 )
 from wfnb.core.events import Outcome
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import Backtrack
 
 
 def test_a_step_more_is_its_row_and_where_its_line_ends():

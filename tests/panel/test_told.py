@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.core.drawn import careless_steps, changes, outcomes, plausible_steps, strategies
-from tests.core.drawn_investigations import others, said
 from tests.core.story import Story, following
+from tests.investigations.core.drawn import others, said
 from tests.panel.client import Client
 from tests.panel.telling import whole
 from wfnb.core.commands import Command, FinishStep
-from wfnb.core.findings import findings
 from wfnb.errors import Refused
+from wfnb.investigations.core.finding_parser import findings
 from wfnb.panel import Live, LiveRun, rows_page, snapshot
 from wfnb.views.run_entries import RUN_SIGNS, RunEntry
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.views.inquiry.inquiries import tides
-from wfnb.core.inspection_facts import ChangedFile, Changes
+from wfnb.inspection.facts import ChangedFile, Changes
 from wfnb.render.message import Message
 from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect, bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any, assert_never
 
-from . import freshness, investigation_reducer
+from . import freshness
 from .events import (
-    AdviceTaken,
-    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -19,9 +18,7 @@ from .events import (
     BranchSelected,
     Change,
     ExtensionEvent,
-    HypothesisJudged,
     KeepingChosen,
-    KindChosen,
     Outcome,
     PlainNamesChanged,
     SessionCleared,
@@ -37,15 +34,14 @@ from .events import (
     StepsShown,
     StepTagged,
     StrategyChosen,
-    TotalExtended,
     ValuesKept,
     Version,
 )
-from .extension import EXTENSIONS
+from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
 from .freshness import comes_after, mark
 from .header import code
-from .queries import declares, rivals, step_at
+from .queries import declares, own, passed_over, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded_strategy
 
@@ -67,22 +63,11 @@ def apply(session: Session, event: Change) -> None:
             session.over.clear()
             session.freshness = Freshness()
             session.ends.clear()
-            investigation_reducer.clear(session, event)
+            for extension in active(session):
+                extension.clear(session)
         case StrategyChosen(strategy=data):
             session.strategy = None if data is None else recorded_strategy(data)
             session.strategy_since = session.position
-        case KindChosen():
-            investigation_reducer.choose(session, event)
-        case Backtracked():
-            investigation_reducer.withdraw(session, event)
-            _pass_on(session, freshness.rebuild(session))
-        case TotalExtended():
-            investigation_reducer.extend(session, event)
-        case AdviceTaken():
-            investigation_reducer.advise(session, event)
-        case HypothesisJudged():
-            if session.investigation is not None:
-                session.investigation.judged.append((session.position, event))
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             line = Line(branch, parent=parent, leaves=leaves, begun=session.position)
             session.lines[branch] = line
@@ -106,7 +91,8 @@ def apply(session: Session, event: Change) -> None:
         case StepFinished(attempt=attempt, outcome=outcome, flow=flow):
             step = session.steps[session.running.pop(attempt)[0]]
             step.unrecorded = flow is None and outcome.status == "ok" and _has_code(step)
-            investigation_reducer.on_step_ended(session, step, event)
+            for extension in active(session):
+                extension.finish(session, step, event)
             _declare(session, step)
             _end(session, step, outcome, flow)
         case PlainNamesChanged(versions=versions):
@@ -155,6 +141,8 @@ def apply(session: Session, event: Change) -> None:
             _settle(session, session.lines[branch], "abandoned", reason)
         case ExtensionEvent():
             EXTENSIONS[event.extension].apply(session, event)
+            if event.recounts_steps:
+                _pass_on(session, freshness.rebuild(session))
         case _:
             assert_never(event)
 
@@ -168,8 +156,8 @@ def _add(session: Session, event: StepAdded) -> None:
     session.by_position.add(step.key)
     _count(session, event)
     _declare(session, step)
-    if session.investigation is not None:
-        investigation_reducer.on_step_added(session, step)
+    for extension in active(session):
+        extension.add(session, step)
     _begin(session, step, event)
     if event.revises is not None:
         _revise(session, step, event.revises)
@@ -179,7 +167,8 @@ def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
     was = step.current.revises
     _remember(step)
-    investigation_reducer.exclude(session, step)
+    for extension in active(session):
+        extension.exclude(session, step)
     step.outcome = None
     step.tags = _merge_tags(step.tags, step.current.tags, event.tags)
     if event.description != step.current.description:
@@ -188,7 +177,8 @@ def _change(session: Session, event: StepChanged) -> None:
     step.attempts += 1
     _count(session, event)
     _declare(session, step)
-    investigation_reducer.on_step_changed(session, step)
+    for extension in active(session):
+        extension.change(session, step)
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step)
@@ -254,7 +244,25 @@ def _settle(session: Session, line: Line, state: LineState, reason: str | None) 
     if was is not None:
         _pass_on(session, freshness.rebuild(session))
     _set_reason(line, state, reason)
-    investigation_reducer.decide(session)
+    _pass_over(session)
+
+
+def _pass_over(session: Session) -> None:
+    """Branches may be decided against, or for, since then: their steps count no more, or again."""
+    over, slices = passed_over(session), list(active(session))
+    if over == session.over:
+        return
+    for extension, step in product(slices, _own(session, over - session.over)):
+        extension.exclude(session, step)
+    back, session.over = session.over - over, over
+    for extension, step in product(slices, _own(session, back)):
+        extension.include(session, step)
+    for extension in slices:
+        extension.recount(session)
+
+
+def _own(session: Session, lines: Iterable[str]) -> Iterator[Step]:
+    return (step for name in lines for step in own(session, session.lines[name]))
 
 
 def _set_reason(line: Line, what: str, reason: str | None) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import field
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from wfnb.record import record
 
 from .events import Cell, Json, Outcome
-from .findings import Advice, CarriedFindings, Findings, Look
+from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
-from .kind import Kind
 from .session import Step
 from .strategy import Strategy
 from .validation import MAIN, Place
@@ -201,70 +200,9 @@ class ChooseStrategy:
     strategy: Strategy | None
 
 
-NOBODY = ""
-"""No reviewer, or no planner, from here on."""
-
-
-@record
-class ChooseKind:
-    """Investigate from here on; None: no longer. A reviewer or planner that is None stays as it
-    is, NOBODY takes its place. A `cell` that runs again, as it was, chooses nothing."""
-
-    kind: Kind | None
-    pause: bool = True
-    reviewer: str | None = None
-    planner: str | None = None
-    carried: CarriedFindings | None = None
-    cell: Cell | None = None
-
-
-@record
-class Backtrack:
-    """Step `place` and what came after it no longer count. A `cell` that runs again, as it was,
-    withdraws nothing; `opened` is the position at which this process opened the session, by which
-    one without an id is recognised."""
-
-    place: Place
-    reason: str | None = None
-    line: str = MAIN
-    cell: Cell | None = None
-    opened: int = 0
-
-
-@record
-class ExtendTotal:
-    """`more` steps than were planned. A `cell` that runs again, as it was, asks for none."""
-
-    more: int
-    reason: str
-    line: str = MAIN
-    cell: Cell | None = None
-    opened: int = 0
-
-
-@record
-class TakeAdvice:
-    """What advisers said of the step with the key `step`. A `cell` that asked with the words
-    `asked` asks nobody when it runs again, as it was."""
-
-    advice: tuple[Advice, ...]
-    step: int
-    asked: tuple[str, ...] = ()
-    cell: Cell | None = None
-
-
 @record
 class RenameSession:
     name: str
-
-
-@record
-class JudgeHypothesis:
-    """`hypothesis` is its number among those of the investigation, or its words."""
-
-    hypothesis: int | str
-    verdict: Literal["confirmed", "refuted"]
-    reason: str | None = None
 
 
 @record
@@ -305,12 +243,7 @@ Command = (
     | MergeBranch
     | AbandonBranch
     | ChooseStrategy
-    | ChooseKind
-    | Backtrack
-    | ExtendTotal
-    | TakeAdvice
     | RenameSession
-    | JudgeHypothesis
     | ClearSession
     | Undo
     | Redo

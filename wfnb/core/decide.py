@@ -11,24 +11,20 @@ from wfnb.errors import (
     NothingToUndo,
 )
 
-from . import editing, investigation_commands, keeping, validation
+from . import editing, keeping, validation
 from .commands import (
     AbandonBranch,
     AddStep,
-    Backtrack,
     ChangePlainNames,
     ChooseKeeping,
-    ChooseKind,
     ChooseStrategy,
     ClearSession,
     Command,
     ConfirmSteps,
     DescribeStep,
-    ExtendTotal,
     ExtensionCommand,
     FinishStep,
     HideSteps,
-    JudgeHypothesis,
     KeepValues,
     MergeBranch,
     Redo,
@@ -37,7 +33,6 @@ from .commands import (
     SelectBranch,
     ShowSteps,
     TagStep,
-    TakeAdvice,
     Undo,
 )
 from .events import (
@@ -113,18 +108,8 @@ def decide(session: Session, command: Command) -> list[Event]:
             if strategy == session.strategy:
                 return []
             return [StrategyChosen(strategy=None if strategy is None else to_data(strategy))]
-        case ChooseKind():
-            return investigation_commands.choose(session, command)
-        case Backtrack():
-            return investigation_commands.backtrack(session, command)
-        case ExtendTotal():
-            return investigation_commands.extend(session, command)
-        case TakeAdvice():
-            return investigation_commands.take(session, command)
         case RenameSession(name=name):
             return [SessionRenamed(name=validation.line("session", name, 120))]
-        case JudgeHypothesis():
-            return investigation_commands.judge(session, command)
         case ClearSession():
             return [SessionCleared()] if session.steps else []
         case Undo():

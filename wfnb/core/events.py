@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from wfnb.record import none, record
 
-from .findings import Advice, CarriedFindings, Findings, Look
+from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
 
@@ -69,61 +69,6 @@ class StrategyChosen:
     says which stage may follow; None: no strategy."""
 
     strategy: Mapping[str, Json] | None
-
-
-@record
-class KindChosen:
-    """From here on the session investigates as `kind` says (its whole definition, so that it
-    replays without its file); None: no longer. `cell` is the one that chose it."""
-
-    kind: Mapping[str, Json] | None
-    pause: bool = True
-    reviewer: str | None = None
-    planner: str | None = None
-    carried: CarriedFindings | None = None
-    cell: Cell | None = None
-
-
-@record
-class Backtracked:
-    """Step `number` of a line and all that came after it no longer count. `cell` is the one that
-    asked for it, by itself."""
-
-    branch: str
-    number: int
-    reason: str | None = None
-    cell: Cell | None = None
-
-
-@record
-class TotalExtended:
-    """More steps were asked for, at step `step_number`, by `cell`."""
-
-    step_number: int
-    old_total: int
-    new_total: int
-    reason: str
-    cell: Cell | None = None
-
-
-@record
-class AdviceTaken:
-    """What advisers said of the step with the key `step`; `cell` asked for it with the words
-    `asked`, and asks once."""
-
-    advice: tuple[Advice, ...]
-    step: int
-    asked: tuple[str, ...] = ()
-    cell: Cell | None = None
-
-
-@record
-class HypothesisJudged:
-    """A person confirmed or refuted a hypothesis, named by its words."""
-
-    hypothesis: str
-    verdict: Literal["confirmed", "refuted"]
-    reason: str | None = None
 
 
 @record
@@ -329,11 +274,13 @@ class BranchAbandoned:
 
 class ExtensionEvent:
     """An event of a slice: `extension` is the slice's name. One that does not alter the history
-    (`alters_history`) is not undone by itself, and what was undone can be redone after it."""
+    (`alters_history`) is not undone by itself, and what was undone can be redone after it. After
+    one that `recounts_steps` other steps count, and what is stale is found anew."""
 
     __slots__ = ()
     extension: ClassVar[str]
     alters_history: ClassVar[bool] = True
+    recounts_steps: ClassVar[bool] = False
 
 
 @record
@@ -353,11 +300,6 @@ Change = (
     | SessionRenamed
     | SessionCleared
     | StrategyChosen
-    | KindChosen
-    | Backtracked
-    | TotalExtended
-    | AdviceTaken
-    | HypothesisJudged
     | BranchOpened
     | BranchReopened
     | StepAdded

@@ -9,39 +9,116 @@ in one `Extension`, which `wfnb/slices.py` plugs in by its name:
     commands    subclasses of `ExtensionCommand`: `decide` hands them to the slice's `decide`
     events      subclasses of `ExtensionEvent`, listed so that a journal finds them by their name
                 on disk: `apply` hands them to the slice's `apply`
+    state       any object, in `session.states` under the slice's name, from its first event on
+    amendments  a new step, or a changed one, is shown to the slice before it is recorded: it may
+                refuse it, or say another total, whether the line goes on, and why (`amend_step`)
+    hooks       the slice learns which steps are added and changed, and which begin or cease to
+                count (`exclude` and `include`), so that it can count in flat time
+
+Only slices that have a state in the session are asked: a step in a session without an investigation
+walks through none of its code. A step that says something of a slice which has no state here (what
+it found, where nothing is investigated) is shown to all of them, so that one can refuse it.
 
 Example: `LookAt` is a command of investigations. The core's `decide` sees an `ExtensionCommand`
-whose `extension` is "investigation", and asks that slice for the events.
+whose `extension` is "investigation", and asks that slice for the events: one `LookedAt`. The core's
+`apply` hands it to the slice, which adds the look to its state.
+
+Not taken: state and hooks by the class of the state (a journal knows only names), entry points (no
+slice comes from outside), and free fields on steps for slices: what a step says that it found is on
+disk with the step, so that its records are the core's (`findings.py`).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from .commands import ExtensionCommand
-from .events import KINDS, Event, ExtensionEvent, name_of
-from .session import Session
+from wfnb.record import record
+
+from .commands import AddStep, ExtensionCommand, FinishStep
+from .events import KINDS, Event, ExtensionEvent, Judged, StepFinished, name_of
+from .findings import Findings
+from .session import Line, Session, Step
+from .strategy import Holds
 
 
-class Extension(ABC):
-    """What one slice adds."""
+@record
+class Amendment:
+    """What a slice makes of a step: what it found, as that holds; how many steps are planned, and
+    whether somebody gave that number; whether the line goes on, and why; what to say of it; what
+    happens before it. `asked`: whether an end was asked for; `planned` is the last planned turn,
+    before the step could lower it. `declares`: that its line ends was said or earned; a step that
+    comes after an end and says nothing of it declares none."""
+
+    findings: Findings
+    total: int
+    given: bool
+    needed: bool
+    end: str | None
+    warnings: tuple[str, ...]
+    opening: tuple[Event, ...] = ()
+    asked: bool | None = None
+    planned: int | None = None
+    declares: bool = False
+
+
+class Extension:
+    """What one slice adds. What it need not say does nothing."""
 
     name: ClassVar[str]
     events: ClassVar[tuple[type[ExtensionEvent], ...]]
 
-    @abstractmethod
     def decide(self, session: Session, command: ExtensionCommand) -> list[Event]:
         """The events of a command of the slice. Raises Refused; the session is only read."""
+        raise NotImplementedError
 
-    @abstractmethod
     def apply(self, session: Session, event: ExtensionEvent) -> None:
         """Change the session as an event of the slice says."""
+        raise NotImplementedError
 
-    @abstractmethod
     def describe(self, event: ExtensionEvent) -> str:
         """What happened, in a few words."""
+        raise NotImplementedError
+
+    def clear(self, session: Session) -> None:
+        """All steps of the session were put away."""
+
+    def amend_step(
+        self, session: Session, line: Line, number: int, known: Step | None, command: AddStep
+    ) -> Amendment | None:
+        """What the slice makes of a step that is to be recorded; `known` is the one that is meant
+        again. None: nothing. Raises Refused for a step that it does not allow."""
+        return None
+
+    def judge_again(self, session: Session, step: Step, command: FinishStep) -> Judged | None:
+        """What the step comes to once its code has ended, where that is another than before."""
+        return None
+
+    def add(self, session: Session, step: Step) -> None:
+        """A new step was added."""
+
+    def change(self, session: Session, step: Step) -> None:
+        """A step has a new version; the old one was excluded."""
+
+    def finish(self, session: Session, step: Step, event: StepFinished) -> None:
+        """The code of a step has ended."""
+
+    def exclude(self, session: Session, step: Step) -> None:
+        """A step is about to be changed, or to count no more: its line is decided against."""
+
+    def include(self, session: Session, step: Step) -> None:
+        """A step counts again: its line is no longer decided against."""
+
+    def recount(self, session: Session) -> None:
+        """All of them were excluded and included."""
+
+    def missing_at_end(self, session: Session, step: Step) -> tuple[str, ...]:
+        """What is missing for an end with the step; none: nothing."""
+        return ()
+
+    def fields(self, session: Session) -> Mapping[str, Holds]:
+        """The fields that the slice asks for, and how each is read."""
+        return {}
 
 
 EXTENSIONS: dict[str, Extension] = {}
@@ -56,3 +133,29 @@ def event_kinds() -> Mapping[str, type[Event]]:
     """All classes of events, the slices' too, by their names on disk."""
     added = [kind for extension in EXTENSIONS.values() for kind in extension.events]
     return {**KINDS, **{name_of(kind): kind for kind in added}}
+
+
+def active(session: Session) -> Iterator[Extension]:
+    """The slices that have a state in the session."""
+    return (EXTENSIONS[name] for name in session.states)
+
+
+def amend_step(
+    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+) -> Amendment | None:
+    """What the first slice that has to do with the step makes of it."""
+    speaks = command.findings is not None or command.backtrack is not None
+    for extension in EXTENSIONS.values() if speaks else active(session):
+        amended = extension.amend_step(session, line, number, known, command)
+        if amended is not None:
+            return amended
+    return None
+
+
+def fields(session: Session) -> dict[str, Holds]:
+    """The fields that slices ask for, and how each is read."""
+    return {
+        name: holds
+        for extension in active(session)
+        for name, holds in extension.fields(session).items()
+    }

@@ -1,27 +1,41 @@
-"""loose values (words of a command line, JSON of a caller) -> what a step found, and what was seen.
+"""What a step says that it found, and what was looked at: records that are on disk with a step.
 
-A string where a list is meant is a list of one; what cannot be meant is refused by name.
+What they mean is a matter of investigations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import field
-from typing import Any, Literal, TypeVar
+from typing import Literal
 
-from wfnb.errors import BadText, BadValue, ModelTwice
 from wfnb.record import record
 
-from . import validation
-from .inspection_facts import CallPath
-
-T = TypeVar("T")
-Json = Any
-
-_MODEL = ("model", "stance")
 SEVERITIES = ("critical", "high", "medium", "low")
-STANCES = ("for", "against", "neutral")
-LONGEST_FINDINGS, LONGEST_HYPOTHESIS, LONGEST_NAME, MOST = 50_000, 10_000, 1_000, 1_000
+
+
+@record
+class Call:
+    """`caller` calls `callee` at `line` of `path`; `inside`: what is called is defined in the
+    folder that was looked at; None: it is not known where."""
+
+    caller: str
+    callee: str
+    path: str
+    line: int
+    inside: bool | None = True
+
+
+@record
+class CallPath:
+    """What happens from `target` on, and who calls it (its callers are calls, too). `also` are
+    other definitions of that name, as `path:line`: they are followed as well. `cut` says why there
+    may be more."""
+
+    target: str
+    path: str
+    line: int
+    also: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    cut: str | None = None
 
 
 @record
@@ -72,126 +86,3 @@ class Look:
     acts: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     seen: str = ""
-
-
-@record
-class Advice:
-    """One adviser's reply, or in `error` why there is none; `seconds` is how long it took."""
-
-    adviser: str
-    role: Literal["model", "reviewer", "planner"]
-    stance: str = "neutral"
-    verdict: str | None = None
-    text: str | None = None
-    error: str | None = None
-    seconds: float | None = None
-
-
-@record
-class CarriedFindings:
-    """What an investigation brings along from that of another session."""
-
-    session: str
-    kind: str
-    found: Findings
-    fields: Mapping[str, Json] = field(default_factory=dict)
-
-
-def findings(loose: Mapping[str, Any]) -> Findings | None:
-    """What is said under `finding`, `hypothesis`, `confidence`, `files`, `relevant`, `context`,
-    `issues`, `confirms` and `refutes`; None where nothing is. Raises BadValue and BadText with that
-    name."""
-    said = {name: value for name, value in loose.items() if value not in (None, (), [])}
-    if not said.keys() & _READ.keys():
-        return None
-    return Findings(
-        **{field: read(name, said[name]) for name, (field, read) in _READ.items() if name in said}
-    )
-
-
-def issue(value: Any) -> Issue:
-    """`"high: no check"`, `{"severity": "high", "description": "no check"}`, or an Issue."""
-    severity: Any
-    text: Any
-    if isinstance(value, Issue):
-        severity, text = value.severity, value.text
-    elif isinstance(value, Mapping):
-        severity, text = value.get("severity"), value.get("description", value.get("text"))
-    else:
-        severity, colon, text = validation.text("issue", value).partition(":")
-        if not colon:
-            raise BadValue("issue", value[:60], "SEVERITY: TEXT, as in high: no check of the size")
-    severity = severity.strip().lower() if isinstance(severity, str) else severity
-    if severity not in SEVERITIES:
-        raise BadValue("issue severity", str(severity)[:60], f"one of {', '.join(SEVERITIES)}")
-    return Issue(severity=severity, text=_sentence("issue", text, LONGEST_FINDINGS))
-
-
-def models(value: Any) -> tuple[tuple[str, str], ...]:
-    """Who is asked, each with a stance: `"alice:for, bob"`, `{"model": "alice", "stance": "for"}`;
-    neutral where none is said. ModelTwice where two are the same, BadValue for another key."""
-    if isinstance(value, str):
-        value = [each.strip() for each in value.split(",") if each.strip()] or value
-    found = _list("models", value, _model)
-    for at, (name, stance) in enumerate(found):
-        if (name, stance) in found[:at]:
-            raise ModelTwice(name, stance)
-    return found
-
-
-def _model(field: str, value: Any) -> tuple[str, str]:
-    if isinstance(value, Mapping):
-        unknown = next((str(key) for key in value if key not in _MODEL), None)
-        if unknown is not None:
-            needs = f"{' and '.join(_MODEL)} alone: a model is told its stance, and the proposal"
-            raise BadValue("models", unknown[:60], needs)
-        name, stance = value.get("model"), value.get("stance", "neutral")
-    else:
-        name, _, stance = validation.text(field, value).partition(":")
-    stance = str(stance or "neutral").strip().lower()
-    if stance not in STANCES:
-        raise BadValue("stance", stance[:60], f"one of {', '.join(STANCES)}")
-    return validation.line("model", name, 80), stance
-
-
-def _sentence(field: str, value: Any, limit: int) -> str:
-    return validation.sentence(field, validation.text(field, value, limit))
-
-
-def _name(field: str, value: Any) -> str:
-    return validation.line(field, value, LONGEST_NAME)
-
-
-def _list(field: str, value: Any, read: Callable[[str, Any], T]) -> tuple[T, ...]:
-    """One or several; a string is one."""
-    several = list(value) if isinstance(value, list | tuple) else [value]
-    if len(several) > MOST:
-        what = f"has {len(several):,} entries; {MOST:,} are kept at most"
-        raise BadText(field, what, "Keep the rest in a file and name it.")
-    return tuple(read(field, each) for each in several)
-
-
-def _names(field: str, value: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_list(field, value, _name)))
-
-
-def _claim(field: str, value: Any) -> str:
-    return _sentence(field, str(value) if isinstance(value, int) else value, LONGEST_HYPOTHESIS)
-
-
-_READ: Mapping[str, tuple[str, Callable[[str, Any], Any]]] = {
-    "finding": (
-        "findings",
-        lambda name, value: _list(name, value, lambda n, v: _sentence(n, v, LONGEST_FINDINGS)),
-    ),
-    "hypothesis": ("hypothesis", lambda name, value: _sentence(name, value, LONGEST_HYPOTHESIS)),
-    "confidence": ("confidence", lambda name, value: _name(name, value)),
-    "files": ("files", _names),
-    "relevant": ("relevant", _names),
-    "context": ("context", _names),
-    "issues": ("issues", lambda name, value: _list(name, value, lambda _, each: issue(each))),
-    "confirms": ("confirms", lambda name, value: _list(name, value, _claim)),
-    "refutes": ("refutes", lambda name, value: _list(name, value, _claim)),
-}
-"""How a caller names it -> the field of Findings, and how it is read."""
-NAMES = tuple(_READ)

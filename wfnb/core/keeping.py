@@ -11,8 +11,8 @@ from wfnb.errors import BadValue, NothingKept, StepKeptGone, StepNotRunning
 
 from . import validation
 from .commands import AddStep, ChooseKeeping, FinishStep, KeepValues
-from .events import Event, KeepingChosen, StepFinished, ValuesKept
-from .investigation_rules import judge_again
+from .events import Event, Judged, KeepingChosen, StepFinished, ValuesKept
+from .extension import active
 from .kept_values import KeptValues
 from .queries import line_steps, next_number
 from .session import Session, Step
@@ -62,9 +62,14 @@ def finish(session: Session, command: FinishStep) -> list[Event]:
         outcome=command.outcome,
         flow=command.flow,
         looks=command.looks,
-        judged=judge_again(session, step, command),
+        judged=_judge_again(session, step, command),
     )
     return [ended, *_values_kept(step, command.kept, command.attempt)]
+
+
+def _judge_again(session: Session, step: Step, command: FinishStep) -> Judged | None:
+    judged = (extension.judge_again(session, step, command) for extension in active(session))
+    return next(filter(None, judged), None)
 
 
 def keep(session: Session, command: KeepValues) -> list[Event]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from .apply import apply
 from .events import (
-    AdviceTaken,
     Event,
     ExtensionEvent,
     PlainNamesChanged,
@@ -24,7 +23,7 @@ def _alters_history(event: Event) -> bool:
     """What does not is not undone by itself, and what was undone can be redone after it."""
     if isinstance(event, ExtensionEvent):
         return event.alters_history
-    return not isinstance(event, AdviceTaken | PlainNamesChanged | SessionRenamed)
+    return not isinstance(event, PlainNamesChanged | SessionRenamed)
 
 
 def advance(session: Session, entry: Recorded) -> bool:

@@ -7,7 +7,6 @@ from typing import Literal
 
 from .events import KeepingChosen, Outcome, Version
 from .flow import Doubt, Flow, Freshness
-from .investigation import Investigation, StepEvidence
 from .kept_values import KeptValues
 from .strategy import Strategy
 from .validation import MAIN
@@ -21,8 +20,8 @@ class Step:
     while numbers repeat from line to line. The last of `versions` is what it says now; `past` has
     the outcomes that were others before, each with the version it was of, from 1. `causes` are the
     keys of the steps whose revision made it stale, `still` those of them that its last attempt was
-    not built on. `counted` is what it is to an investigation, None outside of one; `gone` are the
-    versions, from 0, that were withdrawn before another took their place. `keep` is what its last
+    not built on. `is_withdrawn`: it no longer counts on its line; `gone` are the versions, from 0,
+    that were withdrawn before another took their place. `keep` is what its last
     attempt was to keep, `kept` what the last that kept anything did, and `kept_in` the version,
     from 1, that this was of. `flow` is what its last attempt read and wrote (None: that is not
     known), `certain` whether that attempt did all that its code does, `unrecorded` whether it ran
@@ -42,7 +41,6 @@ class Step:
     past: tuple[tuple[int, Outcome], ...] = ()
     revised_by: int | None = None
     cell_id: str | None = None
-    counted: StepEvidence | None = None
     gone: tuple[int, ...] = ()
     keep: tuple[str, ...] = ()
     kept: KeptValues | None = None
@@ -55,6 +53,7 @@ class Step:
     tags: tuple[str, ...] = ()
     written: str | None = None
     notebook: str | None = None
+    is_withdrawn: bool = False
 
     @property
     def current(self) -> Version:
@@ -65,10 +64,6 @@ class Step:
         return bool(self.causes or self.doubts or self.unrecorded)
 
     @property
-    def is_withdrawn(self) -> bool:
-        return self.counted is not None and self.counted.withdrawn
-
-    @property
     def is_counting(self) -> bool:
         """Whether it still counts on its line."""
         return not (self.hidden or self.is_withdrawn)
@@ -76,16 +71,15 @@ class Step:
 
 @dataclass(slots=True)
 class Line:
-    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `gone` are
-    the numbers of those that are withdrawn; `reasons` has what it came to (scored, selected, …), in
-    order, each with the reason if one was given. `begun` and `merged_at` are positions of the
-    journal: a branch inherits what had been merged when it was begun."""
+    """A line of steps: `main`, or a branch that leaves step `leaves` of line `parent`. `reasons`
+    has what it came to (scored, selected, …), in order, each with the reason if one was given.
+    `begun` and `merged_at` are positions of the journal: a branch inherits what had been merged
+    when it was begun."""
 
     id: str
     parent: str | None = None
     leaves: int = 0
     numbers: list[int] = field(default_factory=list)
-    gone: list[int] = field(default_factory=list)
     keys: dict[int, int] = field(default_factory=dict)
     state: LineState = "open"
     score: float | None = None
@@ -117,8 +111,7 @@ class Session:
     """All of it. `position` is that of the last event; `leaving` lists the branches by the key
     of the step they left; `running` has the step's key and the process of every open attempt, by
     the position where it began; `cells` and `sources` find the step of a cell that runs again,
-    `choices` has the kinds that cells chose: a cell's id, its source, and the kind's name; `asked`
-    what else cells asked for once, with the position where that was recorded; `over` are the
+    `states` has what slices know of the session, by their names (`extension.py`); `over` are the
     branches that were decided against; `by_position` has the steps of which no flow is known;
     `ends` are the keys of the steps that declare that their line ends with them, in order;
     `hidden` has the keys of hidden steps, `titles` those of the steps that a cell gave that
@@ -139,12 +132,15 @@ class Session:
     sources: dict[tuple[str, int], list[int]] = field(default_factory=dict)
     undo_points: list[int] = field(default_factory=list)
     redoable: int = 0
-    investigation: Investigation | None = None
-    choices: set[tuple[str, str, str]] = field(default_factory=set)
-    asked: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+    states: dict[str, object] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
     ends: list[int] = field(default_factory=list)
     keeping: KeepingChosen | None = None
     freshness: Freshness = field(default_factory=Freshness)
     hidden: set[int] = field(default_factory=set)
     titles: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def is_extended(self) -> bool:
+        """Whether a slice has a state in it, and is to be asked."""
+        return bool(self.states)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from .assessment import is_solved
+from .extension import active
 from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
 from .validation import MAIN
+
+
+def is_solved(session: Session) -> bool:
+    """Whether a step holds the answer, and no slice has anything that is missing."""
+    step = answer_step(session)
+    return step is not None and not any(
+        extension.missing_at_end(session, step) for extension in active(session)
+    )
 
 
 def holds_answer(session: Session, step: Step) -> bool:
@@ -54,7 +62,7 @@ def unsolved_reason(session: Session) -> str:
 
 def _below_total(session: Session, step: Step) -> bool:
     """Whether the count says why; an investigation counts its steps its own way."""
-    counted = session.investigation is None and step.branch == MAIN
+    counted = step.current.findings is None and step.branch == MAIN
     return counted and session.total is not None and step.number < session.total
 
 

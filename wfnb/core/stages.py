@@ -15,6 +15,7 @@ from wfnb.errors import (
 )
 
 from . import validation
+from .extension import fields as extension_fields
 from .queries import counting_head, stage_choices
 from .session import Line, Session, Step
 from .strategy import Holds, Stage
@@ -76,10 +77,10 @@ def collect_answers(
 
 def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) -> list[str]:
     """What to say of fields that another stage of the strategy asks for, and this one does not."""
-    strategy, kind = session.strategy, session.investigation and session.investigation.kind
+    strategy = session.strategy
     if strategy is None or stage is None:
         return []
-    own = {*stage.fields, *(kind.fields if kind else ())}
+    own = {*stage.fields, *extension_fields(session)}
     if stage.effect is not None:  # what it does to the session may use them
         own |= {"approach_id", "evaluation_score", "path_answers"}
     return [
@@ -92,11 +93,11 @@ def foreign(session: Session, stage: Stage | None, fields: Mapping[str, Any]) ->
 
 
 def field_holds(session: Session, name: str, stage: str | None) -> Holds:
-    """How a field is read from a line: as the stage says, else as another of the strategy does, or
-    the kind of the investigation; as a YAML value where nothing says."""
-    strategy, now = session.strategy, session.investigation
-    if now is not None and name in now.kind.fields:
-        return "value" if now.kind.fields[name].holds in ("count", "models") else "text"
+    """How a field is read from a line: as a slice says, else as the stage does, else another of the
+    strategy; as a YAML value where nothing says."""
+    strategy, added = session.strategy, extension_fields(session)
+    if name in added:
+        return added[name]
     stages = {} if strategy is None else strategy.stages
     first = [stages[stage]] if stage is not None and stage in stages else []
     known = [each for each in (*first, *stages.values()) if name in each.fields]

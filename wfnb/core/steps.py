@@ -68,8 +68,8 @@ from .events import (
     StepChanged,
     StepRepeated,
 )
+from .extension import amend_step
 from .header import code
-from .investigation_rules import assess_step
 from .moved_cells import copied_step, moved_step
 from .queries import next_number, stage_named, step_at
 from .session import Line, Session, Step
@@ -107,10 +107,10 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (_same(known, total, command) or _of_old(known, command)):
         return [_repeat_event(known, command)]
-    inquiry = assess_step(session, line, number, known, command)
-    if inquiry is not None:
-        total, needed, warnings = inquiry.total, inquiry.needed, [*inquiry.warnings]
-        opening += [inquiry.withdrawn] if inquiry.withdrawn else []
+    amended = amend_step(session, line, number, known, command)
+    if amended is not None:
+        total, needed, warnings = amended.total, amended.needed, [*amended.warnings]
+        opening += amended.opening
     stage = choose_stage(session, line, number, known, revised, command.stage)
     kind = stage_named(session, stage)
     fields, counted = collect_answers(session, kind, fields)
@@ -126,7 +126,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "branch": line.id,
         "number": number,
         "total": total,
-        "total_given": inquiry.given if inquiry else command.total is not None,
+        "total_given": amended.given if amended else command.total is not None,
         "description": description,
         "next_step_needed": needed,
         "needs_more_steps": command.needs_more_steps,
@@ -138,13 +138,13 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         "still": _unmet_revisions(known, command),
         "process": command.process,
         "outcome": command.outcome,
-        "findings": inquiry.findings if inquiry else command.findings,
-        "end": inquiry.end if inquiry else None,
+        "findings": amended.findings if amended else command.findings,
+        "end": amended.end if amended else None,
         "keep": command.keep,
         "flow": command.flow,
-        "declared": final or declared or (inquiry is not None and inquiry.declares),
-        "asked": inquiry.asked if inquiry else None,
-        "planned": inquiry.planned if inquiry else None,
+        "declared": final or declared or (amended is not None and amended.declares),
+        "asked": amended.asked if amended else None,
+        "planned": amended.planned if amended else None,
         "selects": next((e.branch for e in done if isinstance(e, BranchSelected)), None),
         "tags": command.tags,
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wfnb.core.kind import Kind, builtin, kind_from
 from wfnb.errors import KindBroken, KindUnknown, NotTrusted
+from wfnb.investigations.core.kind import Kind, builtin, kind_from
 from wfnb.record import record
 from wfnb.trust import Trust
 

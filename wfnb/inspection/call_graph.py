@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.inspection_facts import Call, CallPath
+from wfnb.core.findings import Call, CallPath
 from wfnb.errors import NameNowhere
 from wfnb.record import record
 

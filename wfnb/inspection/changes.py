@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.inspection_facts import ChangedFile, Changes
-
 from . import untracked
+from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
 _CONFLICTS = {

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.inspection_facts import ChangedFile, Changes
 from wfnb.errors import RepositoryNone
 
+from .facts import ChangedFile, Changes
 from .repository import DIFF, HOW, PATCH, Repository, add_line_counts
 
 MOST = 100

@@ -10,9 +10,9 @@ from io import BytesIO
 from pathlib import Path
 from tokenize import detect_encoding
 
-from wfnb.core.inspection_facts import Definition, Outline
 from wfnb.record import record
 
+from .facts import Definition, Outline
 from .lines import lines, unify_line_ends
 from .python_files import LARGEST, content, readable_path
 

@@ -6,10 +6,10 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from wfnb.core.inspection_facts import ChangedFile
 from wfnb.errors import BadValue, RepositoryNone, nearest
 
 from . import git
+from .facts import ChangedFile
 from .python_files import readable_path
 
 PATCH = 200_000

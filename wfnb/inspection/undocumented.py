@@ -18,10 +18,10 @@ from tempfile import TemporaryFile
 from time import monotonic
 from typing import IO, Any
 
-from wfnb.core.inspection_facts import UndocumentedFiles
 from wfnb.files import write
 
 from . import docstring_count
+from .facts import UndocumentedFiles
 from .python_files import LARGEST, python_files, readable_path
 
 SECONDS = 60.0

@@ -11,19 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
-from wfnb.core import investigation_commands, validation
-from wfnb.core.assessment import ReviewRequest
-from wfnb.core.assessment import hypothesis as named
-from wfnb.core.assessment import review as wanted
-from wfnb.core.commands import AddStep, Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
+from wfnb.core import validation
+from wfnb.core.commands import AddStep
 from wfnb.core.decide import decide
-from wfnb.core.estimate import Estimate, estimate
-from wfnb.core.events import Backtracked, Cell, StepAdded
-from wfnb.core.findings import STANCES, Advice, models
-from wfnb.core.idempotency import advice_request
-from wfnb.core.idempotency import was_requested as was_asked
-from wfnb.core.investigation import Investigation
-from wfnb.core.investigation_reducer import counts
+from wfnb.core.events import Cell, StepAdded
 from wfnb.core.queries import counting_head
 from wfnb.core.session import Step
 from wfnb.core.step_lookup import line_of
@@ -34,11 +25,23 @@ from wfnb.errors import BadValue, NothingRecorded
 from wfnb.inspection.digest import digest
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.registry import FILE, shelf
+from wfnb.investigations.core.assessment import ReviewRequest
+from wfnb.investigations.core.assessment import hypothesis as named
+from wfnb.investigations.core.assessment import review as wanted
+from wfnb.investigations.core.commands import Backtrack, ExtendTotal, JudgeHypothesis, TakeAdvice
+from wfnb.investigations.core.estimate import Estimate, estimate
+from wfnb.investigations.core.events import Advice, Backtracked
+from wfnb.investigations.core.finding_parser import STANCES, models
+from wfnb.investigations.core.idempotency import advice_request
+from wfnb.investigations.core.idempotency import was_requested as was_asked
+from wfnb.investigations.core.investigation import Investigation, investigation_of
+from wfnb.investigations.core.reducer import counts
 from wfnb.session_log import SessionLog
 from wfnb.views.inquiry.code_views import EvidenceView
 from wfnb.views.inquiry.page import FindingsPage
 
 from .advisers import consensus, consult, planner, review
+from .core import decide as investigation_commands
 from .kind_choice import choice
 from .looks import counted_fields, look
 
@@ -106,7 +109,9 @@ class Inquiry:
             cell=cell,
             opened=log.opened,
         )
-        if session.investigation is not None and investigation_commands.is_repeat(session, command):
+        if investigation_of(session) is not None and investigation_commands.is_repeat(
+            session, command
+        ):
             return None
         done = log.do(command)
         if not any(isinstance(entry.event, Backtracked) for entry in done):
@@ -199,7 +204,7 @@ class Inquiry:
         FileMissing, AdviserUnknown, AdviserKey."""
         _PLANNED.pop(self.log, None)
         session = self.log.session
-        now = session.investigation
+        now = investigation_of(session)
         if now is None:
             return command
         known = recognise(session, command)
@@ -230,7 +235,7 @@ class Inquiry:
         if advice is not None:
             self.log.do(TakeAdvice(advice=(advice,), step=step.key))
         session = self.log.session
-        now, outcome = session.investigation, step.outcome
+        now, outcome = investigation_of(session), step.outcome
         if consult.ASKING.get() or now is None or not counts(session, step):
             return
         if outcome is not None and outcome.status in ("failed", "interrupted"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from wfnb.core.commands import NOBODY, ChooseKind
 from wfnb.core.events import Cell
-from wfnb.core.reserved_names import NONE
 from wfnb.data_files.kinds import KindShelf
 from wfnb.investigations.advisers.registry import AdviserShelf
+from wfnb.investigations.core.commands import NOBODY, ChooseKind
+from wfnb.investigations.core.reserved_names import NONE
 
 
 def choice(

@@ -51,13 +51,14 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.findings import Look
-from wfnb.core.investigation_reducer import fresh
-from wfnb.core.requirements import awaiting_step
 from wfnb.core.session import Session, Step
 from wfnb.core.steps import recognise
 from wfnb.errors import Refused, WfnbError
 from wfnb.investigations.core.commands import LookAt
 from wfnb.investigations.core.decide import combine_looks
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.reducer import fresh
+from wfnb.investigations.core.requirements import awaiting_step
 from wfnb.session_log import SessionLog
 
 from .open_cell import Running
@@ -101,7 +102,7 @@ class Attention:
         self._ran.setdefault(hash(running.source), len(self._ran))
         if log is not None:
             log.pending_looks = partial(self._waiting, log)
-        inquires = log is None or log.session.investigation is not None
+        inquires = log is None or _inquires(log.session)
         if not inquires or seen is None or not _counts_as_look(running, result):
             return
         doubt = _Doubt((seen,), running.since)
@@ -162,9 +163,13 @@ def _recognised_step(session: Session, command: AddStep) -> Step | None:
         return None
 
 
+def _inquires(session: Session) -> bool:
+    return session.is_extended and investigation_of(session) is not None
+
+
 def _record(doubt: _Doubt, log: SessionLog) -> None:
     try:
-        if doubt.looks and log.session.investigation is not None:
+        if doubt.looks and _inquires(log.session):
             log.do(LookAt(looks=doubt.looks, since=doubt.since))
     except WfnbError as error:
         print(f"wfnb: {error}", file=sys.stderr)

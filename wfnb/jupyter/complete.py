@@ -15,6 +15,7 @@ from wfnb.core.queries import head, stage_choices, stage_named, stage_of
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
 from wfnb.errors import WfnbError
+from wfnb.investigations.core.investigation import investigation_of
 
 from .notebook import Notebook
 from .option_types import Choices
@@ -138,7 +139,7 @@ def _fields(notebook: Notebook) -> list[str]:
 def _levels(notebook: Notebook) -> list[str]:
     """The levels of confidence of the investigation that is on."""
     session = _session(notebook)
-    now = session.investigation if session else None
+    now = investigation_of(session) if session else None
     return list(now.kind.confidence.levels) if now else []
 
 

@@ -496,7 +496,7 @@ class Notebook:
         if outer is None and not running.aside:
             above = read.code_above_steps(running.source)
             running.segment = self._begin_observing(above, cell_id) if above else None
-            if self.workspace is None or self._investigates(self.workspace):
+            if self.workspace is None or self.workspace.session.is_extended:
                 running.watch = opened_files.begin()
         if self.workspace is None or self._is_guess:
             self._seen |= {cell_id} if cell_id is not None else set()
@@ -556,9 +556,6 @@ class Notebook:
         finally:
             self._running.reset(before)
 
-    def _investigates(self, workspace: Workspace) -> bool:
-        return workspace.session.investigation is not None
-
     def _observed_look(
         self, source: str, segment: Segment | None, watch: Watch | None, outcome: Outcome
     ) -> Look | None:
@@ -602,7 +599,7 @@ class Notebook:
     def _position(self, workspace: Workspace) -> int:
         """Where the session is as a cell begins. A program may have added a step to it by another
         way than these magics, so that an investigation is read again."""
-        if workspace.session.investigation is not None:
+        if workspace.session.is_extended:
             with suppress(WfnbError):
                 workspace.log.refresh()
         return workspace.session.position
@@ -708,7 +705,7 @@ class Notebook:
             workspace.steps.ask_after_step(step)
             show(self.shell, workspace.views.answer(step), form)
             return
-        if self._investigates(workspace):
+        if workspace.session.is_extended:
             running.step.watch = opened_files.begin()
         if self._silent():
             self._close(running, Outcome(status="unknown"))

@@ -17,9 +17,10 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from wfnb.core.events import Outcome
-from wfnb.core.findings import LONGEST_NAME, Look
+from wfnb.core.findings import Look
 from wfnb.inspection.cell_actions import Nature, Sight, sight
 from wfnb.inspection.digest import digest
+from wfnb.investigations.core.finding_parser import LONGEST_NAME
 
 from .cell_look import look
 from .opened_files import is_foreign

@@ -8,12 +8,12 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
-from wfnb.core.findings import NAMES
 from wfnb.core.header import split
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.validation import Place, whole
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue
+from wfnb.investigations.core.finding_parser import NAMES
 from wfnb.workspace import KeepRequest
 
 from . import cell as read

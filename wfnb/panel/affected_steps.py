@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wfnb.core.events import (
-    Backtracked,
     Recorded,
     StepAdded,
     StepChanged,
@@ -18,6 +17,7 @@ from wfnb.core.events import (
 )
 from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Session, Step
+from wfnb.investigations.core.events import Backtracked
 
 
 class AffectedSteps:

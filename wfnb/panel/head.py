@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from wfnb.core.assessment import is_solved, missing_at_end
 from wfnb.core.queries import (
     answer_step,
     counting_head,
@@ -17,7 +16,9 @@ from wfnb.core.queries import (
 )
 from wfnb.core.rerun import has_stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.core.solution import unsolved_reason
+from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.investigations.core.assessment import missing_at_end
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.views.words import came_to, outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
@@ -58,7 +59,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
     """Where the session stands; `line` is the one that is chosen, `runs` how many there are."""
     chosen = session.lines[line]
     at, ways = counting_head(session, chosen), stage_ways(session, chosen)
-    strategy, inquiry = session.strategy, session.investigation
+    strategy, inquiry = session.strategy, investigation_of(session)
     why = unsolved_reason(session)
     return {
         "session": session.name,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfnb.core.session import Session
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.text import escape
 from wfnb.views.inquiry.snapshot import investigation, sentence
 from wfnb.views.words import cut
@@ -17,7 +18,7 @@ MOST, TEXT = 100, 400
 def inquiry(session: Session) -> dict[str, Any] | None:
     """None where the session is no investigation. It takes the time of all its steps."""
     data = investigation(session)
-    now = session.investigation
+    now = investigation_of(session)
     if data is None or now is None:
         return None
     levels = list(now.kind.confidence.levels)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from wfnb.core.events import (
-    AdviceTaken,
     Event,
     ExtensionEvent,
     Recorded,
@@ -19,7 +18,6 @@ from wfnb.core.events import (
     StepsConfirmed,
     StepTagged,
     StrategyChosen,
-    TotalExtended,
 )
 from wfnb.core.queries import open_lines, visible_lines
 from wfnb.core.session import Line, Session
@@ -34,14 +32,7 @@ from .changed_facts import changes
 REASON = 120
 """Characters of a reason."""
 _WITHOUT_LINES = (
-    StepRepeated
-    | StepFinished
-    | StepsConfirmed
-    | StepDescribed
-    | StepTagged
-    | AdviceTaken
-    | TotalExtended
-    | StrategyChosen
+    StepRepeated | StepFinished | StepsConfirmed | StepDescribed | StepTagged | StrategyChosen
 )
 """Events after which every line is as it was."""
 

@@ -162,7 +162,7 @@ def answer(session: Session, step: Step) -> Answer:
             *kept_warnings(step),
         ],
         next_actions=list(_next_moves(session, step, at_head)),
-        investigation=None if step.counted is None else investigation_answer(session, step),
+        investigation=investigation_answer(session, step) if session.is_extended else None,
         total_known=session.total is not None,
         stale=step.stale,
     )

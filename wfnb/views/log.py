@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from typing import Any, assert_never
 
 from wfnb.core.events import (
-    AdviceTaken,
-    Backtracked,
     BranchAbandoned,
     BranchMerged,
     BranchOpened,
@@ -17,9 +15,7 @@ from wfnb.core.events import (
     BranchSelected,
     Event,
     ExtensionEvent,
-    HypothesisJudged,
     KeepingChosen,
-    KindChosen,
     PlainNamesChanged,
     Recorded,
     Redone,
@@ -36,7 +32,6 @@ from wfnb.core.events import (
     StepsShown,
     StepTagged,
     StrategyChosen,
-    TotalExtended,
     Undone,
     ValuesKept,
     name_of,
@@ -62,22 +57,6 @@ def describe(event: Event) -> str:
             return "all steps put away"
         case StrategyChosen(strategy=strategy):
             return f"strategy {strategy['name']} chosen" if strategy else "strategy given up"
-        case KindChosen(kind=kind, pause=pause, carried=carried):
-            if kind is None:
-                return "investigation given up"
-            more = ["" if pause else "without pauses", f"from {carried.session}" if carried else ""]
-            return ", ".join([f"investigation {kind['name']} begun", *filter(None, more)])
-        case Backtracked(branch=branch, number=number, reason=why):
-            at = str(number) if branch == "main" else f"{branch}:{number}"
-            return f"withdrawn from step {at} on" + (f": {title_of(why, 60)}" if why else "")
-        case TotalExtended(old_total=old, new_total=new, reason=reason):
-            return f"{new} steps planned instead of {old}: {title_of(reason, 60)}"
-        case AdviceTaken(advice=advice):
-            said = [f"{each.adviser} {'failed' if each.error else '✓'}" for each in advice]
-            return f"advice taken: {', '.join(said)}"
-        case HypothesisJudged(hypothesis=claim, verdict=verdict, reason=why):
-            said_why = f": {title_of(why, 60)}" if why else ""
-            return f"hypothesis {verdict}: {title_of(claim, 60)}{said_why}"
         case BranchOpened(branch=branch, parent=parent, leaves=leaves):
             return f"branch {branch!r} opened from step {leaves} of {parent!r}"
         case BranchReopened(branch=branch):

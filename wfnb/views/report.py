@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core.assessment import is_solved, missing_at_end
 from wfnb.core.findings import Look
 from wfnb.core.header import code
 from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import unsolved_reason
+from wfnb.core.solution import is_solved, unsolved_reason
 from wfnb.core.tally import tally
+from wfnb.investigations.core.assessment import missing_at_end
+from wfnb.investigations.core.investigation import investigation_of, looks_before
 from wfnb.render import html_page
 from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
@@ -70,8 +71,9 @@ def summary(session: Session, runs: int = 0) -> str:
         said.append(f"{len(session.hidden)} hidden")
     if session.strategy:
         said.append(session.strategy.name)
-    if session.investigation:
-        said.append(session.investigation.kind.name)
+    now = investigation_of(session)
+    if now is not None:
+        said.append(now.kind.name)
     last = answer_step(session)
     lacks = () if last is None else missing_at_end(session, last)
     said.append(came_to(is_solved(session), last is None, lacks, unsolved_reason(session)))
@@ -85,13 +87,13 @@ def _markdown(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     started = by_step(runs)
     yield f"# {escape.markdown(session.name)}"
     yield f"\n{escape.markdown(summary(session, len(runs)))}"
-    if session.investigation is not None:
+    if investigation_of(session) is not None:
         yield f"\n**Verdict:** {escape.markdown(FindingsPage(session).verdict)}"
     found = answer_step(session)
     if found is not None:
         yield f"\n**Answer:** {escape.markdown(title_of(found.current.description, 400))}"
     yield f"\n## History\n\n```text\n{_branch_text(session, runs)}\n```"
-    if session.investigation is not None:
+    if investigation_of(session) is not None:
         yield from FindingsPage(session).markdown_part()
     for line in _lines(session, runs):
         yield f"\n## {escape.markdown(_heading(line))}"
@@ -127,7 +129,7 @@ def _markdown_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     for said in _step_runs(step, runs):
         yield f"\n{escape.markdown(said)}"
     found = [f"- {inline_code.markdown(said)}" for said in finding_lines.step_lines(step)]
-    if looks := finding_lines.looks(step):
+    if looks := looks_before(session, step):
         found.append("- looked at")
         found += [f"  - {look.kind}: {_look_text(look)}" for look in looks]
     if found:
@@ -157,7 +159,7 @@ def _look_text(look: Look) -> str:
 def _source(step: Step) -> str:
     """What the step ran. Of an investigation without the lines that say what is told above it."""
     source = step.current.cell.source if step.current.cell else ""
-    return source if step.counted is None else code(source)
+    return source if step.current.findings is None else code(source)
 
 
 def _step_runs(step: Step, runs: Runs) -> Iterator[str]:
@@ -177,7 +179,7 @@ def _run_line(entry: RunEntry) -> str:
 def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     name, started = escape.html(session.name), by_step(runs)
     yield f'<h1>{name}</h1><p class="quiet">{escape.html(summary(session, len(runs)))}</p>'
-    if session.investigation is not None:
+    if investigation_of(session) is not None:
         yield f"<p><b>Verdict:</b> {escape.html(FindingsPage(session).verdict)}</p>"
     found = answer_step(session)
     if found is not None:
@@ -186,8 +188,9 @@ def _html(session: Session, runs: Sequence[RunEntry]) -> Iterator[str]:
     if session.strategy is not None:
         picture = stage_picture(session, session.strategy, next(iter(session.lines)))
         yield f"<h2>Stages: {escape.html(session.strategy.name)}</h2>{picture.html}"
-    if session.investigation is not None:
-        yield f"<h2>Investigation: {escape.html(session.investigation.kind.name)}</h2>"
+    now = investigation_of(session)
+    if now is not None:
+        yield f"<h2>Investigation: {escape.html(now.kind.name)}</h2>"
         yield from FindingsPage(session).html_part()
     for line in _lines(session, runs):
         yield f"<h2>{escape.html(_heading(line))}</h2>"
@@ -216,7 +219,7 @@ def _html_step(session: Session, step: Step, runs: Runs) -> Iterator[str]:
     for said in _step_runs(step, runs):
         yield f'<p class="quiet">{escape.html(said)}</p>'
     found = [f"<li>{inline_code.html(said)}</li>" for said in finding_lines.step_lines(step)]
-    if looks := finding_lines.looks(step):
+    if looks := looks_before(session, step):
         found.append(f"<li>looked at<ul>{''.join(map(_looked_html, looks))}</ul></li>")
     if found:
         yield f"<ul>{''.join(found)}</ul>"

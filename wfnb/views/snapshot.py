@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessment import is_solved
 from wfnb.core.queries import (
     branches,
     deciding_step,
@@ -20,7 +19,7 @@ from wfnb.core.queries import (
     visible_on,
 )
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import unsolved_reason
+from wfnb.core.solution import is_solved, unsolved_reason
 from wfnb.core.validation import MAIN
 
 from .inquiry.snapshot import findings_data, investigation

@@ -85,7 +85,7 @@ def notes(session: Session, step: Step) -> list[str]:
         said.append(by if "revised" in states_of(step) else f"revised {by}")
     if len(step.versions) > 1:
         said.append(f"version {len(step.versions)}")
-    if step.counted is not None and step.current.findings is not None:
+    if step.current.findings is not None:
         said.append(f"confidence {step.current.findings.confidence}")
     return said
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from wfnb.core import findings as found
 from wfnb.core import validation
 from wfnb.core.events import Status
 from wfnb.errors import BadOption, BadText, BadValue
+from wfnb.investigations.core import finding_parser as found
 
 _READ: Mapping[str, tuple[str, str, Callable[[str, Any], Any]]] = {
     "number": ("number", "step_number", validation.whole),
@@ -71,7 +71,7 @@ def fields(loose: Mapping[str, Any]) -> dict[str, Any]:
         for name, (field, said, reader) in _READ.items()
         if loose.get(name) is not None
     }
-    says = found.findings(loose)
+    says = found.findings(loose) if any(loose.get(name) for name in found.NAMES) else None
     rest = {n: value for n, value in loose.items() if n not in _READ and n not in found.NAMES}
     return read | rest | ({} if says is None else {"findings": says})
 

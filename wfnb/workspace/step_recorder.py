@@ -130,7 +130,7 @@ class StepRecorder:
             self._log.do(ChangePlainNames(versions=versions))
 
     def _investigation(self) -> Inquiry | None:
-        if self._log.session.investigation is None or self._inquiry is None:
+        if not self._log.session.is_extended or self._inquiry is None:
             return None
         return self._inquiry(self._log)
 

@@ -49,7 +49,10 @@ def test_the_cells_that_choose_kinds_run_again_and_change_nothing(kernel: Kernel
         ("c5", "%%step Warn? --model sceptic:for --model broken\n2"),
         ("c6", "%%step One says no\n3"),
     )
-    position = "(lambda s: (s.position, s.investigation.reviewer))(wfnb.open('crash').session)"
+    position = (
+        "(lambda s: (s.position, s.states['investigation'].now.reviewer))"
+        "(wfnb.open('crash').session)"
+    )
     for id, code in cells[:4]:
         kernel.ok(code, id)
     assert kernel.ok(position).value.endswith(", 'sceptic')")
@@ -143,7 +146,7 @@ def test_a_reviewer_is_named_at_the_start(kernel: Kernel):
     kernel.ok(ADVISERS)
     kernel.ok("%wfnb start checked --kind debug --reviewer sceptic")
 
-    code = "wfnb.open('checked').session.investigation.reviewer"
+    code = "wfnb.open('checked').session.states['investigation'].now.reviewer"
     assert kernel.ok(code).value == "'sceptic'"
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.core.investigations import found, investigating
 from tests.core.story import Story, done
-from wfnb.core.commands import AbandonBranch, Backtrack
+from tests.investigations.core.investigating import found, investigating
+from wfnb.core.commands import AbandonBranch
 from wfnb.core.findings import Look
-from wfnb.core.kind import builtin
 from wfnb.core.session import Session
 from wfnb.core.validation import Place
-from wfnb.investigations.core.commands import LookAt
+from wfnb.investigations.core.commands import Backtrack, LookAt
+from wfnb.investigations.core.kind import builtin
 from wfnb.views.answer import Answer
 from wfnb.views.inquiry.tables import sections
 

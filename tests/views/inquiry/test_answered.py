@@ -12,10 +12,10 @@ from tests.views.inquiry.inquiries import (
     thoughts,
     tides,
 )
-from wfnb.core.commands import Backtrack, ExtendTotal
 from wfnb.core.findings import Look
-from wfnb.core.kind import builtin
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import Backtrack, ExtendTotal
+from wfnb.investigations.core.kind import builtin
 from wfnb.views.inquiry.page import FindingsPage
 
 LONG = (

@@ -6,10 +6,11 @@ import pytest
 
 from tests.core.story import Story, done
 from tests.views.inquiry.inquiries import added, asked, found, investigating, looking, thoughts
-from wfnb.core.commands import Backtrack, TakeAdvice
 from wfnb.core.events import Outcome
-from wfnb.core.findings import Advice
 from wfnb.core.validation import Place
+from wfnb.investigations.core.commands import Backtrack, TakeAdvice
+from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.investigation import investigation_of
 
 MODELS = {"models": ["alice:for", "bob:against", "carol"]}
 REPLIES = (
@@ -20,7 +21,7 @@ REPLIES = (
 
 
 def replied(story: Story, *advice: Advice) -> None:
-    now = story.session.investigation
+    now = investigation_of(story.session)
     assert now is not None
     assert now.awaiting is not None
     story.do(TakeAdvice(advice=advice, step=now.awaiting))

@@ -4,8 +4,8 @@ import json
 
 from tests.core.story import Story, at, done
 from tests.views.inquiry.inquiries import tides
-from wfnb.core.commands import ChooseKind, TakeAdvice
-from wfnb.core.findings import Advice
+from wfnb.investigations.core.commands import ChooseKind, TakeAdvice
+from wfnb.investigations.core.events import Advice
 from wfnb.views.card import Card
 from wfnb.views.compare import compare
 from wfnb.views.export import render_session

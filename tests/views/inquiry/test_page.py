@@ -4,9 +4,10 @@ import pytest
 
 from tests.core.story import Story, at, done
 from tests.views.inquiry.inquiries import found, investigating, rows, tides
-from wfnb.core.commands import ExtendTotal, SelectBranch, TakeAdvice
-from wfnb.core.findings import Advice, CarriedFindings
+from wfnb.core.commands import SelectBranch
 from wfnb.errors import NoInvestigation
+from wfnb.investigations.core.commands import ExtendTotal, TakeAdvice
+from wfnb.investigations.core.events import Advice, CarriedFindings
 from wfnb.views.export import render_session
 from wfnb.views.inquiry.checklist import Item, checklist
 from wfnb.views.inquiry.checklist import html as checklist_html

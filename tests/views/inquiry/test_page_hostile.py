@@ -9,11 +9,17 @@ import pytest
 
 from tests.core.story import Story, at
 from tests.views.graphs import HOSTILE
-from wfnb.core.events import AdviceTaken, KindChosen, Outcome, StepAdded
-from wfnb.core.findings import Advice, CarriedFindings, Findings, Issue, Look
-from wfnb.core.kind import builtin, to_data
+from wfnb.core.events import Outcome, StepAdded
+from wfnb.core.findings import Findings, Issue, Look
 from wfnb.core.session import Session
-from wfnb.investigations.core.events import LookedAt
+from wfnb.investigations.core.events import (
+    Advice,
+    AdviceTaken,
+    CarriedFindings,
+    KindChosen,
+    LookedAt,
+)
+from wfnb.investigations.core.kind import builtin, to_data
 from wfnb.render.text import escape
 from wfnb.views.answer import answer
 from wfnb.views.card import Card

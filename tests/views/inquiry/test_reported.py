@@ -3,8 +3,7 @@
 from tests.core.story import Story, at, done
 from tests.views.inquiry.inquiries import found, investigating, rows, tides
 from wfnb.core.events import Cell
-from wfnb.core.findings import Look
-from wfnb.core.inspection_facts import Call, CallPath
+from wfnb.core.findings import Call, CallPath, Look
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import LookAt
 from wfnb.views.answer import answer

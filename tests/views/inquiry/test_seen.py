@@ -3,15 +3,8 @@
 import json
 from xml.etree import ElementTree
 
-from wfnb.core.inspection_facts import (
-    Call,
-    CallPath,
-    ChangedFile,
-    Changes,
-    Definition,
-    Outline,
-    UndocumentedFiles,
-)
+from wfnb.core.findings import Call, CallPath
+from wfnb.inspection.facts import ChangedFile, Changes, Definition, Outline, UndocumentedFiles
 from wfnb.render.drawing.mermaid import mermaid
 from wfnb.render.message import MIME
 from wfnb.views.inquiry import code_views

@@ -5,15 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.views.graphs import HOSTILE
-from wfnb.core.inspection_facts import (
-    Call,
-    CallPath,
-    ChangedFile,
-    Changes,
-    Definition,
-    Outline,
-    UndocumentedFiles,
-)
+from wfnb.core.findings import Call, CallPath
+from wfnb.inspection.facts import ChangedFile, Changes, Definition, Outline, UndocumentedFiles
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.code_views import EvidenceView
 

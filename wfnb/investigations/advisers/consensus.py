@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wfnb.core.findings import models
-from wfnb.core.investigation_reducer import counts
-from wfnb.core.requirements import fields
 from wfnb.core.session import Session, Step
+from wfnb.investigations.core.finding_parser import models
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.reducer import counts
+from wfnb.investigations.core.requirements import fields
 
 from . import prompts
 from .adviser import Request
@@ -15,7 +16,7 @@ Model = tuple[str, str]
 
 def models_in_order(session: Session) -> tuple[Model, ...]:
     """Each model with its stance, in the order in which they were named; none in other kinds."""
-    now = session.investigation
+    now = investigation_of(session)
     if now is None or now.kind.total.rule != "models" or now.kind.total.count is None:
         return ()
     return models(fields(now).get(now.kind.total.count) or [])
@@ -23,7 +24,7 @@ def models_in_order(session: Session) -> tuple[Model, ...]:
 
 def silent(session: Session, again: bool = False) -> tuple[Model, ...]:
     """The models that were not asked yet; `again`: also those that did not reply."""
-    now = session.investigation
+    now = investigation_of(session)
     heard = {
         (each.adviser, each.stance)
         for key, each in (now.advice if now is not None else ())
@@ -39,7 +40,7 @@ def first_counted_step(session: Session) -> Step | None:
 
 def request(session: Session, step: Step, stance: str) -> Request:
     """A model sees the proposal, and nothing of what others think of it."""
-    now = session.investigation
+    now = investigation_of(session)
     return Request(
         prompt=step.current.description,
         system=prompts.system("model", stance),

@@ -18,9 +18,9 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
-from wfnb.core.findings import Advice
 from wfnb.core.validation import LONGEST_TEXT
 from wfnb.errors import Refused
+from wfnb.investigations.core.events import Advice
 from wfnb.workflows.tools.tasks import in_task
 from wfnb.workflows.tools.threads import StillRunning, Stopped, in_thread
 

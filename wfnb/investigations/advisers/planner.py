@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfnb.core.estimate import Estimate, estimate
-from wfnb.core.findings import Advice
-from wfnb.core.investigation import Investigation
-from wfnb.core.kind import Kind
-from wfnb.core.requirements import Standing, fields, floor
+from wfnb.investigations.core.estimate import Estimate, estimate
+from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.investigation import Investigation
+from wfnb.investigations.core.kind import Kind
+from wfnb.investigations.core.requirements import Standing, fields, floor
 
 from . import prompts
 from .adviser import Request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wfnb.core.findings import STANCES
+from wfnb.investigations.core.finding_parser import STANCES
 
 MOST_STEPS = 50
 """The most steps that a planner's number may be."""

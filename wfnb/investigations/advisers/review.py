@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wfnb.core.investigation_reducer import NOTHING, counts
 from wfnb.core.queries import line_steps
 from wfnb.core.session import Session, Step
+from wfnb.investigations.core.investigation import investigation_of, looks_before
+from wfnb.investigations.core.reducer import NOTHING, counts
 
 from . import prompts
 from .adviser import Request
@@ -18,7 +19,7 @@ LONGEST = 60_000
 
 def request(session: Session, step: Step, stance: str = "neutral") -> Request:
     """About the line up to the step: its end, or where it stands."""
-    now = session.investigation
+    now = investigation_of(session)
     role = "adviser" if step.current.next_step_needed else "reviewer"
     return Request(
         prompt=_cut("\n\n".join(_parts(session, step))),
@@ -31,7 +32,7 @@ def request(session: Session, step: Step, stance: str = "neutral") -> Request:
 
 
 def _parts(session: Session, last: Step) -> Iterator[str]:
-    now = session.investigation
+    now = investigation_of(session)
     if now is None:
         return
     steps = [
@@ -45,7 +46,7 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
     if now.carried is not None:
         yield _list(f"Known before, from {now.carried.session}", now.carried.found.findings)
     for step in steps:
-        yield "\n".join(_step(step))
+        yield "\n".join(_step(session, step))
     found = now.found
     issues = sorted(found.issues, key=lambda issue: issue.rank)
     yield _list("Issues", (f"{issue.severity}: {issue.text}" for issue in issues))
@@ -58,14 +59,13 @@ def _parts(session: Session, last: Step) -> Iterator[str]:
     yield f"{name}:\n{last.current.description}"
 
 
-def _step(step: Step) -> Iterator[str]:
+def _step(session: Session, step: Step) -> Iterator[str]:
     says = step.current.findings or NOTHING
     yield f"Step {step.number} (confidence {says.confidence}): {step.current.description}"
     yield from (f"- found: {text}" for text in says.findings)
     if says.hypothesis:
         yield f"- hypothesis: {says.hypothesis}"
-    if step.counted is not None:
-        yield from (f"- looked at: {look.kind}: {look.what}" for look in step.counted.looks)
+    yield from (f"- looked at: {look.kind}: {look.what}" for look in looks_before(session, step))
 
 
 def _list(title: str, entries: Iterable[str]) -> str:

@@ -1,24 +1,115 @@
-"""session, a command of an investigation -> the events that follow from it, or a refusal."""
+"""session, command -> the events that steer an investigation: its kind, looks, totals, advice."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from wfnb.core import validation
 from wfnb.core.events import Event
-from wfnb.core.findings import LONGEST_NAME, Look
-from wfnb.core.investigation_reducer import fresh
-from wfnb.core.kind import LOOKS
-from wfnb.core.requirements import open_step
-from wfnb.core.session import Session
-from wfnb.errors import BadValue
+from wfnb.core.findings import Findings, Look
+from wfnb.core.queries import LAST, counting_head, head
+from wfnb.core.session import Session, Step
+from wfnb.core.step_lookup import find, line_of
+from wfnb.errors import BadValue, LineEnded, NoInvestigation
 
-from .commands import LookAt
-from .events import LookedAt
+from .assessment import fates, hypothesis
+from .commands import (
+    Backtrack,
+    ChooseKind,
+    Command,
+    ExtendTotal,
+    JudgeHypothesis,
+    LookAt,
+    TakeAdvice,
+)
+from .events import (
+    AdviceTaken,
+    Backtracked,
+    CarriedFindings,
+    HypothesisJudged,
+    KindChosen,
+    LookedAt,
+    TotalExtended,
+)
+from .finding_parser import LONGEST_NAME, NAMES, findings
+from .idempotency import backtrack_request, was_requested
+from .investigation import Investigation, investigation_of, state_of
+from .kind import LOOKS, to_data
+from .reducer import NOTHING, choice, fresh, withdrawable
+from .requirements import ends, open_step
+from .word_forms import same_text
 
 MOST_LOOKS = 50
 """Looks that are kept while one step is awaited."""
+
+
+def decide(session: Session, command: Command) -> list[Event]:
+    """The events, in order; none where the session already is as the command wants it."""
+    match command:
+        case ChooseKind():
+            return choose(session, command)
+        case LookAt():
+            return look_at(session, command)
+        case Backtrack():
+            return backtrack(session, command)
+        case ExtendTotal():
+            return extend(session, command)
+        case TakeAdvice():
+            return take(session, command)
+        case JudgeHypothesis():
+            return judge(session, command)
+        case _:
+            assert_never(command)
+
+
+def choose(session: Session, command: ChooseKind) -> list[Event]:
+    """Nothing for a cell that chose the same before, whatever was chosen since: it runs again. A
+    new cell is kept even where it chooses what there is, or it would not be known then."""
+    now, kind = investigation_of(session), command.kind
+    made = choice(command.cell, None if kind is None else kind.name)
+    if made in state_of(session).choices:
+        return []
+    new = None if made is None else command.cell
+    if kind is None:
+        return [] if now is None and new is None else [KindChosen(kind=None, cell=new)]
+    carried = None if command.carried is None else _check_carried(command.carried)
+    if now is not None and carried == now.carried:
+        carried = None  # it is there already
+    reviewer = _somebody(command.reviewer, now.reviewer if now else None)
+    planner = _somebody(command.planner, now.planner if now else None)
+    says = (kind, command.pause, reviewer, planner)
+    known = now and (now.kind, now.pause, now.reviewer, now.planner)
+    if new is None and carried is None and says == known:
+        return []
+    return [
+        KindChosen(
+            kind=to_data(kind),
+            pause=command.pause,
+            reviewer=reviewer,
+            planner=planner,
+            carried=carried,
+            cell=new,
+        )
+    ]
+
+
+def _somebody(said: str | None, before: str | None) -> str | None:
+    """Who is asked from here on: who was asked before, where nobody is named."""
+    return before if said is None else said or None
+
+
+def _check_carried(carried: CarriedFindings) -> CarriedFindings:
+    """Raises BadValue and BadText for what no step could have said."""
+    found = carried.found
+    read = findings(dict(zip(NAMES, values_of(found), strict=True))) or NOTHING
+    return CarriedFindings(
+        session=validation.line("session", carried.session, LONGEST_NAME),
+        kind=validation.line("kind", carried.kind, LONGEST_NAME),
+        found=read,
+        fields=validation.fields(carried.fields),
+    )
 
 
 def look_at(session: Session, command: LookAt) -> list[Event]:
@@ -26,7 +117,7 @@ def look_at(session: Session, command: LookAt) -> list[Event]:
     before the kind was chosen. The same is kept once, and what was looked at before and is as it
     was then is nothing new. Of several that one command gives, the first
     stands for it; the others tick only what asks for them by name."""
-    now, step = session.investigation, open_step(session)
+    now, step = investigation_of(session), open_step(session)
     if now is None or (step is None and now.awaiting is not None):
         return []
     if (now.chosen if step is None else step.key) > command.since:
@@ -47,3 +138,95 @@ def combine_looks(looks: Sequence[Look]) -> tuple[Look, ...]:
     """What one command looked at: the first stands for it, the others tick what names them."""
     rest = (replace(each, ticks="named") if each.ticks == "any" else each for each in looks[1:])
     return (*looks[:1], *rest)
+
+
+def is_repeat(session: Session, command: Backtrack | ExtendTotal) -> bool:
+    """Whether the command's cell asked for the same before, so that it changes nothing now."""
+    what = "extend"
+    if isinstance(command, Backtrack):
+        step = find(session, command.place, command.line)
+        what = backtrack_request(step.branch, step.number)
+    return was_requested(session, command.cell, what, command.opened)
+
+
+def backtrack(session: Session, command: Backtrack) -> list[Event]:
+    """Nothing for a cell that withdrew the same before. A new cell is kept even where nothing is
+    left to withdraw, or it would not be known then."""
+    require_investigation(session, "backtrack")
+    step = find(session, command.place, command.line)
+    reason = None if command.reason is None else validation.sentence("reason", command.reason)
+    if is_repeat(session, command):
+        return []
+    event = plan_withdrawal(session, step, reason)
+    if command.cell is not None and command.cell.id is not None:
+        event = event or Backtracked(branch=step.branch, number=step.number, reason=reason)
+    return [] if event is None else [replace(event, cell=command.cell)]
+
+
+def extend(session: Session, command: ExtendTotal) -> list[Event]:
+    """Nothing for a cell that asked for them before. LineEnded where no more can follow."""
+    require_investigation(session, "extend")
+    more, reason = (
+        validation.whole("more", command.more),
+        validation.sentence("reason", command.reason),
+    )
+    if is_repeat(session, command):
+        return []
+    line = line_of(session, command.line)
+    last, counting = head(session, line, LAST), counting_head(session, line)
+    if counting is not None and ends(counting):
+        raise LineEnded(counting.number)
+    number = 0 if last is None else last.number
+    old = max(session.total or number, number)
+    return [
+        TotalExtended(
+            step_number=number,
+            old_total=old,
+            new_total=old + more,
+            reason=reason,
+            cell=command.cell,
+        )
+    ]
+
+
+def take(session: Session, command: TakeAdvice) -> list[Event]:
+    require_investigation(session, "advise")
+    if not command.advice:
+        return []
+    return [
+        AdviceTaken(
+            advice=command.advice, step=command.step, asked=command.asked, cell=command.cell
+        )
+    ]
+
+
+def judge(session: Session, command: JudgeHypothesis) -> list[Event]:
+    """Nothing where the last that was said of it is the same."""
+    now = require_investigation(session, "hypothesis")
+    named = hypothesis(session, command.hypothesis)
+    reason = None if command.reason is None else validation.sentence("reason", command.reason)
+    event = HypothesisJudged(hypothesis=named, verdict=command.verdict, reason=reason)
+    fate = next(each for each in fates(session) if same_text(each.hypothesis) == same_text(named))
+    known = now.judged and now.judged[-1][1] == event and fate.fate == event.verdict
+    return [] if known and fate.by is None else [event]
+
+
+def require_investigation(session: Session, what: str) -> Investigation:
+    """The investigation that is on; NoInvestigation says what belongs to one."""
+    now = investigation_of(session)
+    if now is None:
+        raise NoInvestigation(what)
+    return now
+
+
+def plan_withdrawal(session: Session, step: Step, reason: str | None) -> Backtracked | None:
+    """None where nothing from there on counts any more."""
+    line = session.lines[step.branch]
+    if next(withdrawable(session, line, step.number), None) is None:
+        return None
+    return Backtracked(branch=step.branch, number=step.number, reason=reason)
+
+
+def values_of(says: Findings) -> Sequence[object]:
+    """What is said, in the order of `NAMES`."""
+    return [getattr(says, name) for name in says.__dataclass_fields__]

@@ -9,17 +9,17 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from wfnb.core.commands import AddStep
-from wfnb.core.inspection_facts import UndocumentedFiles
-from wfnb.core.investigation import Investigation
-from wfnb.core.kind import Kind
 from wfnb.core.queries import next_number
 from wfnb.core.session import Session, Step
-from wfnb.core.step_totals import count as from_zero
 from wfnb.errors import BadValue
 from wfnb.inspection import git
+from wfnb.inspection.facts import UndocumentedFiles
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.advisers import consensus
+from wfnb.investigations.core.investigation import Investigation, investigation_of
+from wfnb.investigations.core.kind import Kind
+from wfnb.investigations.core.planned_totals import count as from_zero
 from wfnb.session_log import SessionLog
 
 from . import paths
@@ -38,7 +38,7 @@ def fields(
     not counted again. `home` has the cache. RepositoryNone, FolderMissing, BadValue."""
     _COUNTED.pop(log, None)
     session = log.session
-    now = session.investigation
+    now = investigation_of(session)
     if now is None:
         return dict(command.fields)
     counted = now.kind.total.rule == "files"
@@ -68,7 +68,7 @@ def fields(
 def file_count_fields(log: SessionLog, step: Step, home: Path | None) -> dict[str, Any]:
     """How many files are done when the code of a step has ended that says so or would be the last:
     so many as are documented then, whatever it said."""
-    session, now = log.session, log.session.investigation
+    session, now = log.session, investigation_of(log.session)
     if now is None or now.kind.total.rule != "files":
         return {}
     total, done = now.kind.total.count, now.kind.total.done
@@ -177,7 +177,7 @@ def _agree(
 
 def undocumented_files(log: SessionLog, command: AddStep, home: Path | None) -> tuple[str, ...]:
     """The files that are not documented yet, where a kind counts them and some are left."""
-    now = log.session.investigation
+    now = investigation_of(log.session)
     if now is None or now.kind.total.rule != "files":
         return ()
     name = paths.path_field(now.kind, "folder", {**now.fields, **command.fields}) or "."

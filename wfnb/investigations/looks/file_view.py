@@ -7,10 +7,11 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from wfnb.core.findings import LONGEST_NAME, Look
+from wfnb.core.findings import Look
 from wfnb.errors import BadValue
 from wfnb.inspection import lines
 from wfnb.inspection.python_files import readable_path
+from wfnb.investigations.core.finding_parser import LONGEST_NAME
 from wfnb.render.text import escape
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.evidence_view import MOST_LETTERS, EvidenceView

@@ -10,14 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from wfnb.core.findings import Look
-from wfnb.core.inspection_facts import Changes, Outline
 from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.inspection import call_graph, commits, python
 from wfnb.inspection import changes as repository
+from wfnb.inspection.facts import Changes, Outline
 from wfnb.inspection.python_files import python_files, readable_path
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.session_log import SessionLog
 from wfnb.views.inquiry import code_views
 from wfnb.views.inquiry.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
@@ -106,7 +107,7 @@ def _commit_sight(log: SessionLog, found: Changes) -> Sight:
 
 
 def _outline(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
-    now = log.session.investigation
+    now = investigation_of(log.session)
     relevant = [path for path in now.found.relevant if path.endswith(".py")] if now else []
     names = targets or relevant
     if not names:
@@ -176,7 +177,7 @@ WORDS: Mapping[str, Way] = {
 
 def _default_look(log: SessionLog) -> str:
     """The first that the kind offers and that there is a target for."""
-    now = log.session.investigation
+    now = investigation_of(log.session)
     if now is not None:
         targets = {"calls": _targets(log), "outline": now.found.relevant}
         for what in now.kind.looks:
@@ -199,7 +200,7 @@ def _clean(log: SessionLog) -> bool:
 
 def _targets(log: SessionLog) -> list[str]:
     """What an investigation says that it traces."""
-    now = log.session.investigation
+    now = investigation_of(log.session)
     target = now.fields.get("target") if now else None
     return [target] if isinstance(target, str) and target.strip() else []
 

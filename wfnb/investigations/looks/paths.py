@@ -8,11 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from wfnb.core.kind import Kind
 from wfnb.errors import BadValue, FileMissing, FolderMissing, RepositoryNone
 from wfnb.files import portable_path
 from wfnb.inspection import git
 from wfnb.inspection.repository import Repository
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.kind import Kind
 from wfnb.session_log import SessionLog
 
 
@@ -39,7 +40,7 @@ def path_field(kind: Kind, holds: str, fields: Mapping[str, Any]) -> str | None:
 
 def subject_folder(log: SessionLog, *holds: str) -> Path | None:
     """The folder that the investigation is about, where it says one."""
-    now = log.session.investigation
+    now = investigation_of(log.session)
     names = (path_field(now.kind, each, now.fields) for each in holds) if now is not None else ()
     name = next(filter(None, names), None)
     return log.folder / folder(name, log.folder) if name else None

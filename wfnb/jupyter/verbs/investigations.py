@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfnb.core.queries import next_number
-from wfnb.core.requirements import awaiting_step, open_step
-from wfnb.core.reserved_names import NONE
 from wfnb.core.session import Session
 from wfnb.deferral import Deferral
 from wfnb.errors import BadOption
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.requirements import awaiting_step, open_step
+from wfnb.investigations.core.reserved_names import NONE
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
@@ -47,9 +48,9 @@ def kind(notebook: Notebook, words: Words[KindOptions]) -> Any:
         raise BadOption("%wfnb kind", "its options go with the name of a kind", way)
     session = workspace.log.refresh()
     again = tuple(_rerun_note(session, words))
-    if options.list or (session.investigation is None and not words.words):
+    if options.list or (investigation_of(session) is None and not words.words):
         return _kinds(notebook)
-    if session.investigation is None:
+    if investigation_of(session) is None:
         said = ("no investigation: steps have no pauses", *again)
         return Message("\n".join(said), {"kind": None}, block=bool(again))
     page = workspace.investigation.findings()
@@ -87,7 +88,7 @@ def _goes_on(workspace: Workspace) -> Iterator[str]:
 
 def _rerun_note(session: Session, words: Words[KindOptions]) -> Iterator[str]:
     """What to say of a cell that ran again, after another kind was chosen."""
-    now = session.investigation
+    now = investigation_of(session)
     kind, asked = NONE if now is None else now.kind.name, (*words.words, None)[0]
     if asked not in (None, kind):
         yield f"this cell chose {asked} before, and changes nothing now: a new cell does"

@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.deferral import Deferral
 from wfnb.errors import BadOption, spoken
 from wfnb.home_folder import check_kind
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.journal import MemoryJournal
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.keyboard import confirms, takes_input
@@ -204,11 +205,12 @@ def _opened_message(verb: str, notebook: Notebook, kept: str) -> Message:
     said.append(f"{steps} step{'s' * (steps != 1)}" if steps else "")
     said.append(f"strategy {session.strategy.name}" if session.strategy else "")
     data: dict[str, Any] = {"session": session.name, "steps": steps}
-    if session.investigation is not None:
-        data["kind"] = session.investigation.kind.name
+    now = investigation_of(session)
+    if now is not None:
+        data["kind"] = now.kind.name
         said.append(f"investigation {data['kind']}")
-        if session.investigation.carried is not None:
-            data["continues"] = session.investigation.carried.session
+        if now.carried is not None:
+            data["continues"] = now.carried.session
             said.append(f"continues {data['continues']!r}")
     return Message(" · ".join(part for part in said if part), data)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfnb.core.assessment import ReviewRequest, review
-from wfnb.core.findings import Advice, models
-from wfnb.core.investigation_reducer import counts
 from wfnb.core.session import Session, Step
 from wfnb.core.tally import Tally, tally_of
+from wfnb.investigations.core.assessment import ReviewRequest, review
+from wfnb.investigations.core.events import Advice
+from wfnb.investigations.core.finding_parser import models
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.reducer import counts
 from wfnb.record import record
 from wfnb.views.words import tally_line
 
@@ -29,7 +31,7 @@ class AskedModel:
 
 def asked_models(session: Session) -> tuple[AskedModel, ...]:
     """The models in the order in which they were named."""
-    now = session.investigation
+    now = investigation_of(session)
     named = None if now is None else now.fields.get(now.kind.total.count or "")
     if now is None or now.kind.total.rule != "models" or named is None:
         return ()
@@ -42,7 +44,7 @@ def asked_models(session: Session) -> tuple[AskedModel, ...]:
 
 def taken_advice(session: Session, role: str, step: Step | None = None) -> list[Advice]:
     """Advice of that role, of the step or of all that count, the oldest first."""
-    now = session.investigation
+    now = investigation_of(session)
     return [
         each
         for key, each in (now.advice if now is not None else ())
@@ -53,7 +55,7 @@ def taken_advice(session: Session, role: str, step: Step | None = None) -> list[
 def standing_advice(session: Session) -> list[tuple[int, Advice]]:
     """All advice with the key of the step that it is of, but for a failure after which the same
     adviser was asked for the same again."""
-    now = session.investigation
+    now = investigation_of(session)
     given = [] if now is None else now.advice
     last = {(key, each.adviser, each.stance, each.role): at for at, (key, each) in enumerate(given)}
     return [

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfnb.core.assessment import Assessment, assess, missing_at_end, stagnation
-from wfnb.core.evidence import examined_files
 from wfnb.core.findings import Findings
-from wfnb.core.investigation import Investigation
-from wfnb.core.investigation_reducer import NOTHING, counts
 from wfnb.core.queries import next_number
-from wfnb.core.requirements import Standing, ends, rule, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
+from wfnb.investigations.core.assessment import Assessment, assess, missing_at_end, stagnation
+from wfnb.investigations.core.evidence import examined_files
+from wfnb.investigations.core.investigation import Investigation, evidence_of, investigation_of
+from wfnb.investigations.core.reducer import NOTHING, counts
+from wfnb.investigations.core.requirements import Standing, ends, rule, standing, status
 from wfnb.views.words import refer
 
 from . import checklist
@@ -25,7 +25,8 @@ def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     """The answer's own part, as JSON data; None for a step that is none of the investigation that
     is on. Where the line ends with the step, actions are those of a closing list, if there is
     one."""
-    now, at, counted = session.investigation, standing(session, step), step.counted
+    now, counted = investigation_of(session), evidence_of(session, step)
+    at = None if counted is None else standing(session, step)
     if now is None or at is None or counted is None:
         return None
     says, asks, ended = step.current, rule(at), ends(step)

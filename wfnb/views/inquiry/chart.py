@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from wfnb.core.session import Session
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.record import record
 from wfnb.render.drawing.glyphs import mark, small, tone, tooltip
 from wfnb.render.drawing.graph import Node
@@ -195,7 +196,7 @@ class Chart:
 
 def confidence(session: Session) -> Chart:
     """The confidence of each step of the session's investigation."""
-    now = session.investigation
+    now = investigation_of(session)
     levels = now.kind.confidence.levels if now is not None else ()
     places: dict[int, int] = {}
     points = []

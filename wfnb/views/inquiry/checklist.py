@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfnb.core.findings import Look
-from wfnb.core.requirements import actions, open_step, step_looks, tick_actions
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.requirements import actions, open_step, step_looks, tick_actions
 from wfnb.record import record
 from wfnb.render.text import escape, inline_code
 from wfnb.views.words import refer
@@ -58,7 +59,7 @@ def checklist_items(session: Session, step: Step, looks: Sequence[Look]) -> tupl
 
 def looks_since(session: Session, waiting: Sequence[Look] = ()) -> str | None:
     """What was looked at since the step whose list is open; None where nothing was."""
-    step, now = open_step(session), session.investigation
+    step, now = open_step(session), investigation_of(session)
     looks = () if now is None else (*now.looks, *waiting)
     if step is None or not looks:
         return None

@@ -6,14 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from wfnb.core.inspection_facts import (
-    Call,
-    CallPath,
-    ChangedFile,
-    Changes,
-    Outline,
-    UndocumentedFiles,
-)
+from wfnb.core.findings import Call, CallPath
+from wfnb.inspection.facts import ChangedFile, Changes, Outline, UndocumentedFiles
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.pictures import Picture
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wfnb.core.investigation_reducer import counts
-from wfnb.core.requirements import ends, standing, status
 from wfnb.core.session import Session, Step
+from wfnb.investigations.core.investigation import looks_before
+from wfnb.investigations.core.reducer import counts
+from wfnb.investigations.core.requirements import ends, standing, status
 
 NOTHING_STAGED = "nothing is staged yet"
 _STAGED, _NOTHING = "staged:", "staged: nothing"
@@ -23,8 +24,8 @@ def unstaged_warning(session: Session, step: Step) -> str:
         (
             look.what
             for each in reversed(session.steps.values())
-            if each.key <= step.key and counts(session, each) and each.counted is not None
-            for look in reversed(each.counted.looks)
+            if each.key <= step.key and counts(session, each)
+            for look in reversed(looks_before(session, each))
             if look.kind == "git" and look.what.startswith(_STAGED) and not _in_part(look.what)
         ),
         "",

@@ -7,10 +7,11 @@ from typing import Literal
 
 from wfnb.core.events import Version
 from wfnb.core.findings import Findings, Look
-from wfnb.core.investigation_reducer import NOTHING, counts
 from wfnb.core.queries import counting_head, step_at
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
+from wfnb.investigations.core.investigation import current_evidence, investigation_of
+from wfnb.investigations.core.reducer import NOTHING, counts
 from wfnb.record import record
 from wfnb.views.words import refer, title_of
 
@@ -37,9 +38,10 @@ class Entry:
 def entries(session: Session, old: bool = False) -> Iterator[Entry]:
     """In order of recording; none where the session is no investigation. `old`: with what versions
     said that were withdrawn before others took their place."""
-    now = session.investigation
+    now = investigation_of(session)
     for step in session.steps.values():
-        if now is None or step.counted is None or step.counted.since != now.since:
+        evidence = current_evidence(session, step)
+        if now is None or evidence is None:
             continue
         says = step.current.findings or NOTHING
         way = step_at if step.is_withdrawn else counting_head
@@ -53,7 +55,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
             branch=step.branch,
             title=title_of(step.current.description),
             says=says,
-            looks=step.counted.looks,
+            looks=evidence.looks,
             level=says.confidence if says.confidence in now.kind.confidence.levels else None,
             state=state(session, step),
             before=None if before is None else before.key,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfnb.core.findings import Findings, Look
+from wfnb.core.findings import Findings
 from wfnb.core.session import Step
 from wfnb.views.words import cut
 
@@ -35,11 +35,6 @@ def step_lines(step: Step) -> Iterator[str]:
     yield from finding_lines(step.current.findings)
     if step.current.end is not None:
         yield step.current.end
-
-
-def looks(step: Step) -> tuple[Look, ...]:
-    """What was looked at before it."""
-    return () if step.counted is None else step.counted.looks
 
 
 def notes(fields: Mapping[str, Any]) -> Iterator[str]:

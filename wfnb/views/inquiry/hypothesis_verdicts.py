@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wfnb.core.assessment import Fate
 from wfnb.core.validation import MAIN
+from wfnb.investigations.core.assessment import Fate
 from wfnb.views.words import refer
 
 

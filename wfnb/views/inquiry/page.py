@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.errors import NoInvestigation, spoken
+from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
 
@@ -115,7 +116,7 @@ class FindingsPage:
 def _confidence_chart(session: Session) -> Chart | None:
     """None before the first step, and for a kind whose steps review replies: its confidence means
     nothing."""
-    now, chart = session.investigation, confidence(session)
+    now, chart = investigation_of(session), confidence(session)
     asks = now is not None and now.kind.total.rule == "models"
     return chart if chart.points and not asks else None
 

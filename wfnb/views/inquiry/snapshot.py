@@ -6,13 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.assessment import assess, fates, missing_at_end, stagnation
-from wfnb.core.evidence import examined_files
 from wfnb.core.findings import Findings, Look
-from wfnb.core.requirements import ends, fields, open_step, precedes_kind, standing, status
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import spoken
+from wfnb.investigations.core.assessment import assess, fates, missing_at_end, stagnation
+from wfnb.investigations.core.evidence import examined_files
+from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.core.requirements import (
+    ends,
+    fields,
+    open_step,
+    precedes_kind,
+    standing,
+    status,
+)
 from wfnb.views.words import refer
 
 from . import checklist
@@ -28,7 +36,7 @@ from .verdict import by_severity, grave
 def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, Any] | None:
     """Where it stands, what was found, what is asked for; None where the session is none. Without
     times. `waiting` are looks that will be recorded with the next step."""
-    now = session.investigation
+    now = investigation_of(session)
     if now is None:
         return None
     kind, found, steps = now.kind, now.found, tuple(entries(session))
@@ -138,7 +146,7 @@ def _stands(session: Session, step: Step | None) -> dict[str, Any]:
 
 def _level(session: Session, step: Step | None) -> str:
     at = None if step is None else standing(session, step)
-    now = session.investigation
+    now = investigation_of(session)
     assert now is not None
     return now.kind.confidence.default if at is None else at.level
 

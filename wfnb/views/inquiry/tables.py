@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wfnb.core.assessment import Fate, fates
 from wfnb.core.findings import Findings, Issue
-from wfnb.core.investigation import FindingsIndex, Investigation
-from wfnb.core.investigation_reducer import NOTHING
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
+from wfnb.investigations.core.assessment import Fate, fates
+from wfnb.investigations.core.investigation import FindingsIndex, Investigation, investigation_of
+from wfnb.investigations.core.reducer import NOTHING
 from wfnb.record import record
 from wfnb.render.text import inline_code
 from wfnb.render.text.tables import html_table, markdown_table, text_table
@@ -152,7 +152,7 @@ def _hypotheses(all_of_them: Sequence[Fate]) -> _Made:
 
 def _files(session: Session, found: Sequence[Entry]) -> _Made:
     """Those that count, with the steps that name them or looked at them."""
-    now = session.investigation
+    now = investigation_of(session)
     steps: dict[str, dict[str, None]] = {}
     for name in (*_carried_findings(session).files, *_carried_findings(session).relevant):
         steps.setdefault(name, {})[_origin(session)] = None
@@ -187,7 +187,7 @@ def _advice(session: Session) -> _Made:
 
 
 def _extension_rows(session: Session) -> _Made:
-    now = session.investigation
+    now = investigation_of(session)
     rows = [
         (str(more.step_number), f"{more.old_total} → {more.new_total}", more.reason)
         for more in (now.extended if now is not None else ())
@@ -196,10 +196,10 @@ def _extension_rows(session: Session) -> _Made:
 
 
 def _carried_findings(session: Session) -> Findings:
-    now = session.investigation
+    now = investigation_of(session)
     return now.carried.found if now is not None and now.carried is not None else NOTHING
 
 
 def _origin(session: Session) -> str:
-    now = session.investigation
+    now = investigation_of(session)
     return now.carried.session if now is not None and now.carried is not None else ""

@@ -290,7 +290,7 @@ class Runner(SessionRuns):
                 with suppress(Refused, OSError):  # it has succeeded all the same
                     self.library.count_success(saved)  # a version has no count
         finally:
-            if self.session_log.session.investigation is not None:
+            if self.session_log.session.is_extended:
                 with suppress(JournalError):  # the run is what it is all the same
                     self.session_log.record_looks(*self._looks(log), since=began)
             try:

@@ -1,0 +1,263 @@
+"""session, step -> how the investigation stands there: progress, stagnation, review, hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, Literal
+
+from wfnb.core.findings import Findings
+from wfnb.core.queries import counting_head, own
+from wfnb.core.session import Line, Session, Step
+from wfnb.errors import HypothesisUnknown
+from wfnb.record import record
+
+from .evidence import grows, missing_evidence
+from .investigation import Investigation, current_evidence, investigation_of
+from .kind import Confidence, RuleCondition
+from .reducer import NOTHING, counts
+from .requirements import Standing, ends, holds, last_attempt_failed, level, standing
+from .word_forms import same_text
+
+Trend = Literal["first", "rising", "steady", "falling"]
+Way = Literal["go on", "add steps", "finish"]
+Outcome = Literal["standing", "confirmed", "refuted", "replaced", "discarded", "withdrawn"]
+
+FINDINGS = 2
+"""So many findings are worth a review, where there is neither a relevant file nor an issue."""
+
+
+@record
+class Assessment:
+    """`done` is the part of the planned steps that is behind, from 0 to 1; `trend` that of the
+    confidence since the step before."""
+
+    done: float
+    trend: Trend
+    advice: Way
+    why: str
+
+
+@record
+class ReviewRequest:
+    """The reviewer who is asked about the end."""
+
+    reviewer: str
+
+
+@record
+class Fate:
+    """What became of a hypothesis; `step` is the last of its line that said it, `confidence` how
+    sure that was of it. `by` is the step that is evidence for a verdict, None where a person gave
+    it, with `reason`."""
+
+    step: Step
+    hypothesis: str
+    fate: Outcome
+    confidence: str | None = None
+    by: Step | None = None
+    reason: str | None = None
+
+
+def assess(session: Session, step: Step) -> Assessment | None:
+    """None for a step that is none of the investigation that is on."""
+    now, at = investigation_of(session), standing(session, step)
+    if now is None or at is None:
+        return None
+    scale, here = now.kind.confidence, at.level
+    lacks = missing_evidence(session, now.found)
+    advice: Way = "go on"
+    why = f"step {at.turn} of {at.total}, confidence {here}"
+    if ends(step):
+        advice, why = "finish", "the line ends with this step"
+    elif last_attempt_failed(step):
+        why = f"step {step.number} did not run to its end: run it again"
+    elif grows(now.kind) and at.turn > 1 and here in (scale.sure, *scale.nearly):
+        advice = "go on" if lacks else "finish"
+        why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
+    elif grows(now.kind) and at.turn >= at.total - 1 and _is_below(scale, here):
+        advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
+    return Assessment(
+        done=1.0 if ends(step) else min(at.turn / at.total, 1.0),
+        trend=_trend(session, step, at),
+        advice=advice,
+        why=why,
+    )
+
+
+def missing_at_end(session: Session, step: Step) -> tuple[str, ...]:
+    """What the evidence lacks of an investigation that ended with the step."""
+    now = investigation_of(session)
+    if now is None or not counts(session, step) or not ends(step):
+        return ()
+    return missing_evidence(session, now.found)
+
+
+def _is_below(scale: Confidence, here: str) -> bool:
+    return scale.levels.index(here) < scale.levels.index((*scale.nearly, scale.sure)[0])
+
+
+def _trend(session: Session, step: Step, at: Standing) -> Trend:
+    before = _previous_step(session, step)
+    if before is None:
+        return "first"
+    order = at.kind.confidence.levels.index
+    went = order(at.level) - order(level(at.kind, _says(before).confidence))
+    return "rising" if went > 0 else "falling" if went < 0 else "steady"
+
+
+def _previous_step(session: Session, step: Step) -> Step | None:
+    """The step before, where it is one of the investigation."""
+    before = counting_head(session, session.lines[step.branch], step.number - 1)
+    return before if before is not None and counts(session, before) else None
+
+
+def _says(step: Step) -> Findings:
+    return step.current.findings or NOTHING
+
+
+def stagnation(session: Session, step: Step) -> str | None:
+    """What to say where the line has had the same confidence for too long; None: it has not."""
+    at = standing(session, step)
+    if at is None or not grows(at.kind) or ends(step):
+        return None
+    patience = at.kind.confidence.patience.get(at.level)
+    if patience is None:
+        return None
+    steady, each = 1, step
+    while steady < patience:
+        before = _previous_step(session, each)
+        if before is None or _says(before).confidence != at.level:
+            return None
+        steady, each = steady + 1, before
+    return (
+        f"confidence has been {at.level} for {steady} steps or more: branch "
+        f"(`%%branch ID --from {each.number}`), step back (`%wfnb backtrack {each.number}`), "
+        "or ask (`%wfnb advise`)"
+    )
+
+
+def review(session: Session, step: Step) -> ReviewRequest | str:
+    """The reviewer to ask about a line that ends with the step, or why nobody is asked."""
+    now, at = investigation_of(session), standing(session, step)
+    if now is None or at is None:
+        return "it is no step of an investigation"
+    if not ends(step):
+        return "it has not ended"
+    if now.reviewer is None:
+        return "no reviewer was named"
+    skip = next((when for when in now.kind.reviewer.skip if holds(when, at)), None)
+    if skip is not None:
+        return _skip_reason(skip, at)
+    found = now.found
+    if not found.relevant and not found.issues and len(found.findings) < FINDINGS:
+        return "there is nothing to review: no relevant file, no issue, no two findings"
+    return ReviewRequest(reviewer=now.reviewer)
+
+
+def _skip_reason(skip: RuleCondition, at: Standing) -> str:
+    told = [f"confidence is {at.level}"] if skip.confidence else []
+    told += [f"{name} is {value}" for name, value in skip.fields.items()]
+    return " and ".join(told) or f"{at.kind.name} asks for no review"
+
+
+def fates(session: Session) -> list[Fate]:
+    """Each hypothesis of the investigation that is on, with what became of it, in the order in
+    which they were first said. One that a line says again in its next hypothesis is one."""
+    now = investigation_of(session)
+    if now is None:
+        return []
+    found: list[tuple[int, Fate]] = []
+    judged = _latest_verdicts(session, now)
+    for line in session.lines.values():
+        told = [step for step in _steps(session, line) if _says(step).hypothesis]
+        known = {_claim(step) for step in told}
+        found += [(each.step.key, each) for each in _old(_steps(session, line), known)]
+        for group, fate in _line(told, line.id in session.over):
+            step, level = group[-1], _says(group[-1]).confidence
+            made = Fate(step=step, hypothesis=_hypothesis_text(step), fate=fate, confidence=level)
+            if fate != "withdrawn":
+                made = replace(made, **judged.get(_claim(step), {}))
+            found.append((group[0].key, made))
+    return [fate for _, fate in sorted(found, key=lambda each: each[0])]
+
+
+def _steps(session: Session, line: Line) -> list[Step]:
+    """The steps of the line that belong to the investigation that is on."""
+    return [step for step in own(session, line) if current_evidence(session, step) is not None]
+
+
+def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:
+    """The hypotheses of versions that were withdrawn before others took their place, but for those
+    that are said otherwise."""
+    for step in steps:
+        for at in step.gone:
+            says = step.versions[at].findings or NOTHING
+            if says.hypothesis and (claim := same_text(says.hypothesis)) not in known:
+                known.add(claim)
+                yield Fate(
+                    step=step,
+                    hypothesis=says.hypothesis,
+                    fate="withdrawn",
+                    confidence=says.confidence,
+                )
+
+
+def _latest_verdicts(session: Session, now: Investigation) -> dict[str, dict[str, Any]]:
+    """By its words what was said last of each hypothesis: by persons, and by the steps that count
+    and are evidence for or against it."""
+    said: list[tuple[int, str, dict[str, Any]]] = [
+        (position, same_text(event.hypothesis), {"fate": event.verdict, "reason": event.reason})
+        for position, event in now.judged
+    ]
+    for step in session.steps.values():
+        if counts(session, step):
+            says = _says(step)
+            for fate, claims in (("confirmed", says.confirms), ("refuted", says.refutes)):
+                said += [
+                    (step.key, same_text(claim), {"fate": fate, "by": step}) for claim in claims
+                ]
+    return {claim: verdict for _, claim, verdict in sorted(said, key=lambda each: each[0])}
+
+
+def hypothesis(session: Session, named: int | str, own: str | None = None) -> str:
+    """The words of the hypothesis that is named by its number or its words; `own` is one that is
+    said just now. HypothesisUnknown lists those there are."""
+    known = [fate.hypothesis for fate in fates(session)]
+    text = str(named).strip()
+    if text.isdecimal() and 1 <= int(text) <= len(known):
+        return known[int(text) - 1]
+    among = (*known, *([own] if own else []))
+    found = next((each for each in among if same_text(each) == same_text(text)), None)
+    if found is None:
+        raise HypothesisUnknown(text, tuple(known))
+    return found
+
+
+def _line(told: list[Step], over: bool) -> Iterator[tuple[list[Step], Outcome]]:
+    """The steps that say each hypothesis of a line, which may be passed over, with its fate."""
+    stand = _groups([step for step in told if not step.is_withdrawn])
+    held = {_claim(group[0]) for group in stand}
+    for group in _groups([step for step in told if step.is_withdrawn]):
+        if _claim(group[0]) not in held:
+            yield group, "withdrawn"
+    for group in stand:
+        if over:
+            yield group, "discarded"
+        elif group is not stand[-1]:
+            yield group, "replaced"
+        else:
+            yield group, "standing"
+
+
+def _groups(told: list[Step]) -> list[list[Step]]:
+    return [list(group) for _, group in groupby(told, key=_claim)]
+
+
+def _hypothesis_text(step: Step) -> str:
+    return _says(step).hypothesis or ""
+
+
+def _claim(step: Step) -> str:
+    return same_text(_hypothesis_text(step))

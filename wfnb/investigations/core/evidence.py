@@ -1,0 +1,149 @@
+"""session, what a step says -> which files something opened, and what the evidence lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from wfnb.core.findings import Findings, Look
+from wfnb.core.session import Session
+
+from .end_rules import NAMED, evidence_gaps
+from .finding_parser import models
+from .investigation import FindingsIndex, Investigation, investigation_of
+from .kind import Kind
+from .reducer import NOTHING, bare, conflict, counts, places
+from .word_forms import same_text, words
+
+
+def grows(kind: Kind) -> bool:
+    """Whether the kind is about growing confidence: not one that only plans, asks or counts."""
+    return kind.finding and kind.total.rule not in ("models", "files")
+
+
+def missing_evidence(
+    session: Session,
+    found: FindingsIndex,
+    says: Findings = NOTHING,
+    old: Findings = NOTHING,
+    looks: Sequence[Look] = (),
+) -> tuple[str, ...]:
+    """What the evidence lacks, where that was found, `looks` come to it, and a step says that, in
+    place of what it said: findings in words, something relevant that was looked at, something of
+    this session, and the looks that the kind asks for. A consensus lacks replies, where nobody gave
+    one."""
+    now = investigation_of(session)
+    if now is None:
+        return ()
+    if now.kind.total.rule == "models":
+        return _missing_replies(session, now)
+    if not grows(now.kind):
+        return missing_looks(session, found, looks)
+    shown = _has_opened_relevant(found, says, old, (*now.looks, *looks))
+    before = (name for name in found.relevant if name not in old.relevant)
+    claimed = () if shown else tuple(islice(chain(before, says.relevant), NAMED + 1))
+    return evidence_gaps(
+        _words(found, says, old),
+        shown,
+        claimed,
+        _own(now, found, says),
+        missing_looks(session, found, looks),
+    )
+
+
+def _has_opened_relevant(
+    found: FindingsIndex, says: Findings, old: Findings, looks: Sequence[Look]
+) -> bool:
+    """Whether something that is said to be relevant was opened, or used by code that ran: of what
+    was found, or by what a step says and by looks that are not among it yet."""
+    lost = {("file", name) for name in old.relevant if found.relevant.get(name) == 1}
+    lost |= {("name", name) for name in map(bare, old.context) if found.about.get(name) == 1}
+    if len(found.shown) > len(found.shown & lost):
+        return True
+    files = {place for look in looks for file in look.files for place in places(file)}
+    names = {name for look in looks for name in look.names}
+    return (
+        any(file in found.places or file in files for file in says.relevant)
+        or not found.relevant.keys().isdisjoint(files)
+        or any(name in found.used or name in names for name in map(bare, says.context))
+        or not found.about.keys().isdisjoint(names)
+    )
+
+
+def _words(found: FindingsIndex, says: Findings, old: Findings) -> int:
+    """Different words of all findings."""
+    gone: dict[str, int] = {}
+    for text in old.findings:
+        for word in words(text):
+            gone[word] = gone.get(word, 0) + 1
+    lost = {word for word, times in gone.items() if found.words.get(word, 0) <= times}
+    new = {word for text in says.findings for word in words(text)}
+    return len(found.words) - len(lost - new) + len(new - found.words.keys())
+
+
+def _own(now: Investigation, found: FindingsIndex, says: Findings) -> bool:
+    """Whether something was found here, and not all brought along from another session; with what
+    a step says that is to come."""
+    if now.carried is None:
+        return True
+    here = len(found.findings) > len(now.brought)  # what was brought is among them
+    return here or any(same_text(text) not in now.brought for text in says.findings)
+
+
+def _missing_replies(session: Session, now: Investigation) -> tuple[str, ...]:
+    """That no model replied."""
+    named = now.fields.get(now.kind.total.count or "")
+    if named is None or any(_replies(session, now)):
+        return ()
+    many = len(models(named))
+    return (f"a reply: none of {many} models replied" if many > 1 else "a reply of the model",)
+
+
+def _replies(session: Session, now: Investigation) -> Iterator[bool]:
+    asked = {*models(now.fields.get(now.kind.total.count or "") or [])}
+    for key, each in now.advice:
+        step = session.steps.get(key)
+        if each.role == "model" and each.error is None and step is not None:
+            yield (each.adviser, each.stance) in asked and counts(session, step)
+
+
+_NAMES = {
+    "run": "something that ran",
+    "test": "tests",
+    "check": "a linter",
+    "search": "a search",
+    "versions": "versions",
+    "cell": "a cell",
+    "tool": "a tool",
+    "file": "a file",
+    "git": "git",
+    "code": "code",
+    "adviser": "an adviser",
+}
+
+
+def missing_looks(
+    session: Session, found: FindingsIndex, looks: Sequence[Look] = ()
+) -> tuple[str, ...]:
+    """The kinds of looks that are asked for, and were not there; and a conflict, until a later look
+    finds none. The code of a step is a cell."""
+    now = investigation_of(session)
+    if now is None or not now.kind.evidence:
+        return ()
+    recent = (*now.looks, *looks)
+    ticking = [look for look in recent if look.ticks != "nothing"]
+    seen = {*found.looks, *(way for look in ticking for way in (look.kind, *look.acts))}
+    lacks = tuple(
+        f"a look at {' or '.join(_NAMES[way] for way in ways)}"
+        for ways in now.kind.evidence
+        if seen.isdisjoint(ways)
+    )
+    last = conflict(now.looks)
+    if last is None:
+        last = next(reversed(found.conflicts.values()), None)
+    return (*lacks, "a look at git that finds nothing in conflict") if last else lacks
+
+
+def examined_files(found: FindingsIndex) -> list[str]:
+    """The files that were examined: something opened them."""
+    return list(found.opened)

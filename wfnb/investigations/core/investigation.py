@@ -1,0 +1,124 @@
+"""The state of an investigation: what it follows, what was found, what was looked at since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wfnb.core.events import Json
+from wfnb.core.findings import Issue, Look
+from wfnb.core.session import Session, Step
+
+from .events import NAME, Advice, CarriedFindings, HypothesisJudged, TotalExtended
+from .kind import Kind
+
+
+@dataclass(slots=True)
+class FindingsIndex:
+    """What the steps that count found, with how many of them say it: what counts is added, what is
+    withdrawn is taken. `words` are the different ones of all findings, `severities` those of
+    issues, `looks` the kinds of looks that may tick something, `seen` what was looked at as it was
+    then. `opened` are the files that something opened, `places` these with their folders, `used`
+    the names that code used; `files` are those that steps name, `about` the names of `context` as
+    code has them, and `shown` what is relevant, or of the context, and was opened or used.
+    `conflicts` is what the looks of a step said of that last, by its key."""
+
+    findings: dict[str, int] = field(default_factory=dict)
+    files: dict[str, int] = field(default_factory=dict)
+    relevant: dict[str, int] = field(default_factory=dict)
+    context: dict[str, int] = field(default_factory=dict)
+    issues: dict[Issue, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    severities: dict[str, int] = field(default_factory=dict)
+    looks: dict[str, int] = field(default_factory=dict)
+    seen: dict[tuple[str, str], int] = field(default_factory=dict)
+    opened: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    used: dict[str, int] = field(default_factory=dict)
+    about: dict[str, int] = field(default_factory=dict)
+    shown: set[tuple[str, str]] = field(default_factory=set)
+    conflicts: dict[int, bool] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Investigation:
+    """`since` is the position at which it began: another kind that goes on with what was found
+    keeps it; `chosen` is that at which this kind was chosen. `bases` has the number of each line's
+    last step then, from which its steps count as this kind's own. `awaiting` is the key of the last
+    new step: what was looked at after it is in `looks`; `brought` are the words of the findings
+    that were carried along. `fields` are the kind's, as they were said
+    last; `judged` is what persons said of hypotheses, each at its position."""
+
+    kind: Kind
+    since: int
+    chosen: int = 0
+    bases: dict[str, int] = field(default_factory=dict)
+    pause: bool = True
+    reviewer: str | None = None
+    planner: str | None = None
+    carried: CarriedFindings | None = None
+    brought: frozenset[str] = frozenset()
+    found: FindingsIndex = field(default_factory=FindingsIndex)
+    fields: dict[str, Json] = field(default_factory=dict)
+    looks: list[Look] = field(default_factory=list)
+    awaiting: int | None = None
+    extended: list[TotalExtended] = field(default_factory=list)
+    advice: list[tuple[int, Advice]] = field(default_factory=list)
+    judged: list[tuple[int, HypothesisJudged]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class StepEvidence:
+    """What a step is to the investigation that began at position `since`: what was looked at before
+    it, what its own code looked at, and what is new in it."""
+
+    since: int
+    looks: tuple[Look, ...] = ()
+    own: tuple[Look, ...] = ()
+    news: tuple[str, ...] = ()
+
+    @property
+    def all_looks(self) -> tuple[Look, ...]:
+        return (*self.looks, *self.own)
+
+
+@dataclass(slots=True)
+class InvestigationState:
+    """What a session knows of its investigations. `now` is the one that is on. `evidence` is what
+    steps are to the investigation they were made in, by their keys; `withdrawn` has the numbers of
+    those that are, by line. `choices` has the kinds that cells chose: a cell's id, its source, and
+    the kind's name; `requests` what else cells asked for once, with the position where that was
+    recorded."""
+
+    now: Investigation | None = None
+    evidence: dict[int, StepEvidence] = field(default_factory=dict)
+    withdrawn: dict[str, list[int]] = field(default_factory=dict)
+    choices: set[tuple[str, str, str]] = field(default_factory=set)
+    requests: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+
+
+def state_of(session: Session) -> InvestigationState:
+    """An empty one, where the session never had an investigation."""
+    found = session.states.get(NAME)
+    return found if isinstance(found, InvestigationState) else InvestigationState()
+
+
+def investigation_of(session: Session) -> Investigation | None:
+    """The investigation that is on."""
+    return state_of(session).now
+
+
+def evidence_of(session: Session, step: Step) -> StepEvidence | None:
+    """What the step is to its investigation; None for a step that was made in none."""
+    return state_of(session).evidence.get(step.key)
+
+
+def looks_before(session: Session, step: Step) -> tuple[Look, ...]:
+    """What was looked at before the step, as its investigation has it."""
+    evidence = evidence_of(session, step)
+    return () if evidence is None else evidence.looks
+
+
+def current_evidence(session: Session, step: Step) -> StepEvidence | None:
+    """The same, where its investigation is the one that is on."""
+    now, found = investigation_of(session), evidence_of(session, step)
+    return found if now is not None and found is not None and found.since == now.since else None

@@ -1,0 +1,289 @@
+"""session, command -> what an investigation makes of it: events, or a refusal.
+
+What `stages.py` is to strategies, `assess_step` is to kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
+
+from wfnb.core import validation
+from wfnb.core.commands import AddStep, FinishStep
+from wfnb.core.events import Json, Judged
+from wfnb.core.extension import Amendment
+from wfnb.core.findings import Findings
+from wfnb.core.queries import counting_head
+from wfnb.core.session import Line, Session, Step
+from wfnb.core.step_lookup import find
+from wfnb.core.step_totals import totals
+from wfnb.core.validation import Place
+from wfnb.errors import (
+    BadValue,
+    FilesLeft,
+    FirstStepNeeds,
+    NoInvestigation,
+    PauseHolds,
+    listing,
+    nearest,
+)
+
+from .assessment import hypothesis
+from .decide import plan_withdrawal, values_of
+from .end_rules import ending
+from .events import Backtracked
+from .evidence import missing_evidence
+from .finding_parser import NAMES, models
+from .investigation import FindingsIndex, Investigation, evidence_of, investigation_of
+from .kind import Field, Kind
+from .planned_totals import count, planned_total
+from .reducer import NOTHING, counts, findings_without, latest_fields, withdrawable
+from .requirements import (
+    Standing,
+    ends,
+    fields,
+    floor,
+    level,
+    precedes_kind,
+    required_pause,
+    severities,
+    turn,
+)
+from .word_forms import words
+
+
+def assess_step(
+    session: Session, line: Line, number: int, known: Step | None, command: AddStep
+) -> Amendment | None:
+    """None where the step is no step of an investigation. Raises Refused for a step that it does
+    not allow."""
+    now = investigation_of(session)
+    if now is None:
+        _plain(session, known, command)
+        return None
+    if known is not None and command.findings is None and evidence_of(session, known) is None:
+        return None  # from before the investigation, and silent about it
+    old = NOTHING if known is None or known.current.findings is None else known.current.findings
+    says = command.findings or NOTHING
+    says = replace(
+        says,
+        confirms=tuple(hypothesis(session, each, says.hypothesis) for each in says.confirms),
+        refutes=tuple(hypothesis(session, each, says.hypothesis) for each in says.refutes),
+    )
+    scale = now.kind.confidence
+    if says.confidence not in (None, old.confidence, *scale.levels):
+        raise BadValue("confidence", str(says.confidence)[:60], f"one of {', '.join(scale.levels)}")
+    for name, asked in now.kind.fields.items():
+        if name in command.fields:
+            _check(name, asked, command.fields[name])
+    back = None if known is not None else _plan_backtrack(session, line, command)
+    gone = _withdrawn_steps(session, back)
+    left = findings_without(session, gone.values()) if gone else now.found
+    said = fields(now, command.fields, latest_fields(session, gone) if gone else None)
+    says = replace(says, confidence=says.confidence or _level(session, line, number, gone))
+    if known is None:
+        _check_needs(now, turn(session, line, number, gone), says, said, left)
+        pause = required_pause(session, command.pause, says, left, gone)
+        if pause is not None:
+            asks = tuple(action.do for action in pause.actions)
+            raise PauseHolds(pause.step.number, now.kind.name, asks)
+    elif precedes_kind(session, line, number):  # this kind plans nothing for it
+        total, needed, notes = totals(session, number, command)
+        return Amendment(
+            findings=says,
+            total=total,
+            given=command.total is not None,
+            needed=needed,
+            end=known.current.end,
+            warnings=tuple(notes),
+        )
+    before = None if known is None else known.current.total
+    withdrawn = known is not None and known.is_withdrawn
+    wanted, warnings = planned_total(
+        session, line, number, command, says, said, before, gone, again=withdrawn
+    )
+    ruled = command if wanted is None else replace(command, total=None)
+    total, _, notes = totals(session, number, ruled, wanted)
+    before_it = max(session.total or 0, total) if not (gone or withdrawn) else total
+    at, last = (turn(session, line, each, gone) for each in (number, before_it))
+    counted = known is not None and counts(session, known)
+    lacks = missing_evidence(session, left, says, old if counted else NOTHING)
+    assert says.confidence is not None
+    stands = Standing(
+        kind=now.kind, turn=at, total=last, level=says.confidence, fields=said,
+        issues=severities(left) | {issue.severity for issue in says.issues},
+    )  # fmt: skip
+    wants_end = None if command.next_step_needed is None else not command.next_step_needed
+    undone = files_left(stands)
+    if undone is not None and wants_end and command.outcome is not None:
+        raise FilesLeft(*undone, command.left)
+    needed, end = judge_end(stands, wants_end, lacks)
+    prior = counting_head(session, line, number - 1, gone)
+    warnings = (*warnings, *_unknown_field_warnings(session, command), *_wordless_warnings(says))
+    return Amendment(
+        findings=says,
+        total=total,
+        given=command.total is not None or wanted is not None,
+        needed=needed,
+        end=end,
+        warnings=(*warnings, *notes),
+        opening=() if back is None else (back,),
+        asked=wants_end,
+        planned=last,
+        declares=bool(end) and (wants_end is not None or prior is None or not ends(prior)),
+    )
+
+
+def _withdrawn_steps(session: Session, back: Backtracked | None) -> dict[int, Step]:
+    """The steps by key that are withdrawn by this one."""
+    if back is None:
+        return {}
+    line = session.lines[back.branch]
+    return {step.key: step for step in withdrawable(session, line, back.number)}
+
+
+def _level(session: Session, line: Line, number: int, but: Container[int]) -> str:
+    """The confidence of a step that says none: as before it."""
+    now, before = investigation_of(session), counting_head(session, line, number - 1, but)
+    assert now is not None
+    says = NOTHING if before is None or before.current.findings is None else before.current.findings
+    return level(now.kind, says.confidence)
+
+
+def _plain(session: Session, known: Step | None, command: AddStep) -> None:
+    """Without an investigation a step says nothing of one; one that was made in one may say again
+    what it said."""
+    if known is None or evidence_of(session, known) is None:
+        if command.findings is not None:
+            said = zip(NAMES, values_of(command.findings), strict=True)
+            raise NoInvestigation(next((name for name, value in said if value), "finding"))
+        if command.backtrack is not None:
+            raise NoInvestigation("backtrack")
+
+
+def _check(name: str, asked: Field, value: Json) -> None:
+    """Raise BadValue for a field that does not hold what the kind says it does."""
+    if asked.choices and str(value) not in asked.choices:
+        raise BadValue(f"field {name!r}", str(value)[:60], f"one of {', '.join(asked.choices)}")
+    if asked.holds == "count":
+        count(name, value)
+    elif asked.holds == "models":
+        models(value)
+    elif not isinstance(value, str):
+        validation.sentence(f"field {name!r}", value if value is None else str(value))
+
+
+def _check_needs(
+    now: Investigation, at: int, says: Findings, said: Mapping[str, Json], found: FindingsIndex
+) -> None:
+    """The first step brings what the kind cannot do without."""
+    if at > 1:
+        return
+    lacks = tuple(
+        name
+        for name in now.kind.needs
+        if (
+            not (says.relevant or found.relevant)
+            if name == "relevant_files"
+            else said.get(name) in (None, "", [], ())
+        )
+    )
+    if lacks:
+        ways = tuple(_way(now.kind, name) for name in lacks)
+        raise FirstStepNeeds(now.kind.name, lacks, ways)
+
+
+def _way(kind: Kind, name: str) -> str:
+    """How a step says it."""
+    if name == "relevant_files":
+        return "--relevant FILE"
+    holds = kind.fields[name].holds
+    if holds == "models":
+        return "--model NAME:for"
+    return f"--set {name}={'.' if holds in ('repository', 'folder') else '…'}"
+
+
+def _plan_backtrack(session: Session, line: Line, command: AddStep) -> Backtracked | None:
+    if command.backtrack is None:
+        return None
+    number = validation.whole("backtrack", command.backtrack)
+    on = line.id if line.id in session.lines else command.line
+    step = find(session, Place(number=number), on)
+    return plan_withdrawal(session, step, None)
+
+
+def _unknown_field_warnings(session: Session, command: AddStep) -> Iterator[str]:
+    """What to say of fields that neither the kind nor the strategy knows."""
+    now, strategy = investigation_of(session), session.strategy
+    if now is None or not now.kind.fields:
+        return
+    known = tuple(now.kind.fields)
+    stages = () if strategy is None else strategy.stages.values()
+    others = {name for stage in stages for name in stage.fields}
+    for name in command.fields:
+        if name not in known and name not in others:
+            near = nearest(name, known) or f"It knows {listing(known, '')}. "
+            yield f"{now.kind.name} has no field {name!r}, so it does nothing. {near}".rstrip()
+
+
+def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | None:
+    """What the step comes to now that its code has ended: with what that opened and used, and what
+    was counted since. None where nothing is another, or other steps came after it."""
+    now, says = investigation_of(session), step.current
+    if now is None or says.planned is None or not counts(session, step) or step.is_withdrawn:
+        return None
+    line = session.lines[step.branch]
+    if counting_head(session, line) is not step:
+        return None
+    given = {**says.fields, **command.fields}
+    told = fields(now, given)
+    at = Standing(
+        kind=now.kind,
+        turn=turn(session, line, step.number),
+        total=says.planned,
+        level=level(now.kind, (says.findings or NOTHING).confidence),
+        fields=told,
+        issues=severities(now.found),
+    )
+    needed, end = judge_end(
+        at, says.asked, missing_evidence(session, now.found, looks=command.looks)
+    )
+    if (needed, end, given) == (says.next_step_needed, says.end, dict(says.fields)):
+        return None
+    return Judged(next_step_needed=needed, end=end, fields=given)
+
+
+def _wordless_warnings(says: Findings) -> Iterator[str]:
+    """What to say of findings that say nothing."""
+    for text in says.findings:
+        if not words(text):
+            yield f"the finding {text[:40]!r} has no words, so it counts for nothing"
+
+
+def judge_end(at: Standing, asked: bool | None, lacks: tuple[str, ...]) -> tuple[bool, str | None]:
+    """next_step_needed of a step that stands there, and why the line ends or does not. `asked`:
+    whether an end was; `lacks` is what the evidence does."""
+    heard = at.kind.total.rule == "models"
+    if heard and at.turn == 1:
+        lacks = ()  # the models are asked once it is recorded
+    came = ending(at.kind.confidence, at.turn, at.total, at.level, lacks, asked, floor(at))
+    left = files_left(at)
+    if left is not None and (came.ended or asked):
+        return True, f"not ended: {left[0]} of {left[1]} files are documented"
+    if heard and at.turn < at.total:
+        silent = at.total - at.turn
+        return True, f"not ended: {silent} of {at.total} models were not heard" if asked else None
+    if came.ended or not came.why:
+        return not came.ended, came.why or None
+    return True, f"not ended: {came.why}"
+
+
+def files_left(at: Standing) -> tuple[int, int] | None:
+    """Files that are done, and those there are, where some are left."""
+    rule, said = at.kind.total, at.fields
+    if rule.rule != "files" or None in (rule.count, rule.done) or rule.count not in said:
+        return None
+    assert rule.count is not None
+    assert rule.done is not None
+    total, done = count(rule.count, said[rule.count]), count(rule.done, said.get(rule.done, 0))
+    return (done, total) if done < total else None
