@@ -173,3 +173,12 @@ def test_a_text_that_was_cut_within_a_run_is_none_for_the_run_around_it(
     said = TextCut("final_variables.a_output", "in", 200_000, MUCH + 10)
     assert done.error == f"b: {said}"
     assert calls == []
+
+
+@pytest.mark.parametrize(("printed", "warned"), [(r"caf\351", True), ("café �", False)])
+def test_a_run_warns_of_output_that_is_no_utf_8(runner: Runner, printed: str, warned: bool):
+    done = runner.run(steps(step("a", "shell", args={"command": f"printf '{printed}'"})))
+
+    assert [said.startswith("a: stdout is not all UTF-8") for said in done.warnings] == [
+        True
+    ] * warned

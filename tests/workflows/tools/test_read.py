@@ -15,8 +15,6 @@ LINES = {
     (2, 2): "é\r\n",
     (1, 1): "a\n",
     (3, 9): "c",
-    (4, None): "",
-    (2, 1): "",
 }
 
 
@@ -28,6 +26,31 @@ def test_a_file_is_read_or_the_lines_of_it_that_are_wanted(tmp_path: Path, lines
     said = fields(READ, context_of(tmp_path), path="a.txt", first=first, last=last)
 
     assert (said["success"], said["text"]) == (True, LINES[lines])
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ((2, 1), "Line 1 (`last`) comes before line 2 (`first`)."),
+        ((4, None), "a.txt has no line 4, only 3."),
+        ((4, 9), "a.txt has no line 4, only 3."),
+    ],
+)
+def test_lines_that_are_not_there_are_a_failure(tmp_path: Path, lines, why):
+    (tmp_path / "a.txt").write_text("a\nb\nc")
+    first, last = lines
+
+    said = fields(READ, context_of(tmp_path), path="a.txt", first=first, last=last)
+
+    assert (said["success"], said["error"]) == (False, why)
+
+
+def test_bytes_that_are_no_text_are_counted(tmp_path: Path):
+    (tmp_path / "a.txt").write_bytes("ü �".encode() + b"caf\xe9 \xe4\xb8 end\xff")
+
+    said = fields(READ, context_of(tmp_path), path="a.txt")
+
+    assert said == {"success": True, "text": "ü �caf� � end�", "text_invalid": 3}
 
 
 def test_a_long_file_is_cut_with_its_true_size_noted(tmp_path: Path):

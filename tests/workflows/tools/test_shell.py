@@ -23,7 +23,7 @@ RUNS = [
     ({"command": "cat", "input": "grün\n"}, {**OK, "stdout": "grün\n"}),
     ({"command": "cat"}, OK),
     ({"command": "echo $A$B", "env": {"A": 1, "B": "2"}}, {**OK, "stdout": "12\n"}),
-    ({"command": "printf '\\377\\303\\274'"}, {**OK, "stdout": "\ufffdü"}),
+    ({"command": "printf '\\377\\303\\274'"}, {**OK, "stdout": "\ufffdü", "stdout_invalid": 1}),
     ({"command": "exit 3", "check": False}, {**OK, "exit_code": 3}),
     (
         {"command": "echo oh; echo first >&2; echo 'no way' >&2; exit 3"},

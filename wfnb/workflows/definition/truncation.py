@@ -17,8 +17,13 @@ from typing import Any
 
 LONGEST = 200_000
 """Characters of a text that are kept: half of them from its beginning, half from its end."""
+INVALID = "_invalid"
+"""After a field's name: the field that counts where bytes of it were no UTF-8."""
 LOOKED = 2_000_000
 """Characters of a text in which conditions and patterns look before it is cut to that."""
+
+TWO_KEYS = "value under two keys"
+"""The kind of what stands under a text that two keys of a mapping are printed as."""
 
 
 class Cut(str):

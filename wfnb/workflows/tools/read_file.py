@@ -26,10 +26,13 @@ def read(
     """Read a text file.
 
     `text` is read as UTF-8 and kept up to 200,000 characters, the first and the last half
-    (`text_size`: the true size of one that was cut). In an investigation the file counts as one
-    that was looked at.
+    (`text_size`: the true size of one that was cut). Bytes that are no UTF-8 become U+FFFD;
+    `text_invalid` counts them, and the run warns. It is a failure if the file has no line
+    `first`. In an investigation the file counts as one that was looked at.
     """
-    kept = TruncatedOutput()
+    if last is not None and last < first:
+        raise ToolFailed(f"Line {last} (`last`) comes before line {first} (`first`).")
+    kept, number = TruncatedOutput(), 0
     try:
         if not S_ISREG((context.folder / path).stat().st_mode):
             raise ToolFailed(f"{path} cannot be read: it is no file.")  # a pipe would be waited for
@@ -46,8 +49,10 @@ def read(
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise ToolFailed(f"{path} cannot be read: {why}.") from None
+    if first > 1 and number < first:
+        raise ToolFailed(f"{path} has no line {first}, only {number:,}.")
     kept.feed(b"", final=True)
     return kept.fields("text", context.hide)
 
 
-READ = tool_of(read, idempotent=True, results=("text", "text_size"), sees="path")
+READ = tool_of(read, idempotent=True, results=("text", "text_size", "text_invalid"), sees="path")

@@ -39,9 +39,10 @@ async def shell(
     """Run a command and wait for its end; it has no terminal.
 
     Output is shown as it comes, read as UTF-8 and kept up to 200,000 characters each, the first and
-    the last half (`stdout_size`, `stderr_size`: the true size of one that was cut). The exit code
-    of a command that was killed is 128 and the signal's number. When the call is cancelled, or its
-    time is over, the command and everything it started is ended.
+    the last half (`stdout_size`, `stderr_size`: the true size of one that was cut). Bytes that are
+    no UTF-8 become U+FFFD; `stdout_invalid` and `stderr_invalid` count them, and the run warns. The
+    exit code of a command that was killed is 128 and the signal's number. When the call is
+    cancelled, or its time is over, the command and everything it started is ended.
 
     A background process lives on after the command, until the end of the run; `left_running` is
     true if it still holds the command's output open.
@@ -116,6 +117,8 @@ SHELL = tool_of(
         "stderr",
         "stdout_size",
         "stderr_size",
+        "stdout_invalid",
+        "stderr_invalid",
         "left_running",
         "timeout_occurred",
     ),

@@ -6,15 +6,25 @@ came, a margin beside the cut is thrown away after secrets are hidden, and what 
 
 from __future__ import annotations
 
-from codecs import getincrementaldecoder
+from codecs import getincrementaldecoder, register_error
 from collections import deque
 from collections.abc import Callable
 
-from wfnb.workflows.definition.truncation import LONGEST, Cut, join_ends
+from wfnb.workflows.definition.truncation import INVALID, LONGEST, Cut, join_ends
 
 MARGIN = 16_384
 """Characters: a secret that is longer, as it is written, may be left in part beside a cut."""
 _Decoder = getincrementaldecoder("utf-8")
+_INVALID = "\udc80"
+"""Stands for bytes that are no UTF-8 until they are counted: no UTF-8 text has it."""
+
+
+def _mark_invalid(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return _INVALID, error.end
+
+
+register_error("wfnb-invalid", _mark_invalid)
 
 
 class TruncatedOutput:
@@ -25,17 +35,22 @@ class TruncatedOutput:
         assert longest % 2 == 0
         self.size = 0
         """Characters in all."""
+        self.invalid = 0
+        """How often bytes that are no UTF-8 were replaced."""
         self._half = longest // 2 + MARGIN
         self._longest = longest
         self._first = ""
         self._last: deque[str] = deque()
         self._room = 0
-        self._decode = _Decoder("replace").decode
+        self._decode = _Decoder("wfnb-invalid").decode
 
     def feed(self, data: bytes, final: bool = False) -> str:
         """The text of the next bytes; a character may wait for its last byte, until the final
         ones. What is no UTF-8 is replaced."""
         text = self._decode(data, final)
+        if not text.isascii() and (invalid := text.count(_INVALID)):
+            self.invalid += invalid
+            text = text.replace(_INVALID, "\ufffd")
         if text:
             self.add(text)
         return text
@@ -62,10 +77,15 @@ class TruncatedOutput:
 
     def fields(self, name: str, hide: Callable[[str], str] | None = None) -> dict[str, str | int]:
         """The fields of a result: the text as it is told, marked where it was cut (`Cut`), and then
-        its true size too. Without `hide`: the text with its margins, to be `told` elsewhere."""
+        its true size too; and how often bytes that are no UTF-8 were replaced, if they were.
+        Without `hide`: the text with its margins, to be `told` elsewhere."""
         text = str(self)
         said: dict[str, str | int] = {name: truncate(text, hide, self._longest) if hide else text}
-        return said | ({f"{name}_size": self.size} if self.size > self._longest else {})
+        if self.size > self._longest:
+            said[f"{name}_size"] = self.size
+        if self.invalid:
+            said[f"{name}{INVALID}"] = self.invalid
+        return said
 
 
 def truncate(text: str, hide: Callable[[str], str], longest: int = LONGEST) -> str:

@@ -12,6 +12,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, markdown_table
 from wfnb.views.words import cut, short, sign
 from wfnb.workflows.core.run import Run
+from wfnb.workflows.definition.truncation import INVALID
 
 from .action_rows import Row, count_text, headline, rows, time_texts, whole_duration
 from .failure_location import fault
@@ -21,6 +22,7 @@ from .words import displayed_state, iso, run_sign, seconds, status_of
 
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
+_DECODING = frozenset(("shell", "read", "python"))  # tools that make texts of bytes
 _LONGEST = 4_000  # characters of one parameter or field in the HTML; the JSON has all
 
 
@@ -31,7 +33,7 @@ class Report:
     def __init__(self, run: Run, name: str, warnings: Sequence[str] = ()) -> None:
         self.run = run
         self.name = name
-        self.warnings = (*warnings, *_in_part(run))
+        self.warnings = (*warnings, *_in_part(run), *_not_utf8(run))
         self.rows = tuple(rows(run))
 
     @property
@@ -105,6 +107,20 @@ def _in_part(run: Run) -> Iterator[str]:
             f"{action}: its conditions and patterns saw only both ends of {name}, which was too "
             "long to be kept. Have it written to a file, and look into that"
         )
+
+
+def _not_utf8(run: Run) -> Iterator[str]:
+    """Warnings: a text is not what its bytes were."""
+    for call in run.forward_calls():
+        if call.tool not in _DECODING:
+            continue
+        for name in call.result:
+            if name.endswith(INVALID):
+                field = name.removesuffix(INVALID)
+                yield (
+                    f"{call.action}: {field} is not all UTF-8: bytes were replaced by U+FFFD. Have "
+                    "it decoded with its own encoding (`iconv -f`), or pass the file's path"
+                )
 
 
 def action_data(row: Row) -> dict[str, Any]:
