@@ -67,6 +67,7 @@ _WAYS = {
     "inf": "JSON has no such number: give None, or a text",
     "bytes": "`.decode()` makes a text of it",
     "str": "It is no Unicode text: decode it with the right encoding",
+    "value under two keys": "Give the mapping keys that differ as texts, or make it pairs",
 }
 """How to pass on what is of a kind."""
 

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from wfnb.errors import ToolUnknown
+from wfnb.errors import ToolUnknown, ValuePrinted
+from wfnb.workflows.definition.template import whole
 from wfnb.workflows.tools.result_fields import ToolFailed, outcome, outcome_of, plain
 
 
@@ -99,6 +100,16 @@ PLAIN = [
 @pytest.mark.parametrize(("value", "shown"), PLAIN, ids=range(len(PLAIN)))
 def test_what_json_does_not_know_says_what_it_can(value, shown):
     assert plain(value) == shown
+
+
+@pytest.mark.parametrize(
+    "value", [{1: "a", "1": "b"}, {"1": "a", 1: "b"}, {(1,): "a", "(1,)": "b"}]
+)
+def test_what_stands_under_two_keys_is_not_passed_on(value):
+    (shown,) = plain(value).values()
+
+    with pytest.raises(ValuePrinted, match="is a value under two keys, which JSON cannot hold"):
+        whole(shown, "{it}", "it")
 
 
 def test_an_array_that_is_too_large_is_shown_as_it_shows_itself():

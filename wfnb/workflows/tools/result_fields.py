@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from wfnb.errors import WfnbError
-from wfnb.workflows.definition.truncation import Cut, PrintedValue, TextKeyDict
+from wfnb.workflows.definition.truncation import TWO_KEYS, Cut, PrintedValue, TextKeyDict
 
 LONGEST_REPR = 1000
 """Characters kept of an object that JSON cannot hold."""
@@ -198,15 +198,18 @@ def _plain_object(value: Any, depth: int) -> Any:
 
 
 def _mapping(named: Mapping[Any, Any], depth: int) -> dict[str, Any]:
-    """Keys that are no texts become what they are printed as; of two that are printed alike the
-    last is there, as everywhere in Python, and the mark says that it is not the whole."""
+    """Keys that are no texts become what they are printed as. Of two that are printed alike the
+    last is shown, marked as what cannot be passed on."""
     found: dict[str, Any] = {}
     kind = named.kind if isinstance(named, TextKeyDict) else ""
     for key, item in named.items():
         name = _key(key)
         if not isinstance(key, str) or isinstance(name, PrintedValue):
             kind = type(key).__name__
-        found[str(name)] = plain(item, depth)
+        twice = str(name) in found
+        found[str(name)] = (
+            PrintedValue(_printed_value(item), TWO_KEYS) if twice else plain(item, depth)
+        )
     return TextKeyDict(found, kind) if kind else found
 
 
