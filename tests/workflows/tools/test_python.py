@@ -145,6 +145,14 @@ def test_in_a_process_too_what_is_printed_is_kept_and_said():
     assert "".join(said) == "out\n"
 
 
+def test_in_a_process_what_its_children_print_is_kept_too():
+    code = "import os, sys\nprint('first')\nos.system('echo out; echo err >&2')\nprint('last')"
+
+    result = fields(PYTHON, code=code, process=True)
+
+    assert (result["stdout"], result["stderr"]) == ("first\nout\nlast\n", "err\n")
+
+
 def test_a_process_runs_in_the_folder_of_the_notebook(tmp_path):
     result = fields(PYTHON, context_of(tmp_path), function="os.getcwd", process=True)
 

@@ -30,15 +30,15 @@ class PrintedOutput:
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
-        self._kept = {name: TruncatedOutput() for name in _NAMES}
+        self.outputs = {name: TruncatedOutput() for name in _NAMES}
 
     def add(self, name: str, text: str) -> None:
-        self._kept[name].add(text)
+        self.outputs[name].add(text)
         self._say(text)
 
     def fields(self) -> dict[str, str | int]:
         """The fields of a result: `stdout` and `stderr`, with their margins."""
-        stdout, stderr = (kept.fields(name) for name, kept in self._kept.items())
+        stdout, stderr = (kept.fields(name) for name, kept in self.outputs.items())
         return stdout | stderr
 
     @contextmanager

@@ -6,7 +6,6 @@ import ast
 import asyncio
 import inspect
 import linecache
-import sys
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import partial
@@ -15,7 +14,6 @@ from importlib import import_module
 from types import CodeType
 from typing import Any
 
-from .capture_output import PrintedOutput
 from .failure_fields import CODE, failure_of
 from .result_fields import ToolFailed, plain
 
@@ -45,16 +43,13 @@ def evaluate_call(
     names: MutableMapping[str, Any],
 ) -> dict[str, Any]:
     """The fields that code or a function comes to: what is done in a process apart."""
-    printed = PrintedOutput(sys.stdout.write)
     try:
-        with printed.hear():
-            value = prepare_call(code, function, args, arguments, names)()
-            if inspect.isawaitable(value):
-                value = asyncio.run(_await_value(value))
-        fields = result_of(value)
+        value = prepare_call(code, function, args, arguments, names)()
+        if inspect.isawaitable(value):
+            value = asyncio.run(_await_value(value))
+        return result_of(value)
     except BaseException as error:
-        fields = failure_of(error)
-    return fields | printed.fields()
+        return failure_of(error)
 
 
 async def _await_value(value: Awaitable[Any]) -> Any:

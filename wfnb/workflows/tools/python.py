@@ -81,7 +81,8 @@ async def python(
         if process:
             used = _used_names(code, function, names)
             there = (evaluate_call, code, function, args, arguments, used)
-            return _trimmed_fields(await in_process(*there, context=context), context) | ran
+            fields = await in_process(*there, context=context, printed=printed.outputs)
+            return _trimmed_fields(fields | printed.fields(), context) | ran
         call = prepare_call(code, function, args, arguments, names)
         with printed.hear():
             if inspect.iscoroutinefunction(call):
@@ -126,5 +127,14 @@ PYTHON = tool_of(
     python,
     timeout=None,
     grace=None,
-    results=("result", "stdout", "stderr", "traceback", "step", "version"),
+    results=(
+        "result",
+        "stdout",
+        "stderr",
+        "traceback",
+        "step",
+        "version",
+        "stdout_invalid",
+        "stderr_invalid",
+    ),
 )

@@ -11,7 +11,7 @@ import json
 import os
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -29,9 +29,13 @@ _BEGIN = (
 
 
 async def in_process(
-    function: Callable[..., dict[str, Any]], *args: Any, context: Context
+    function: Callable[..., dict[str, Any]],
+    *args: Any,
+    context: Context,
+    printed: Mapping[str, TruncatedOutput] | None = None,
 ) -> dict[str, Any]:
-    """The fields that the function returns there. What the process prints is said as it comes.
+    """The fields that the function returns there. What the process and its children print is
+    said as it comes, and kept in `printed["stdout"]` and `printed["stderr"]`, where they are given.
 
     Raises ToolFailed if something cannot travel, or if the process ends without an answer, with
     what it printed last.
@@ -39,8 +43,13 @@ async def in_process(
     task = _pickle_task(function, *args)
     kept = TruncatedOutput(4000)
 
-    def feed(data: bytes) -> None:
-        context.say(kept.feed(data))
+    def feed(name: str) -> Callable[[bytes], None]:
+        def take(data: bytes) -> None:
+            context.say(kept.feed(data))
+            if printed is not None:
+                printed[name].feed(data)
+
+        return take
 
     with TemporaryFile() as there, TemporaryFile() as back:
         there.write(task)
@@ -51,9 +60,11 @@ async def in_process(
             cwd=context.folder,
             env={**context.withheld_variables(), "PYTHONUNBUFFERED": "1"},
             mark=context.mark,
-            heard=(feed, feed),
+            heard=(feed("stdout"), feed("stderr")),
             pass_fds=(there.fileno(), back.fileno()),
         )
+        for output in (printed or {}).values():
+            output.feed(b"", final=True)
         os.lseek(back.fileno(), 0, os.SEEK_SET)
         answer = back.read()
     if not answer:
