@@ -56,6 +56,23 @@ ODD = [
         "{port} in steps.1.args.command names nothing that is known here. Known: p, match_text, ",
     ),
     (
+        steps(echo("x", id="a"), echo("{a.stdout}"), variables={"a": "text"}),
+        "steps.1.args.command",
+        "names",
+        "{a.stdout} in steps.1.args.command looks into the variable 'a' and not into what 'a' "
+        "gave: that is {steps.a.stdout}",
+    ),
+    (
+        steps(
+            echo("x", id="a", capture=["(?P<port>1)"]),
+            echo("x", id="b", capture=["(?P<port>2)"]),
+            mode="parallel",
+        ),
+        "b",
+        "captures",
+        "Steps 'a' and 'b' run side by side and both capture 'port': it is what the later of them",
+    ),
+    (
         nested(workflow_definition=states(a=state("open_terminal"), b=state("open_terminal"))),
         "steps.0.args.workflow_definition.states.b",
         "unreachable",
@@ -72,6 +89,26 @@ def test_what_is_only_odd_is_a_warning(document, path, rule, line):
     assert (warning.path, warning.rule) == (path, rule)
     assert unlabelled(warning.message).startswith(line)
     assert "hunter2" not in warning.message
+
+
+PLAIN = [
+    steps(
+        echo("x", id="a"),
+        echo("{a} {a.name} {steps.a.stdout}"),
+        variables={"a": {"default": {"name": "b"}}},
+    ),
+    steps(
+        echo("x", id="a", capture=["(?P<port>1)"]),
+        echo("x", id="b", capture=["(?P<port>2)"], needs=["c"]),
+        echo("x", id="c", needs=["a"]),
+    ),
+    steps(echo("x", capture=["(?P<port>1)"]), echo("x", capture=["(?P<port>2)"])),
+]
+
+
+@pytest.mark.parametrize("document", PLAIN)
+def test_names_that_mean_one_thing_are_not_odd(document):
+    assert found(document) == ([], [])
 
 
 ENDING = [

@@ -239,6 +239,13 @@ class _Checks:
         undoing: bool,
     ) -> None:
         for place, name in names(params, program):
+            if action_meant := self.names_in_scope.shadows(name, action, undoing):
+                where = f"{place_text(path)}.{place}"
+                message = (
+                    f"{{{name}}} in {where} looks into the variable '{action_meant}' and not into "
+                    f"what '{action_meant}' gave: that is {{steps.{name}}}"
+                )
+                self._warn([Problem(where, "names", message)])
             unknown = self.names_in_scope.unknown(name, action, undoing)
             if unknown is not None:
                 where = f"{place_text(path)}.{place}"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from wfnb.errors import listing
 
 from .condition import Condition
-from .models import State, StatesWorkflow, Workflow
+from .models import State, StatesWorkflow, StepsWorkflow, Workflow
 from .problem import Problem, place_text
-from .scope import following
+from .scope import actions_before, captures, following
 
 
 def odd(workflow: Workflow) -> Iterator[Problem]:
@@ -18,9 +18,33 @@ def odd(workflow: Workflow) -> Iterator[Problem]:
         if work.compensate_on_failure and work.compensation is None:
             message = f"'{name}' asks for its compensation on failure, and has none"
             yield Problem(name, "compensation", message)
+    if (
+        isinstance(workflow, StepsWorkflow)
+        and not workflow.in_sequence
+        and workflow.max_parallel > 1
+    ):
+        yield from _captures_side_by_side(workflow)
     if isinstance(workflow, StatesWorkflow):
         yield from _unreachable_states(workflow)
         yield from _endless_states(workflow)
+
+
+def _captures_side_by_side(workflow: StepsWorkflow) -> Iterator[Problem]:
+    """A name that two steps capture of which neither waits for the other: the last one wins."""
+    before, bits = actions_before(workflow), {s: 1 << n for n, s in enumerate(workflow.actions)}
+    makers: dict[str, list[str]] = {}
+    for step, work in workflow.actions.items():
+        for name in dict.fromkeys(captures(work)):
+            others = makers.setdefault(name, [])
+            apart = (o for o in others if not (before[step] & bits[o] or before[o] & bits[step]))
+            beside = next(apart, None)
+            others.append(step)
+            if beside is not None:
+                message = (
+                    f"Steps '{beside}' and '{step}' run side by side and both capture '{name}': "
+                    "it is what the later of them found. Give the names a part of their own"
+                )
+                yield Problem(step, "captures", message)
 
 
 def _unreachable_states(workflow: StatesWorkflow) -> Iterator[Problem]:

@@ -58,7 +58,7 @@ class NamesInScope:
         self._ran = ran
         self._variables = {**workflow.variables, **variables}
         self._bits = {name: 1 << n for n, name in enumerate(workflow.actions)}
-        self._before = _actions_before(workflow)
+        self._before = actions_before(workflow)
         self._fields: dict[str, frozenset[str] | None] = {}
         self._makers: dict[str, int] = {}
         self._own: dict[str, int] = {}
@@ -112,6 +112,19 @@ class NamesInScope:
         else:
             what = "names nothing that is known here"
         return Unknown(f"{what}. {self._names_text(name, before, undoing)}", surely)
+
+    def shadows(self, name: str, action: str, undoing: bool = False) -> str | None:
+        """The action whose field this name seems to mean, and does not: there is a variable, or
+        something captured, with the action's name."""
+        first, *rest = name.split(".")
+        before = self._before[action] | (self._bits[action] if undoing else 0)
+        if not rest or not self._bits.get(first, 0) & before:
+            return None
+        fields = self._fields[first]
+        if fields is not None and rest[0] not in fields:
+            return None
+        hides = first in self._variables or self._own.get(first, 0) & before
+        return first if hides else None
 
     def _of_action(self, action: str, rest: list[str], here: str, before: int) -> Unknown | None:
         if action not in self._bits:
@@ -171,7 +184,7 @@ def _groups(condition: Condition) -> Iterator[str]:
         yield from _groups(part)
 
 
-def _actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
+def actions_before(workflow: StatesWorkflow | StepsWorkflow) -> dict[str, int]:
     """Action -> those that may have run when it begins."""
     if isinstance(workflow, StatesWorkflow):
         return _before_states(workflow)
