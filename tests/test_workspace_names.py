@@ -1,11 +1,13 @@
 """The seven fields' own names are parameters of the API; messages name the one that was used."""
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import wfnb
+from wfnb.core.events import REMARKS, Version
 from wfnb.errors import BadOption, BadText, BadValue
 from wfnb.workspace.arguments import ALIASES
 
@@ -25,6 +27,14 @@ def test_a_workspace_has_few_names_and_the_rest_is_in_its_parts(ws):
     names = [name for name in dir(ws) if not name.startswith("_")]
 
     assert len(names) <= 30, names
+
+
+def test_what_a_step_says_of_itself_is_recorded_and_can_be_said_in_python(ws):
+    parameters = signature(ws.step).parameters
+
+    assert REMARKS
+    assert [name for name in REMARKS if name not in parameters] == []
+    assert [name for name in REMARKS if name not in Version.__dataclass_fields__] == []
 
 
 SAID = {

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wfnb.record import record
 
-from .events import Cell, Json, Outcome
+from .events import Cell, Json, Outcome, Remarks
 from .findings import Findings, Look
 from .flow import Flow
 from .kept_values import KeptValues
@@ -41,7 +41,7 @@ class NotebookCells:
 
 
 @record
-class AddStep:
+class AddStep(Remarks):
     """A step: a new one, another attempt or a new version, as `decide` recognises it.
 
     `branch` is the branch that the step names, `line` the one it is on when it names none.
@@ -59,7 +59,6 @@ class AddStep:
     number: int | None = None
     total: int | None = None
     next_step_needed: bool | None = None
-    needs_more_steps: bool | None = None
     is_step_revision: bool | None = None
     revises: int | None = None
     branch: str | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import Any, ClassVar, Literal
 
 from wfnb.record import none, record
@@ -81,6 +81,19 @@ class BranchOpened:
 @record
 class BranchReopened:
     branch: str
+
+
+@record
+class Remarks:
+    """What a step says of itself that is recorded as it was said; None: nothing was said, or in a
+    step that is recorded again without a cell, that it stays as it was. The command that adds a
+    step has these fields, and the event, below, has all of them again: the order of its fields is
+    the order on disk."""
+
+    needs_more_steps: bool | None = None
+
+
+REMARKS = tuple(each.name for each in fields(Remarks))
 
 
 @record

@@ -59,6 +59,7 @@ from .branch_names import similar_name
 from .commands import AddStep
 from .editing import tags
 from .events import (
+    REMARKS,
     BranchOpened,
     BranchReopened,
     BranchSelected,
@@ -123,13 +124,13 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
     warnings += [*notes, *(_number_warnings(known, command) if known else _gaps(line, number))]
     warnings += _doubles(session, known, command)
     says: dict[str, Any] = {
+        **{name: getattr(command, name) for name in REMARKS},
         "branch": line.id,
         "number": number,
         "total": total,
         "total_given": amended.given if amended else command.total is not None,
         "description": description,
         "next_step_needed": needed,
-        "needs_more_steps": command.needs_more_steps,
         "revises": None if revised is None else revised.number,
         "stage": stage,
         "fields": fields,
@@ -219,15 +220,16 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
 def _told_again(known: Step, command: AddStep) -> AddStep:
     """Without a cell that says everything, what is not said again stays as it was."""
     now = known.current
-    needed, more, total = command.next_step_needed, command.needs_more_steps, command.total
+    needed, total = command.next_step_needed, command.total
     keeps = command.revises is None and command.is_step_revision is not False
+    unsaid = [name for name in REMARKS if getattr(command, name) is None]
     return replace(
         command,
+        **{name: getattr(now, name) for name in unsaid},
         fields=command.fields or now.fields,
         findings=now.findings if command.findings is None else command.findings,
         revises=now.revises if keeps else command.revises,
         next_step_needed=now.next_step_needed if needed is None else needed,
-        needs_more_steps=now.needs_more_steps if more is None else more,
         total=now.total if total is None and now.total_given else total,
     )
 
@@ -240,7 +242,7 @@ def _same(known: Step, total: int, command: AddStep) -> bool:
     return (
         _content_same(known, command)
         and command.next_step_needed in (None, now.next_step_needed)
-        and command.needs_more_steps in (None, now.needs_more_steps)
+        and all(getattr(command, name) in (None, getattr(now, name)) for name in REMARKS)
         and (command.total is None or (now.total_given and now.total == total))
     )
 

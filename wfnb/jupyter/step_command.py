@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 from wfnb.core.commands import AddStep
@@ -13,8 +14,7 @@ from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.validation import Place, whole
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue
-from wfnb.investigations.core.finding_parser import NAMES
-from wfnb.workspace import KeepRequest
+from wfnb.workspace import KeepRequest, Workspace
 
 from . import cell as read
 from .display import show
@@ -24,11 +24,8 @@ from .notebook import Notebook
 from .options import BranchOptions, StepOptions
 from .settings import set_fields
 
-_TAKEN = (
-    *("number", "total", "next_step_needed", "needs_more_steps", "revises", "branch"),
-    *("branch_from", "stage", "backtrack", "pause", *NAMES),
-)
-"""Options that the workspace takes as they are."""
+_TAKEN = frozenset(signature(Workspace.step).parameters)
+"""Options that the workspace takes as they are: a program says them of a step by the same names."""
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?(/\S*)?")
 
 
@@ -143,18 +140,18 @@ def _command(
     wanted = _values_to_keep(notebook, options.keep, body, done)
     done = done and wanted is None
     cell = notebook.cell()
-    command = notebook.open().steps.command_for(
-        said or read.first_line(code),
-        **{name: value for name, value in vars(options).items() if name in _TAKEN},
-        numeral=numeral,
-        fields=_fields(notebook, options, fields, body),
-        cell=cell,
-        outcome=Outcome(values=notebook.values(asked)) if done else None,
-        keep=() if wanted is None else wanted.asked,
-        flow=notebook.reading(options.reads) if done and options.reads else None,
-        tags=tuple(filter(None, ",".join(options.tags).split(","))),
-        cells=notebook.cells_beside(cell),
-    )
+    given = {name: value for name, value in vars(options).items() if name in _TAKEN}
+    given |= {
+        "numeral": numeral,
+        "fields": _fields(notebook, options, fields, body),
+        "cell": cell,
+        "outcome": Outcome(values=notebook.values(asked)) if done else None,
+        "keep": () if wanted is None else wanted.asked,
+        "flow": notebook.reading(options.reads) if done and options.reads else None,
+        "tags": tuple(filter(None, ",".join(options.tags).split(","))),
+        "cells": notebook.cells_beside(cell),
+    }
+    command = notebook.open().steps.command_for(said or read.first_line(code), **given)
     return command, wanted
 
 
