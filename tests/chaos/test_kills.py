@@ -16,7 +16,7 @@ import pytest
 
 from tests.ahead import Forked
 from tests.cli.command import PATIENCE, Desk
-from wfnb.workflows.tools.processes import all_processes
+from wfnb.workflows.tools.process_table import all_processes
 
 KILLS, SHARES = 100, 4
 STEPS = [f"s{number}" for number in range(24)]

@@ -1,6 +1,6 @@
 """What there is beside runs: a definition is checked, workflows and tools are listed."""
 
-from wfnb.cli.run_lookup import Place
+from wfnb.cli.place import Place
 
 from .command import Desk, steps
 

@@ -21,8 +21,8 @@ from wfnb.workflows.views.run_text import ending, summary
 from .exit_codes import DONE, REFUSED
 from .hint_spelling import TOOLS, of_tool, shell_wording
 from .output import PAPER, complain, terminal, width
+from .place import Place
 from .progress_display import Live, Piped
-from .run_lookup import Place
 from .signals import Signals
 from .workflow_source import OF_FILE, is_saved, origin, read_workflow, source
 

@@ -26,8 +26,8 @@ from wfnb.workflows.views.timeline import Timeline
 
 from .exit_codes import DONE, FAILED, code_of
 from .output import PAPER, put, width
+from .place import Place, lives
 from .run_follower import Lines
-from .run_lookup import Place, lives
 from .workflow_source import source
 
 _HEADS = ("run", "session", "state", "began (UTC)", "events", "")

@@ -10,7 +10,7 @@ from wfnb.render.text.tables import text_table
 
 from .exit_codes import DONE
 from .output import PAPER, complain
-from .run_lookup import Place
+from .place import Place
 
 
 def list_workflows(place: Place, json: bool) -> int:

@@ -36,7 +36,7 @@ def _complete_names(
     def complete(
         context: click.Context, parameter: click.Parameter, begun: str
     ) -> list[CompletionItem]:
-        from .run_lookup import Place  # noqa: PLC0415  heavy: the journal
+        from .place import Place  # noqa: PLC0415  heavy: the journal
 
         try:
             found = names(Place(context.params.get("home"), context.params.get("session")))
@@ -78,7 +78,7 @@ def _with_place(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def command_with_place(*, home: str | None, session: str | None = None, **words: Any) -> Any:
-        from .run_lookup import Place  # noqa: PLC0415  (as above)
+        from .place import Place  # noqa: PLC0415  (as above)
 
         return command(place=Place(home, session), **words)
 

@@ -16,7 +16,7 @@ from .exit_codes import MEANINGS
 from .workflow_commands import tools, workflows
 
 if TYPE_CHECKING:
-    from .run_lookup import Place
+    from .place import Place
 
 _CODES = "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 _EPILOG = f"""\b

@@ -13,7 +13,7 @@ from wfnb.workflows.library.key_values import secrets
 
 from .exit_codes import DONE, LEFT
 from .output import PAPER
-from .run_lookup import Place
+from .place import Place
 
 if TYPE_CHECKING:
     from wfnb.workflows.core.run import Run

@@ -9,7 +9,7 @@ import click
 from . import options as has
 
 if TYPE_CHECKING:
-    from .run_lookup import Place
+    from .place import Place
 
 
 @click.group(invoke_without_command=True)

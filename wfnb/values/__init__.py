@@ -15,7 +15,7 @@ from .describe import Description as Description
 from .describe import describe as describe
 from .describe import figure_png as figure_png
 from .difference import difference as difference
-from .identity import same as same
+from .equality import same as same
 from .keeper import BUDGET as BUDGET
 from .keeper import Keeper as Keeper
 from .keeper import Usage as Usage

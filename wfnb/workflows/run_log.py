@@ -1,6 +1,6 @@
 """one run's stream in the journal -> the run, kept in step with it: commands in, events recorded.
 
-What the workspace is to a session, this is to a run, with one difference: several commands may be
+What the session log is to a session, this is to a run, with one difference: several commands may be
 recorded as one. A call that ended and the next that begins are then one write to the disk.
 """
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.workflows.tools.processes import start_time
+from wfnb.workflows.tools.process_table import start_time
 
 ROOT = Path(__file__).parents[3]
 BEFORE = """

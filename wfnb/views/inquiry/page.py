@@ -13,8 +13,8 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape, inline_code
 
 from . import checklist
-from .advice import asked_models, replied_sentence
 from .chart import Chart, confidence
+from .replies import asked_models, replied_sentence
 from .snapshot import investigation, sentence
 from .tables import Section, sections
 from .verdict import by_severity, issue_count_text

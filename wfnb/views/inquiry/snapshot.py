@@ -24,11 +24,11 @@ from wfnb.investigations.core.requirements import (
 from wfnb.views.words import refer
 
 from . import checklist
-from .advice import asked_models, tally_fields, verdicts
 from .answer_fields import progress, sums
 from .empty_commit import unstaged_warning
 from .entries import entries, latest
 from .hypothesis_verdicts import verdict_reason
+from .replies import asked_models, tally_fields, verdicts
 from .tables import issues
 from .verdict import by_severity, grave
 

@@ -57,8 +57,8 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
-from .processes import VARIABLE as VARIABLE
-from .processes import Process, all_processes, await_end, space, start_time
+from .process_table import VARIABLE as VARIABLE
+from .process_table import Process, all_processes, await_end, space, start_time
 
 GRACE = 0.5
 """Seconds that a process has for ending by itself, once it was asked to."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from wfnb.workflows.tools import marked_processes, processes
+from wfnb.workflows.tools import marked_processes
+from wfnb.workflows.tools import process_table as processes
 
 HIDDEN = {
     "disowned": "sleep 1001 & disown",
@@ -101,7 +102,7 @@ ROOT = Path(__file__).parents[4]
 OWNER = """
 import asyncio, atexit, os, signal, sys
 from pathlib import Path
-from wfnb.workflows.tools import marked_processes as children, processes
+from wfnb.workflows.tools import marked_processes as children, process_table as processes
 from wfnb.workflows.tools.terminal.terminals import Terminals
 
 terminals = Terminals()
