@@ -32,6 +32,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import StringIO
+from itertools import takewhile
 from multiprocessing import get_context
 from pathlib import Path
 from types import CodeType
@@ -60,23 +61,31 @@ from wfnb.home_folder import Home, home
 
 
 class _Namespace(dict[str, Any]):
-    """A namespace that notes which of its names are read."""
+    """A namespace that notes which of its names are read, and which a body assigns before."""
 
     def __init__(self) -> None:
         super().__init__(__name__="__main__")
         self.reads: set[str] = set()
+        self.assigned_first: set[str] = set()
 
     def __getitem__(self, name: str) -> Any:
         self.reads.add(name)
         return super().__getitem__(name)
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name not in self.reads:
+            self.assigned_first.add(name)
+        super().__setitem__(name, value)
+
 
 @dataclass(frozen=True)
 class FromTheTop:
-    """What a step does when its line is run from the top, and the names that it reads then."""
+    """What a step does when its line is run from the top, and the names that it reads then;
+    `assigned_first` are those that it assigns before it reads them."""
 
     observation: Observation
     reads: frozenset[str]
+    assigned_first: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=20_000)
@@ -140,7 +149,8 @@ def _always(body: str) -> frozenset[str]:
 
 def _fresh_run(body: str, namespace: _Namespace, before: dict[str, str]) -> FromTheTop:
     codes, last, in_classes = _compiled(body)
-    namespace.reads, objects = set(), dict(namespace)
+    namespace.reads, namespace.assigned_first = set(), set()
+    objects = dict(namespace)
     error, result, printed = None, "", StringIO()
     if codes is None:
         error = "SyntaxError"
@@ -161,7 +171,7 @@ def _fresh_run(body: str, namespace: _Namespace, before: dict[str, str]) -> From
     }
     said = scrubbed(printed.getvalue())
     seen = Observation(error, result, said, before, after, rebound(objects, namespace))
-    return FromTheTop(seen, reads)
+    return FromTheTop(seen, reads, frozenset(namespace.assigned_first))
 
 
 @lru_cache(maxsize=256)
@@ -382,7 +392,7 @@ class Program:
         top, attempt = line[place], self.attempts[place]
         why = difference(attempt, top)
         if why is not None and place in self.confirmed:
-            why = self._confirmed_why(place, top)
+            why = self._confirmed_why(place, line)
         elif self.confirmed and not mark["stale"]:
             return "✓"  # what a confirmed step gives, its line does not
         counts = self.result.counts
@@ -418,18 +428,27 @@ class Program:
         same = Attempt(top.observation, _always(self.lines.steps[place].body or ""), 0)
         return difference(same, self._line(place.branch, state=1)[place]) is not None
 
-    def _confirmed_why(self, place: Place, top: FromTheTop) -> str | None:
-        """A person confirmed this result for what its line gave it then, and for nothing else."""
-        confirmed, then = self.confirmed[place]
+    def _confirmed_why(self, place: Place, line: dict[Place, FromTheTop]) -> str | None:
+        """A person confirmed this result for what its line gave it then, and for nothing else. One
+        that ran again is true over what another confirmed step gives, too: that is on the line."""
+        top, (confirmed, then) = line[place], self.confirmed[place]
         same = FromTheTop(confirmed.seen, then.reads)
         if (why := difference(self.attempts[place], same)) is not None:
+            if self._follows_another_confirmed(place, line):
+                return None  # it ran again over that
             return f"another result was confirmed: {why.replace('its line gives', 'then')}"
-        names = then.reads | top.reads
+        names = (then.reads - then.assigned_first) | (top.reads - top.assigned_first)
         for name in sorted(names):
             was, now = (each.observation.before.get(name) for each in (then, top))
             if was != now:
                 return f"it was confirmed for {name} = {_short(was)}, its line gives {_short(now)}"
         return None
+
+    def _follows_another_confirmed(self, place: Place, line: dict[Place, FromTheTop]) -> bool:
+        """Whether a step before it gives what a person confirmed, and its line does not."""
+        before = takewhile(place.__ne__, line)
+        given = (other for other in before if other in self.confirmed)
+        return any(difference(self.attempts[other], line[other]) is not None for other in given)
 
     def _line(self, branch: str, state: int = 0) -> dict[Place, FromTheTop]:
         steps = self.lines.from_the_top(branch)

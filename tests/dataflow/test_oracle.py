@@ -9,7 +9,17 @@ from tests.amount import times
 from tests.dataflow.kernel import Kernel as Shell
 from tests.dataflow.kernel import Observation, Place
 from tests.dataflow.lines import Lines, Recorded
-from tests.dataflow.notebooks import Cell, Edit, Notebook, Restart, Run, RunAll, notebook
+from tests.dataflow.notebooks import (
+    Cell,
+    Confirm,
+    Edit,
+    Event,
+    Notebook,
+    Restart,
+    Run,
+    RunAll,
+    notebook,
+)
 from tests.dataflow.oracle import HOME, Program, check, readable, run, shrunk
 from tests.dataflow.values import canonical
 from tests.jupyter.kernel import Kernel, running
@@ -74,6 +84,53 @@ def test_the_oracle_sees_a_needless_mark(monkeypatch: pytest.MonkeyPatch):
     result = check(Notebook((X, Y), (RunAll(),)))
 
     assert (result.counts["stale"], result.counts["needless"]) == (2, 2)
+
+
+LIMIT = Cell("cell-0", "limit = 4")
+LATER = Cell("cell-3", "limit = 7")
+ZS = Cell("cell-1", "zs = [limit, 8]", "%%step Setup")
+APPEND = Cell("cell-2", "zs.append(1)", "%%step Append")
+N = Cell("cell-2", "n = 5\nzs.append(n)", "%%step Append")
+
+
+def test_what_ran_again_over_what_a_confirmed_step_gives_is_no_other_result_than_was_confirmed():
+    events = (RunAll(), Run(APPEND.id), Confirm(), Restart(), RunAll())
+    book = Notebook((LIMIT, ZS, LATER, APPEND), events)
+
+    result = check(book)
+
+    shown = [[stale for _, _, stale in marks] for marks in result.marks]
+    assert shown[1:] == [[True, True], *[[False, False]] * 3]
+    assert result.wrong == []
+
+
+def test_a_confirmed_step_rests_on_no_name_that_it_assigns_first():
+    edit = Edit(LATER.id, "limit = 7\nn = 3")
+
+    assert check(Notebook((LIMIT, ZS, LATER, N), (RunAll(), Confirm("2"), edit))).wrong == []
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (Run(APPEND.id), "another result was confirmed: zs was [4, 8, 1, 1, 1], then [4, 8, 1, 1]"),
+        (Edit(ZS.id, "zs = [9]"), "it was confirmed for zs = [4, 8], its line gives [9]"),
+    ],
+)
+def test_the_oracle_sees_a_confirmed_step_that_is_shown_as_true_over_something_else(
+    event: Event, why: str, monkeypatch: pytest.MonkeyPatch
+):
+    book = Notebook((LIMIT, ZS, APPEND), (RunAll(), Run(APPEND.id), Confirm(), event))
+    marks = Shell.marks
+    calls = iter(range(100))
+
+    def after_the_confirmation(self: Shell) -> list[dict[str, Any]]:
+        found = marks(self)
+        return found if next(calls) < 4 else [{**mark, "stale": False} for mark in found]
+
+    monkeypatch.setattr(Shell, "marks", after_the_confirmation)
+
+    assert [wrong.why for wrong in check(book).wrong] == [why]
 
 
 def test_a_shrunk_notebook_has_only_what_makes_it_wrong(monkeypatch: pytest.MonkeyPatch):
