@@ -82,6 +82,30 @@ def test_a_name_that_is_made_to_share_later_is_changed_by_what_stands_below(kern
     assert sum(kernel.shell.user_ns["b"]) == 3
 
 
+@pytest.mark.parametrize("change", ["a.append(2)", "a += [2]"])
+def test_what_holds_an_object_from_before_it_was_made_anew_misses_what_is_changed_since(
+    kernel: Kernel, change: str
+):
+    cells = (LIST[0], LIST[1], change, LIST[3])
+
+    run(kernel, cells, "12134")
+
+    assert stale(kernel) == [4]
+    assert kernel.say("%wfnb run-stale") is None
+    assert stale(kernel) == []
+    assert kernel.shell is not None
+    assert sum(kernel.shell.user_ns["b"]) == 3
+
+
+@pytest.mark.parametrize("change", ["a = [9]\na += [2]", "a = a + [2]", "a = [*a]\na.append(2)"])
+def test_what_binds_a_name_first_changes_no_object_that_another_name_holds(
+    kernel: Kernel, change: str
+):
+    run(kernel, (LIST[0], LIST[1], change, LIST[3]), "12134")
+
+    assert stale(kernel) == []
+
+
 def test_names_that_do_not_share_any_more_are_apart(kernel: Kernel):
     run(kernel, LIST, "1234")
     cells = ("a = [1]", "b = [*a]", "a.append(2)", "total = sum(b)")

@@ -267,7 +267,7 @@ class Observer:
         beside = sorted(changed - bound - asked.keys())
         aliases = {n: self._known[n].read(segment.session) for n in beside}
         writes = self._write(segment, bound | changed, inputs, writer, aliases)
-        self._renew(segment, writes, changed)
+        self._renew(segment, writes, changed | (segment.changes & seen.writes))
         self._deleted |= dict.fromkeys((n for n, v in writes.items() if v == ABSENT), writer)
         writes |= self._places.write(
             traces, writer, segment.session, impure, partial(_hash, inputs)
