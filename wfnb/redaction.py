@@ -168,10 +168,14 @@ class StreamRedaction:
 
 def _spellings(secret: str) -> Iterator[str]:
     """Plainly, quoted for a shell, in HTML, in a URL or a form, each of these in JSON (and that in
-    JSON) and in Python: as text, as ASCII, as bytes, and as an output that takes ASCII alone."""
+    JSON) and in Python: as text, as ASCII, as bytes, and as an output that takes ASCII alone; and
+    as it is read where it was printed in another encoding than UTF-8."""
     data = secret.encode("utf-8", "surrogatepass")
     urls = [quote(data, safe=""), quote(data), quote_plus(data), quote_plus(data, safe="/")]
     lower = [re.sub("%..", lambda code: code[0].lower(), url) for url in urls]
+    lost = re.sub(r"[^\x00-\x7f]", "\ufffd", secret)
+    if len(_letters(lost)) >= SHORTEST:
+        yield lost
     for text in (secret, shlex.quote(secret), html.escape(secret), *urls, *lower):
         yield text
         yield repr(text)[1:-1]

@@ -135,6 +135,7 @@ ESCAPED = {
     "an output of ASCII": lambda text: text.encode("ascii", "backslashreplace").decode(),
     "a path of a URL": quote,
     "a form": quote_plus,
+    "latin-1": lambda text: text.encode("latin-1").decode("utf-8", "replace"),
     "a URL in small letters": lambda text: re.sub("%..", lambda c: c[0].lower(), quote(text)),
 }
 
