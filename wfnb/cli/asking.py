@@ -10,7 +10,7 @@ from wfnb.record import record
 from wfnb.workflows.core.events import QuestionAsked
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.active_run import ActiveRun, answer_question
-from wfnb.workflows.runner.local_runs import performance_of
+from wfnb.workflows.runner.local_runs import local_loop
 from wfnb.workflows.tools.nested_workflow import RUN_WORKFLOW
 from wfnb.workflows.views.words import no_answer_note
 
@@ -78,14 +78,15 @@ class Family:
         """Refused where it is none of the choices, or the question is no longer open."""
         logs = (self._running.log, *self._nested.values())
         log = next(log for log in logs if log.name == asked.run)
-        answer_question(log, answer, asked.action, performance_of(log))
+        answer_question(log, answer, asked.action, local_loop(log.journal, log.info))
 
     def refuse(self, asked: Asking) -> None:
         """End a question that nobody can answer."""
         logs = (self._running.log, *self._nested.values())
-        performance = performance_of(next(log for log in logs if log.name == asked.run))
-        if performance is not None:
-            performance.loop.call_soon_threadsafe(performance.questions.refuse, asked.call, _NOBODY)
+        log = next(log for log in logs if log.name == asked.run)
+        run_loop = local_loop(log.journal, log.info)
+        if run_loop is not None:
+            run_loop.loop.call_soon_threadsafe(run_loop.questions.refuse, asked.call, _NOBODY)
 
     def _called_runs(self) -> Iterator[RunLog]:
         journal, above = self._running.log.journal, [self._running.log.info]

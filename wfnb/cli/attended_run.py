@@ -53,7 +53,7 @@ def run(
     process_guard.own()
     mended = None if is_saved(workflow) or workflow == "-" else workflow
     with runner.attending():
-        running = runner.start(what, **given, **limits, **kept, origin=origin(workflow))
+        running = runner.start(checked, **kept, origin=origin(workflow))
         return _attend(runner, running, 0, json, mended, told)
 
 

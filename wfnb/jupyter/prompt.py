@@ -43,55 +43,55 @@ class Prompt:
         """Ask what is open, or tell it where nobody can be asked here; nested runs' questions too.
         Whether anything was asked."""
         found = list(self._open())
-        for performance, call, question in found:
-            self._left.add((performance.log.name, call))
+        for run_loop, call, question in found:
+            self._left.add((run_loop.log.name, call))
             if self.takes_input:
-                self._one(performance, call, question)
+                self._one(run_loop, call, question)
             else:
-                self._show_question(performance, call, question)
+                self._show_question(run_loop, call, question)
         return self.takes_input and bool(found)
 
     def _open(self) -> Iterator[tuple[RunLoop, int, QuestionAsked]]:
-        for performance in tuple(self.running.around.performing.values()):
-            with performance.log.lock:
-                for call, question in performance.run.questions.items():
-                    if (performance.log.name, call) not in self._left:
-                        yield performance, call, question
+        for run_loop in tuple(self.running.run_loop.loops.values()):
+            with run_loop.log.lock:
+                for call, question in run_loop.run.questions.items():
+                    if (run_loop.log.name, call) not in self._left:
+                        yield run_loop, call, question
 
-    def _one(self, performance: RunLoop, call: int, question: QuestionAsked) -> None:
-        action = performance.run.calls[call].action
+    def _one(self, run_loop: RunLoop, call: int, question: QuestionAsked) -> None:
+        action = run_loop.run.calls[call].action
         text = _question_text(action, question)
-        while call in performance.run.questions:
-            said = self._read_answer(performance, call, text, question.secret)
+        while call in run_loop.run.questions:
+            said = self._read_answer(run_loop, call, text, question.secret)
             if said is None:
                 return
             if not said and question.default is not None:
                 said = str(question.default)
             try:
-                answer_question(performance.log, said, action, performance)
+                answer_question(run_loop.log, said, action, run_loop)
             except Refused as refusal:
                 print(refusal)
                 continue
             return
 
-    def _show_question(self, performance: RunLoop, call: int, question: QuestionAsked) -> None:
+    def _show_question(self, run_loop: RunLoop, call: int, question: QuestionAsked) -> None:
         """In words that are the same each time."""
         if question.timeout is not None and question.timeout < BRIEF:
             return
         if self._ends and question.secret and question.default is None:
-            performance.loop.call_soon_threadsafe(performance.questions.refuse, call, _NOBODY)
+            run_loop.loop.call_soon_threadsafe(run_loop.questions.refuse, call, _NOBODY)
             return
-        action = performance.run.calls[call].action
+        action = run_loop.run.calls[call].action
         print(_question_text(action, question).rstrip())
-        print(_remote_answer_hint(performance.log.name, action, question.secret), flush=True)
+        print(_remote_answer_hint(run_loop.log.name, action, question.secret), flush=True)
 
-    def _read_answer(self, performance: RunLoop, call: int, text: str, secret: bool) -> str | None:
+    def _read_answer(self, run_loop: RunLoop, call: int, text: str, secret: bool) -> str | None:
         """What is typed; None where the question went away, or nobody wants to answer here."""
         over, gone = threading.Event(), threading.Event()
 
         def watch() -> None:
             while not over.wait(LOOK):
-                if call not in performance.run.questions:
+                if call not in run_loop.run.questions:
                     gone.set()
                     if not over.is_set():
                         _interrupt()

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 
 from wfnb.errors import WorkflowInvalid
 from wfnb.workflows.definition.models import Compensation, Retry
-from wfnb.workflows.definition.reader import content_hash, parse, to_data
+from wfnb.workflows.definition.reader import content_hash, parse
 
 from .documents import documents, states, steps
 from .reading import A, flow, problems_of, state, step
@@ -59,7 +59,7 @@ def test_data_of_a_workflow_has_no_defaults_and_short_forms():
         }
     )
 
-    assert to_data(workflow) == {
+    assert workflow.data == {
         "name": "w",
         "variables": {"a": 1, "b": {"default": {"c": None}}, "d": None, "e": {}},
         "steps": [
@@ -68,7 +68,7 @@ def test_data_of_a_workflow_has_no_defaults_and_short_forms():
             {"tool": "t", "id": "step_1b", "retry": {"attempts": 1, "jitter": [0.0, 2.0]}},
         ],
     }
-    assert list(to_data(workflow)["steps"][2]) == ["id", "tool", "retry"]
+    assert list(workflow.data["steps"][2]) == ["id", "tool", "retry"]
 
 
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -82,10 +82,10 @@ def test_data_of_a_workflow_is_read_as_the_same_workflow(document):
     except WorkflowInvalid:
         return
 
-    data = json.loads(json.dumps(to_data(workflow)))
+    data = json.loads(json.dumps(workflow.data))
 
     assert parse(data) == workflow
-    assert to_data(parse(data)) == data
+    assert parse(data).data == data
     assert content_hash(parse(data)) == content_hash(workflow)
 
 

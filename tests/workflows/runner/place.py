@@ -13,7 +13,7 @@ from wfnb.journal import SqliteJournal
 from wfnb.session_log import SessionLog
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.runner.active_run import ActiveRun
-from wfnb.workflows.runner.run_context import Surroundings
+from wfnb.workflows.runner.run_context import RunContext
 from wfnb.workflows.runner.runner import Runner
 
 LONG = 60
@@ -27,8 +27,8 @@ class Drawn(Runner):
 
     drawn: list[tuple[float, float]]
 
-    def _surroundings(self, *args: Any) -> Surroundings:
-        around = super()._surroundings(*args)
+    def _new_context(self, *args: Any) -> RunContext:
+        around = super()._new_context(*args)
         self.drawn = []
 
         def draw(low: float, high: float) -> float:

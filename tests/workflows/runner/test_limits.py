@@ -218,9 +218,9 @@ def test_a_run_that_is_being_rolled_back_does_not_fail_of_its_time(runner: Runne
     done = step("a", "sleep", args={"seconds": 0}, compensation={"tool": "undo"})
     running = runner.start(steps(done, step("b", "shell", args={"command": "exit 3"})))
     assert undoing.wait(SOON)
-    performance = running.performance
-    performance.loop.call_soon_threadsafe(performance._out_of_time)
-    performance.loop.call_soon_threadsafe(over.set)
+    run_loop = running.run_loop
+    run_loop.loop.call_soon_threadsafe(run_loop._out_of_time)
+    run_loop.loop.call_soon_threadsafe(over.set)
     running.wait()
 
     assert (running.run.status, running.run.error) == ("rolled_back", "b: exit code 3")
@@ -240,9 +240,9 @@ def test_a_run_that_was_cancelled_in_time_is_cancelled(runner: Runner):
     up(running)
     running.stop(rollback=True, reason="enough")
     assert undoing.wait(SOON)
-    performance = running.performance
-    performance.loop.call_soon_threadsafe(performance._out_of_time)
-    performance.loop.call_soon_threadsafe(over.set)
+    run_loop = running.run_loop
+    run_loop.loop.call_soon_threadsafe(run_loop._out_of_time)
+    run_loop.loop.call_soon_threadsafe(over.set)
     running.wait()
 
     assert (running.run.status, running.run.error) == ("cancelled", "enough")

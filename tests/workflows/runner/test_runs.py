@@ -123,7 +123,7 @@ def test_a_run_in_the_background_can_be_asked_how_far_it_is(runner: Runner):
     assert (running.run.status, calls(running.run)) == ("running", ["a ok", "b running"])
     assert list(running.tail) == [("a", "one")]
 
-    running.performance.loop.call_soon_threadsafe(goes_on.set)
+    running.run_loop.loop.call_soon_threadsafe(goes_on.set)
 
     assert running.wait() is True
     assert (runner.running(), running.run.status) == (None, "success")

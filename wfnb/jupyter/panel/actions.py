@@ -121,10 +121,10 @@ def resume(around: RequestContext, asked: ask.Resume) -> Any:
 def answer(around: RequestContext, asked: ask.Answer) -> None:
     """To the call that was seen to ask: the same action may ask something else by now."""
     from wfnb.workflows.runner.active_run import answered_call  # noqa: PLC0415  as above
-    from wfnb.workflows.runner.local_runs import performance_of  # noqa: PLC0415  as above
+    from wfnb.workflows.runner.local_runs import local_loop  # noqa: PLC0415  as above
 
     log = around.notebook.runner().log(asked.run)
-    answered_call(log, asked.answer, asked.call, performance_of(log))
+    answered_call(log, asked.answer, asked.call, local_loop(log.journal, log.info))
 
 
 def report(around: RequestContext, asked: ask.Report) -> Any:

@@ -38,10 +38,9 @@ class CalledRuns:
         self.asking = tuple(log for log in found.values() if log.asks)
 
     def _log(self, above: RunLog, info: RunInfo, here: ActiveRun | None) -> RunLog:
-        performing = None if here is None else here.around.performing.get(info.id)
-        if performing is not None:
-            log: RunLog = performing.log
-            return log
+        loop = None if here is None else here.run_loop.loops.get(info.id)
+        if loop is not None:
+            return loop.log
         known = self._logs.get(info.id)
         if known is not None:
             known.refresh()

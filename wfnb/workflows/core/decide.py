@@ -29,7 +29,7 @@ from wfnb.errors import (
     StateUnknown,
 )
 from wfnb.workflows.definition.models import Compensation
-from wfnb.workflows.definition.reader import Definition, content_hash, to_data
+from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 
@@ -258,7 +258,7 @@ def _resume(run: Run, command: ResumeRun) -> list[RunEvent]:
                 start=command.start,
                 variables=given,
                 secrets=tuple(dict.fromkeys((*run.secrets, *command.secrets))),
-                workflow=None if mended is None else to_data(mended),
+                workflow=None if mended is None else mended.data,
                 kept=tuple(call.id for call in kept),
             )
         )

@@ -19,7 +19,7 @@ from .models import StatesWorkflow, Workflow
 from .problem import Problem, nest_problem, place_text, with_ids
 from .question_parameters import ASK, unaskable
 from .reachability import odd
-from .reader import Definition, parse, to_data
+from .reader import Definition, parse
 from .references import references
 from .schema_fit import misfits
 from .scope import NESTED, NamesInScope
@@ -92,7 +92,7 @@ def _check(
     load: Callable[[str], Any] | None = None,
     above: Collection[str] = (),
 ) -> Findings:
-    data = to_data(workflow)
+    data = workflow.data
     broken = references(data)
     if broken or not isinstance(workflow, Definition):
         return Findings(list(with_ids(broken, data)), [])

@@ -46,6 +46,9 @@ __all__ = [
     "Workflow",
 ]
 
+_FIRST = ("id", "tool", "args", "action", "transitions")
+"""Keys of an action that are written before all others."""
+
 
 class Transition(Model):
     """Where to go on: the first transition whose condition holds is taken."""
@@ -99,6 +102,11 @@ class Step(Work):
     )
 
 
+def _order_fields(work: dict[str, Any]) -> dict[str, Any]:
+    """What is done, before how."""
+    return {key: work[key] for key in _FIRST if key in work} | work
+
+
 def _text(value: Any) -> Any:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     return str(value) if plain else value
@@ -136,6 +144,22 @@ class Workflow(Model):
     timeout: float = Field(
         default=1800.0, ge=1, le=7200, description="Seconds the whole run may take."
     )
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """The workflow as JSON data, without what is so by default; `parse` reads it again.
+
+        It is made once and shared by the check, the journal and the library: who wants to change
+        it takes a copy."""
+        data: dict[str, Any] = self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+        for place, step in enumerate(data.get("steps", ()), start=1):
+            if step["id"] == place_id(place):
+                del step["id"]
+        if "steps" in data:
+            data["steps"] = [_order_fields(step) for step in data["steps"]]
+        if "states" in data:
+            data["states"] = {name: _order_fields(state) for name, state in data["states"].items()}
+        return data
 
     if TYPE_CHECKING:
         form: ClassVar[Literal["states", "steps"]]

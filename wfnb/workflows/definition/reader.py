@@ -1,4 +1,4 @@
-"""JSON data -> a workflow, or every problem it has; a workflow -> JSON data, and a hash of it."""
+"""JSON data -> a workflow, or every problem it has; a workflow -> a hash of what it does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wfnb.errors import WorkflowInvalid
 
 from . import pydantic_messages
 from .json_limits import foreign
-from .models import StatesWorkflow, StepsWorkflow, Workflow, place_id
+from .models import StatesWorkflow, StepsWorkflow, Workflow
 from .problem import Problem, value_text, with_ids
 from .references import references
 
@@ -27,7 +27,6 @@ _FORMS: dict[str, type[StatesWorkflow] | type[StepsWorkflow]] = {
     "states": StatesWorkflow,
     "steps": StepsWorkflow,
 }
-_FIRST = ("id", "tool", "args", "action", "transitions")
 
 
 def parse(data: Any, name: str | None = None) -> Definition:
@@ -70,27 +69,9 @@ def _form(data: Any) -> type[StatesWorkflow] | type[StepsWorkflow] | Problem:
     return Problem("", "oneOf", f"The workflow has {which}; it needs one of them")
 
 
-def to_data(workflow: Workflow) -> dict[str, Any]:
-    """The workflow as JSON data, without what is so by default; `parse` reads it again."""
-    data: dict[str, Any] = workflow.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    for place, step in enumerate(data.get("steps", ()), start=1):
-        if step["id"] == place_id(place):
-            del step["id"]
-    if "steps" in data:
-        data["steps"] = [_order_fields(step) for step in data["steps"]]
-    if "states" in data:
-        data["states"] = {name: _order_fields(state) for name, state in data["states"].items()}
-    return data
-
-
-def _order_fields(work: dict[str, Any]) -> dict[str, Any]:
-    """What is done, before how."""
-    return {key: work[key] for key in _FIRST if key in work} | work
-
-
 def content_hash(workflow: Workflow) -> str:
     """16 hexadecimal digits that are the same for workflows that do the same, whatever they are
     called and however they are described."""
-    data = {k: v for k, v in to_data(workflow).items() if k not in ("name", "description")}
+    data = {k: v for k, v in workflow.data.items() if k not in ("name", "description")}
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

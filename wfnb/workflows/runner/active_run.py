@@ -18,7 +18,6 @@ from wfnb.workflows.run_log import RunLog
 
 from .interrupts import Interrupts
 from .redacted_fields import redact_result
-from .run_context import Surroundings
 from .run_loop import RunLoop
 
 TAIL = 200
@@ -33,10 +32,9 @@ to another thread, does not end it."""
 class ActiveRun:
     """A run on the engine. Every method may be called from any thread."""
 
-    def __init__(self, log: RunLog, around: Surroundings, performance: RunLoop) -> None:
-        self.log = log
-        self.around = around
-        self.performance = performance
+    def __init__(self, run_loop: RunLoop) -> None:
+        self.run_loop = run_loop
+        self.log = run_loop.log
         self.future: Future[Any] = Future()
         self.changed = Event()
         self.interrupts = Interrupts()
@@ -45,7 +43,7 @@ class ActiveRun:
         self._begun: dict[str, str] = {}
         self._heard = 0
         self._hearing = Lock()
-        log.watchers.append(self._on_recorded)
+        self.log.watchers.append(self._on_recorded)
 
     def __repr__(self) -> str:
         return f"<wfnb run {self.name!r}: {self.run.status}>"
@@ -105,12 +103,12 @@ class ActiveRun:
 
     def interrupt(self, at_once: bool = False) -> None:
         """Stop it from here, as an interrupt does."""
-        performance = self.performance
+        run_loop = self.run_loop
         by = self.interrupts.first
         reason = "it was interrupted" if by in (None, SIGINT) else f"{Signals(by).name} came"
         stop = StopRun(why="cancelled", reason=reason)
-        performance.loop.call_soon_threadsafe(
-            performance.stop_now if at_once else lambda: performance.stop(stop)
+        run_loop.loop.call_soon_threadsafe(
+            run_loop.stop_now if at_once else lambda: run_loop.stop(stop)
         )
 
     def stop(self, rollback: bool | None = None, reason: str | None = None) -> None:
@@ -121,7 +119,7 @@ class ActiveRun:
     def answer(self, answer: Any, to: str | None = None) -> str:
         """Answer its question: the open one, or that of the action `to`. Returns the answer as it
         counts. Refused where no question is open, or it has other choices."""
-        return answer_question(self.log, answer, to, self.performance)
+        return answer_question(self.log, answer, to, self.run_loop)
 
     @property
     def tail(self) -> tuple[tuple[str, str], ...]:
@@ -160,25 +158,23 @@ class ActiveRun:
             self.changed.set()
 
 
-def answer_question(log: RunLog, answer: Any, to: str | None, performance: RunLoop | None) -> str:
+def answer_question(log: RunLog, answer: Any, to: str | None, run_loop: RunLoop | None) -> str:
     """Answer a question of a run: the open one, or that of the action `to`. Returns the answer as
     it counts."""
     questions = dict(log.run.questions)
     asked = {id: each for id, each in questions.items() if to in (None, log.run.calls[id].action)}
     if to is not None and not asked:
         raise QuestionNone
-    return _give_answer(
-        log, answer, asked, next(iter(asked)) if to is not None else None, performance
-    )
+    return _give_answer(log, answer, asked, next(iter(asked)) if to is not None else None, run_loop)
 
 
-def answered_call(log: RunLog, answer: Any, call: int, performance: RunLoop | None) -> str:
+def answered_call(log: RunLog, answer: Any, call: int, run_loop: RunLoop | None) -> str:
     """Answer what this call asks, and nothing that is asked since. QuestionGone."""
     asked = log.run.questions.get(call)
     try:
         if asked is None:
             raise QuestionNone
-        return _give_answer(log, answer, {call: asked}, call, performance)
+        return _give_answer(log, answer, {call: asked}, call, run_loop)
     except QuestionNone:
         raise QuestionGone(log.name) from None
 
@@ -188,19 +184,19 @@ def _give_answer(
     answer: Any,
     asked: Mapping[int, QuestionAsked],
     call: int | None,
-    performance: RunLoop | None,
+    run_loop: RunLoop | None,
 ) -> str:
     """The answer to one of what is `asked`: that of the `call`, where one is named. A secret one
-    goes nowhere but to the performance."""
+    goes nowhere but to the run_loop."""
     first = next(iter(asked), None)
     secret = first is not None and len(asked) == 1 and asked[first].secret
-    if first is not None and secret and performance is None:
+    if first is not None and secret and run_loop is None:
         raise AnswerElsewhere(log.run.calls[first].action, log.name)
-    if performance is not None and not secret and not any(each.choices for each in asked.values()):
-        hides = performance.around.hides()  # one may be typed where none was asked for
+    if run_loop is not None and not secret and not any(each.choices for each in asked.values()):
+        hides = run_loop.around.hides()  # one may be typed where none was asked for
         answer = redact_result({"answer": answer}, hides, ["answer"])["answer"]
     event = log.do(AnswerQuestion(answer=answer, call=call))[0].event
     assert isinstance(event, QuestionAnswered)
-    if secret and performance is not None:
-        performance.loop.call_soon_threadsafe(performance.questions.answer, event.call, answer)
+    if secret and run_loop is not None:
+        run_loop.loop.call_soon_threadsafe(run_loop.questions.answer, event.call, answer)
     return HIDDEN if secret else str(event.answer)

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 from wfnb.errors import Refused
+from wfnb.record import record
 from wfnb.redaction import StreamRedaction, redaction
 from wfnb.workflows.core.commands import FinishCall
 from wfnb.workflows.definition.truncation import LOOKED, shorten_value
@@ -24,7 +25,7 @@ from .call_arguments import IncompleteParams
 from .questions import hides
 from .redacted_fields import redact_result
 from .remote_call import Sending
-from .run_context import Surroundings
+from .run_context import RunContext
 
 T = TypeVar("T")
 Ask = Callable[[Question], Awaitable[Any]]
@@ -32,32 +33,31 @@ Nested = Callable[..., Awaitable[Mapping[str, Any]]]
 _STOPPED = {"success": False, "error": "it was stopped"}
 
 
-class Attempt:
-    """A call of a tool, in the `task` that awaits its end. `timeout` and `idle` are in seconds,
-    None: no limit."""
+@record
+class ToolCall:
+    """What is called, and within which limits: `timeout` and `idle` are in seconds, None: none.
+    `cached`: its result may be one that was kept, and is kept."""
 
-    def __init__(
-        self,
-        around: Surroundings,
-        run: str,
-        id: int,
-        action: str,
-        attempt: int,
-        tool: Tool,
-        params: Mapping[str, Any],
-        *,
-        timeout: float | None,
-        idle: float | None,
-        cached: bool,
-        ask: Ask,
-        nested: Nested,
-        kind: Literal["state", "step"] = "state",
-    ) -> None:
-        self.around, self.run, self.id = around, run, id
-        self.action, self.attempt, self.tool, self.params = action, attempt, tool, params
-        self.timeout, self.idle, self.cached = timeout, idle, cached
-        self.ask, self.nested = ask, nested
-        self._named = f"{kind.title()} '{action}'"
+    run: str
+    id: int
+    action: str
+    attempt: int
+    tool: Tool
+    params: Mapping[str, Any]
+    timeout: float | None = None
+    idle: float | None = None
+    cached: bool = False
+    kind: Literal["state", "step"] = "state"
+
+
+class Attempt:
+    """A call of a tool, in the `task` that awaits its end. `ask` and `nested` are what the tool may
+    want of the run: an answer, a run inside of the call."""
+
+    def __init__(self, around: RunContext, call: ToolCall, ask: Ask, nested: Nested) -> None:
+        self.around, self.call, self.ask, self.nested = around, call, ask, nested
+        self.id = call.id
+        self._named = f"{call.kind.title()} '{call.action}'"
         self.stopped = False
         self._now = False
         self._limit: Literal["", "time", "silence"] = ""
@@ -78,32 +78,33 @@ class Attempt:
         if self.stopped:
             return FinishCall(call=self.id, result=dict(_STOPPED), stopped=True)
         loop = asyncio.get_running_loop()
-        key = self._cache_key() if self.cached else ""
+        key = self._cache_key() if self.call.cached else ""
         if key and self.around.reuse:
             found = self.around.cache.get(key)
             if found is not None:
                 return FinishCall(call=self.id, result=dict(found), duration=0.0, cached=True)
         since = loop.time()
         found = await self._result(loop)
-        whole = redact_result(found, self.around.hides(), self.tool.results or ())
-        result = shorten_value(whole, self.action, longest=LOOKED)
+        whole = redact_result(found, self.around.hides(), self.call.tool.results or ())
+        result = shorten_value(whole, self.call.action, longest=LOOKED)
         seconds = round(loop.time() - since, 6)
         if key and not self.stopped and result.get("success"):
-            self.around.cache.put(key, shorten_value(result, self.action))
+            self.around.cache.put(key, shorten_value(result, self.call.action))
         return FinishCall(call=self.id, result=result, duration=seconds, stopped=self.stopped)
 
     async def _result(self, loop: asyncio.AbstractEventLoop) -> dict[str, Any]:
         watch = limit = None
         try:
-            if isinstance(self.params, IncompleteParams):
-                self.params = await self._with_secret_answers(self.params)
+            params = self.call.params
+            if isinstance(params, IncompleteParams):
+                params = await self._with_secret_answers(params)
             self._alive = loop.time()
-            watch = self._watch(loop) if self.idle is not None else None
-            if self.timeout is not None:
-                limit = loop.call_later(self.timeout, self._on_limit, "time")
-            elsewhere = self._executor() if self.tool.travels else None
-            context = self._context() if self.tool.takes_context else None
-            return await perform(self.tool, self.params, context, elsewhere)
+            watch = self._watch(loop) if self.call.idle is not None else None
+            if self.call.timeout is not None:
+                limit = loop.call_later(self.call.timeout, self._on_limit, "time")
+            elsewhere = self._executor() if self.call.tool.travels else None
+            context = self._context() if self.call.tool.takes_context else None
+            return await perform(self.call.tool, params, context, elsewhere)
         except StillRunning as still:
             return self._still_running_fields(still)
         except asyncio.CancelledError as cancelled:
@@ -117,7 +118,7 @@ class Attempt:
                 if timer is not None:
                     timer.cancel()
             if self._spoken is not None and (rest := self._spoken.end()):
-                self.around.output(self.run, self.action, rest)
+                self.around.output(self.call.run, self.call.action, rest)
 
     def _on_limit(self, limit: Literal["time", "silence"]) -> None:
         """A limit is reached; one that ends already has its time for that."""
@@ -131,16 +132,16 @@ class Attempt:
             self.stopped = True
             return dict(_STOPPED)
         if self._limit == "silence":
-            return _timeout_fields(f"{self._named} gave no sign of life for {self.idle:g}s")
+            return _timeout_fields(f"{self._named} gave no sign of life for {self.call.idle:g}s")
         said = getattr(cancelled, "__notes__", ())  # what the tool waited for
         told = isinstance(said, list) and bool(said)  # of somebody's exception, as they like
         missed = {"missed": plain("; ".join(map(str, said)))} if told else {}
-        return missed | _timeout_fields(f"{self._named} timed out after {self.timeout:g}s")
+        return missed | _timeout_fields(f"{self._named} timed out after {self.call.timeout:g}s")
 
     def _still_running_fields(self, still: StillRunning) -> dict[str, Any]:
         if self.stopped or not self._limit:
             return {"success": False, "error": f"stopped; {still}", "still_running": True}
-        seconds = self.idle if self._limit == "silence" else self.timeout
+        seconds = self.call.idle if self._limit == "silence" else self.call.timeout
         return _timeout_fields(f"timed out after {seconds:g}s; {still}") | {"still_running": True}
 
     async def _with_secret_answers(self, params: IncompleteParams) -> Mapping[str, Any]:
@@ -149,7 +150,7 @@ class Attempt:
 
     def _executor(self) -> Executor | None:
         executor = self.around.executor
-        key = f"{self.around.root}/{self.run}/{self.action}/{self.id}"
+        key = f"{self.around.root}/{self.call.run}/{self.call.action}/{self.id}"
         found = None if executor is None else executor(key)
         if isinstance(found, Sending):
             found.hides = self.around.hides()
@@ -157,7 +158,7 @@ class Attempt:
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
         """Cancels the call once nothing was heard of it for the idle time."""
-        idle = self.idle or 0.0
+        idle = self.call.idle or 0.0
 
         async def watching() -> None:
             while (rest := self._alive + idle - loop.time()) > 0 or self._others:
@@ -174,12 +175,12 @@ class Attempt:
         def say(text: str) -> None:
             self._alive = loop.time()
             if said := spoken(text):
-                around.output(self.run, self.action, said)
+                around.output(self.call.run, self.call.action, said)
 
         return Context(
-            run=self.run,
-            action=self.action,
-            attempt=self.attempt,
+            run=self.call.run,
+            action=self.call.action,
+            attempt=self.call.attempt,
             folder=around.folder,
             say=say,
             ask=lambda question: self._waits(self.ask(question)),
@@ -213,13 +214,15 @@ class Attempt:
     def _cache_key(self) -> str:
         """Nothing where a secret is passed: a key of it would tell it to who can guess."""
         hidden = set(redaction(self.around.hides()).spellings)
-        if isinstance(self.params, IncompleteParams) or hides(self.params, hidden):
+        if isinstance(self.call.params, IncompleteParams) or hides(self.call.params, hidden):
             return ""
         try:
-            more = stands_on(self.around, self.tool, self.params)
+            more = stands_on(self.around, self.call.tool, self.call.params)
         except (Refused, ToolFailed, NotReadable):  # the call will say so, or do it
             return ""
-        said = json.dumps([self.tool.name, self.params, more], sort_keys=True, default=repr)
+        said = json.dumps(
+            [self.call.tool.name, self.call.params, more], sort_keys=True, default=repr
+        )
         return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -14,7 +14,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from wfnb.workflows.definition.scope import NESTED
-from wfnb.workflows.runner.run_context import Surroundings
+from wfnb.workflows.runner.run_context import RunContext
 from wfnb.workflows.tools.registry import builtin
 from wfnb.workflows.tools.tool import Tool
 
@@ -26,7 +26,7 @@ class NotReadable(Exception):
     """Something that the result may stand on cannot be read whole."""
 
 
-def stands_on(around: Surroundings, tool: Tool, params: Mapping[str, Any]) -> list[Any]:
+def stands_on(around: RunContext, tool: Tool, params: Mapping[str, Any]) -> list[Any]:
     """As JSON has it: the same in every process where it is the same. Raises NotReadable, and
     Refused or ToolFailed where what the parameters name is not there."""
     where = [os.path.abspath(around.folder), os.getcwd()]
@@ -34,7 +34,7 @@ def stands_on(around: Surroundings, tool: Tool, params: Mapping[str, Any]) -> li
 
 
 def _of_call(
-    around: Surroundings, tool: Tool, params: Mapping[str, Any], called: dict[str, Any]
+    around: RunContext, tool: Tool, params: Mapping[str, Any], called: dict[str, Any]
 ) -> Any:
     if tool.name == NESTED:
         return list(_workflows(around, params, called))
@@ -43,7 +43,7 @@ def _of_call(
     return [] if tool.name in builtin() else _content([("", tool.call)])
 
 
-def _python(around: Surroundings, params: Mapping[str, Any]) -> list[Any]:
+def _python(around: RunContext, params: Mapping[str, Any]) -> list[Any]:
     from wfnb.dataflow.code import analyze  # noqa: PLC0415  heavy: only where results are kept
 
     code, step, name = params.get("code"), params.get("step"), params.get("function")
@@ -115,7 +115,7 @@ def _names(
             yield f"{root}.{chain}", user_modules.value_of(end)
 
 
-def _workflows(around: Surroundings, data: Any, called: dict[str, Any]) -> Iterator[Any]:
+def _workflows(around: RunContext, data: Any, called: dict[str, Any]) -> Iterator[Any]:
     """The calls that the data name, and the saved workflows, with the calls in these."""
     if isinstance(data, Mapping):
         saved, tool = data.get("workflow_name"), data.get("tool")

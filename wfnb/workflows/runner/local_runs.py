@@ -1,11 +1,11 @@
-"""a run's log -> its performance in this process, if it has one, and whether any process has it."""
+"""a run's log -> its run_loop in this process, if it has one, and whether any process has it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 
-from wfnb.journal import Journal
+from wfnb.journal import Journal, RunInfo
 from wfnb.process import has_ended, process
 from wfnb.workflows.run_log import RunLog
 
@@ -24,17 +24,14 @@ def place(journal: Journal) -> str:
     return journal.place if journal.place != "memory" else f"memory {id(journal):x}"
 
 
-def key(log: RunLog) -> Key:
-    return place(log.journal), log.info.id
-
-
 def enter(running: ActiveRun) -> None:
-    _RUNNING[key(running.log)] = running
+    _RUNNING[place(running.log.journal), running.log.info.id] = running
 
 
 def leave(running: ActiveRun) -> None:
-    if _RUNNING.get(key(running.log)) is running:
-        del _RUNNING[key(running.log)]
+    key = place(running.log.journal), running.log.info.id
+    if _RUNNING.get(key) is running:
+        del _RUNNING[key]
 
 
 def begun_here(journal: Journal, session: int) -> Iterator[ActiveRun]:
@@ -44,22 +41,23 @@ def begun_here(journal: Journal, session: int) -> Iterator[ActiveRun]:
             yield running
 
 
-def running_here(log: RunLog) -> ActiveRun | None:
+def running_here(journal: Journal, info: RunInfo) -> ActiveRun | None:
     """What this process performs of that run, or of the run that called it."""
-    found = _RUNNING.get(key(log))
-    if found is not None or log.info.parent is None or not _RUNNING:
+    where = place(journal)
+    found = _RUNNING.get((where, info.id))
+    if found is not None or info.parent is None or not _RUNNING:
         return found
-    parents = {info.id: info.parent for info in log.journal.runs(log.info.session)}
-    id: int | None = log.info.parent
-    while id is not None and (place(log.journal), id) not in _RUNNING:
+    parents = {each.id: each.parent for each in journal.runs(info.session)}
+    id: int | None = info.parent
+    while id is not None and (where, id) not in _RUNNING:
         id = parents.get(id)
-    return None if id is None else _RUNNING.get((place(log.journal), id))
+    return None if id is None else _RUNNING.get((where, id))
 
 
-def performance_of(log: RunLog) -> RunLoop | None:
-    """Its performance, where this process performs it; a nested run's too."""
-    running = running_here(log)
-    return None if running is None else running.around.performing.get(log.info.id)
+def local_loop(journal: Journal, info: RunInfo) -> RunLoop | None:
+    """The loop of that run, where this process performs it; a nested run's too."""
+    running = running_here(journal, info)
+    return None if running is None else running.run_loop.loops.get(info.id)
 
 
 def is_remote(log: RunLog) -> bool:
@@ -73,5 +71,5 @@ def alive(log: RunLog) -> bool:
     if log.run.status != "running":
         return False
     if log.run.process == process():
-        return running_here(log) is not None
+        return running_here(log.journal, log.info) is not None
     return not has_ended(log.run.process)

@@ -42,7 +42,7 @@ LEFT = ("running", "cancelled")
 has ended, or the run that called it was cancelled then."""
 
 
-async def run_nested(
+async def perform(
     parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """The response of the nested run. Where the process ended in the middle of it, it goes on.
@@ -72,14 +72,14 @@ async def run_nested(
 
     log, secrets = await retry_while_locked(begin)
     around.hidden |= hideable(secrets.values())
-    around.passed[log.info.id] = secrets
+    parent.passed[log.info.id] = secrets
     parent.called[call] = log
     if log.run.status == "running":
         written = asked.get("workflow_definition") is not None
         save = written and bool(asked.get("save_on_success", True))
         await _perform_to_end(
             parent,
-            RunLoop(log, around, parent.loop, save=save, secrets=secrets, lost=parent.lost),
+            parent.nested_loop(log, secrets, save),
         )
         _count(around.library, asked.get("workflow_name"), log.run)
     return response(log.run, log.name)
@@ -98,7 +98,7 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
         log = _performed_by(around.journal, parent.log.info, parent.run, undone, name)
         if log is None:
             return None
-        secrets = around.passed.get(log.info.id) or _known_secrets(parent, undone, log.run)
+        secrets = parent.passed.get(log.info.id) or _known_secrets(parent, undone, log.run)
         if log.run.has_effects or log.run.status == "running":
             with suppress(RunEndedAlready):  # nothing is left but what could not be undone
                 log.do(
@@ -123,7 +123,7 @@ async def undo(parent: RunLoop, call: int, name: str) -> Mapping[str, Any]:
     if log.run.status == "running":
         await _perform_to_end(
             parent,
-            RunLoop(log, around, parent.loop, save=False, secrets=secrets, lost=parent.lost),
+            parent.nested_loop(log, secrets, save=False),
         )
     left = f"of {log.name}: {plan.undo_failures_text(log.run)}" if log.run.has_effects else None
     status = {"run": log.name, "status": log.run.status, "undone": bool(log.run.rolled)}
@@ -355,10 +355,10 @@ def nothing_left(
         nothing_left(journal, child, inner, None, mended, lost)
 
 
-async def _perform_to_end(parent: RunLoop, performance: RunLoop) -> None:
+async def _perform_to_end(parent: RunLoop, run_loop: RunLoop) -> None:
     """To its end, which comes soon after the call was cancelled: stopped as the parent is, failed
     where the call ran out of time, left as it is where the parent cannot be recorded."""
-    task = asyncio.ensure_future(performance.perform())
+    task = asyncio.ensure_future(run_loop.perform())
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:
@@ -366,21 +366,21 @@ async def _perform_to_end(parent: RunLoop, performance: RunLoop) -> None:
         except asyncio.CancelledError as error:
             cancelled = error
             if not task.done():
-                _stop(parent, performance, task)
+                _stop(parent, run_loop, task)
     if cancelled is not None:
         raise cancelled
     task.result()
 
 
-def _stop(parent: RunLoop, performance: RunLoop, task: asyncio.Task[None]) -> None:
+def _stop(parent: RunLoop, run_loop: RunLoop, task: asyncio.Task[None]) -> None:
     stop = parent.run.stop
     if parent.abandoned:
         task.cancel()
     elif parent.at_once:
-        performance.stop_now()
+        run_loop.stop_now()
     elif stop is not None:
         reason = "the run that called it was stopped"
-        performance.stop(StopRun(why="cancelled", reason=reason, rollback=stop.rollback))
+        run_loop.stop(StopRun(why="cancelled", reason=reason, rollback=stop.rollback))
     else:
         reason = "the action that called it ran out of time"
-        performance.stop(StopRun(why="failed", reason=reason))
+        run_loop.stop(StopRun(why="failed", reason=reason))

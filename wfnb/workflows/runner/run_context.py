@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,22 +15,21 @@ from wfnb.workflows.library.cache import ResultCache
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.registry import REGISTRY, Registry
+from wfnb.workflows.tools.terminal.terminals import Terminals
 
 Output = Callable[[str, str, str], None]
 """Takes the run's name, the action and a text as it comes, from any thread."""
 
 
 @dataclass
-class Surroundings:
+class RunContext:
     """Shared by a run and its nested runs. `secrets`, those of the outermost run by name, are known
-    here and nowhere on disk; `hidden` are all texts that are not to be kept. `performing` has the
-    performances of these runs by their id.
+    here and nowhere on disk; `hidden` are all texts that are not to be kept.
 
     `marked`: a tool asked for the `mark`, so that there may be processes that bear it. `lasting`:
-    terminals stay open after the run. `nested` performs a run inside a call, `undo` rolls one back,
-    `passed` has the secrets of nested runs by their id. `code_of` gives the code of a step of the
-    session; `executor` gives what a call is made with, by a key that no other call has (None:
-    threads here). `reuse`: whether kept results may stand for a call.
+    terminals stay open after the run. `code_of` gives the code of a step of the session;
+    `executor` gives what a call is made with, by a key that no other call has (None: threads here).
+    `reuse`: whether kept results may stand for a call.
     """
 
     journal: Journal
@@ -38,9 +37,7 @@ class Surroundings:
     library: WorkflowLibrary
     cache: ResultCache
     folder: Path
-    terminals: Any
-    nested: Callable[..., Awaitable[Mapping[str, Any]]]
-    undo: Callable[..., Awaitable[Mapping[str, Any]]]
+    terminals: Terminals
     code_of: Callable[[int, str | None], StepCode]
     tools: Registry = REGISTRY
     executor: Callable[[str], Executor] | None = None
@@ -51,8 +48,6 @@ class Surroundings:
     namespace: MutableMapping[str, Any] | None = None
     secrets: dict[str, Any] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
-    performing: dict[int, Any] = field(default_factory=dict)
-    passed: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     output: Output = lambda run, action, text: None
     draw: Callable[[float, float], float] = uniform
     reuse: bool = True

@@ -46,7 +46,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from inspect import isawaitable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from wfnb.errors import JournalConflict, JournalError, JournalLocked, Refused, RunAlive
 from wfnb.journal import FOLLOW
@@ -76,12 +76,12 @@ from wfnb.workflows.run_log import Batch, RunLog
 from wfnb.workflows.tools.nested_workflow import ROLL_BACK
 from wfnb.workflows.tools.result_fields import outcome_of
 
-from .attempt import Attempt
+from .attempt import Attempt, ToolCall
 from .call_arguments import call_params, called_by, idempotent, programs
 from .questions import Questions
 from .redacted_fields import redact_result
 from .resume_warnings import captured_before, failed_without_terminal, left_as_it_was
-from .run_context import Surroundings
+from .run_context import RunContext
 from .save_workflow import SaveResult, count, save, take_back
 
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.6)
@@ -96,17 +96,33 @@ Key = str | int
 """An action that is called, or the call that a compensation undoes."""
 
 
+class Nesting(Protocol):
+    """What performs a run inside of a call, and rolls one back. `nested_run.py` does: it needs the
+    loop, so that the loop cannot import it."""
+
+    async def perform(
+        self, parent: RunLoop, call: int, action: str, asked: Mapping[str, Any]
+    ) -> Mapping[str, Any]: ...
+
+    async def undo(self, parent: RunLoop, call: int, name: str) -> Mapping[str, Any]: ...
+
+
 class RunLoop:
     """One run on the engine's loop. `perform` ends when the run has ended. `secrets` are those of
     this run, by name; `lost` is what to do about calls of nested runs whose end nobody saw.
-    `called` has the nested runs by the call that performs them."""
+
+    A run and the runs within it share three things: `nesting`, which performs and undoes a run
+    inside of a call; `loops`, those that go on, by the id of their run; `passed`, the secrets that
+    nested runs were given, by the id of their run. `called` has this run's nested runs by the call
+    that performs them."""
 
     def __init__(
         self,
         log: RunLog,
-        around: Surroundings,
+        around: RunContext,
         loop: asyncio.AbstractEventLoop,
         *,
+        nesting: Nesting,
         save: bool,
         overwrite: bool = False,
         secrets: Mapping[str, Any] | None = None,
@@ -118,6 +134,9 @@ class RunLoop:
         self.overwrite = overwrite
         self.loop = loop
         self.lost = lost
+        self.nesting = nesting
+        self.loops: dict[int, RunLoop] = {}
+        self.passed: dict[int, Mapping[str, Any]] = {}
         self.secrets = around.secrets if secrets is None else secrets
         self.questions = Questions(log, around.hidden)
         self.called: dict[int, RunLog] = {}
@@ -138,10 +157,24 @@ class RunLoop:
     def run(self) -> Run:
         return self.log.run
 
+    def nested_loop(self, log: RunLog, secrets: Mapping[str, Any], save: bool) -> RunLoop:
+        """The loop of a run within this one."""
+        nested = RunLoop(
+            log,
+            self.around,
+            self.loop,
+            nesting=self.nesting,
+            save=save,
+            secrets=secrets,
+            lost=self.lost,
+        )
+        nested.loops, nested.passed = self.loops, self.passed
+        return nested
+
     async def perform(self) -> None:
         """Until the run has ended. JournalError where it cannot be recorded: it can be resumed."""
         self.log.watchers.append(self._on_recorded)
-        self.around.performing[self.log.info.id] = self
+        self.loops[self.log.info.id] = self
         timer = self.loop.call_later(self.run.timeout, self._out_of_time)
         follower = self.loop.create_task(self._follow())
         follower.add_done_callback(self._on_task_done)
@@ -164,7 +197,7 @@ class RunLoop:
         finally:
             for task in self._tasks:  # waits for attempts that nobody wants any more
                 task.cancel()
-            self.around.performing.pop(self.log.info.id, None)
+            self.loops.pop(self.log.info.id, None)
             timer.cancel()
             follower.cancel()
             self.log.watchers.remove(self._on_recorded)
@@ -317,41 +350,46 @@ class RunLoop:
         timeout = called.timeout if called.timeout is not None else tool.seconds(params)
         if timeout is None and undoing:  # the time of the run, which may be over, is not its own
             timeout = self.run.timeout
-        return Attempt(
-            self.around,
-            self.log.name,
-            id,
-            event.action,
-            event.attempt,
-            tool,
-            params,
+        call = ToolCall(
+            run=self.log.name,
+            id=id,
+            action=event.action,
+            attempt=event.attempt,
+            tool=tool,
+            params=params,
             timeout=timeout,
             idle=None if undoing else work.idle_timeout,
             cached=work.cache and not undoing and event.action not in self.questions.asking,
+            kind="step" if self.run.workflow.form == "steps" else "state",
+        )
+        return Attempt(
+            self.around,
+            call,
             ask=lambda question: self._or_fault(
                 retry_while_locked(lambda: self.questions.ask(id, question))
             ),
             nested=lambda **asked: self._or_fault(
-                self.around.nested(self, id, event.action, asked)
+                self.nesting.perform(self, id, event.action, asked)
             ),
-            kind="step" if self.run.workflow.form == "steps" else "state",
         )
 
     def _undoing(self, event: CallStarted, id: int) -> Attempt:
         """Undo a nested run: each of its compensations has limits of its own."""
+        undone = event.undoes
+        assert undone is not None
+        call = ToolCall(
+            run=self.log.name,
+            id=id,
+            action=event.action,
+            attempt=event.attempt,
+            tool=ROLL_BACK,
+            params=event.params,
+        )
         return Attempt(
             self.around,
-            self.log.name,
-            id,
-            event.action,
-            event.attempt,
-            ROLL_BACK,
-            event.params,
-            timeout=None,
-            idle=None,
-            cached=False,
+            call,
             ask=lambda question: self._or_fault(self.questions.ask(id, question)),
-            nested=lambda undo: self._or_fault(self.around.undo(self, event.undoes, undo)),
+            nested=lambda undo: self._or_fault(self.nesting.undo(self, undone, undo)),
         )
 
     def _with_nested(self, finish: FinishCall) -> FinishCall:

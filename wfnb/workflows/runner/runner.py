@@ -37,9 +37,10 @@ from wfnb.workflows.tools.marked_processes import end_marked, mark, sweep
 from wfnb.workflows.tools.registry import REGISTRY
 from wfnb.workflows.views.result import RunResult
 
+from . import nested_run
 from .active_run import ActiveRun, answer_question
 from .engine import engine
-from .local_runs import alive, enter, is_remote, leave, performance_of, place, running_here
+from .local_runs import alive, enter, is_remote, leave, local_loop, place, running_here
 from .nested_run import left_open, lost_in, nothing_left, uncertain
 from .observed_actions import deed
 from .resume_warnings import (
@@ -49,11 +50,11 @@ from .resume_warnings import (
     kept_with_other_values,
     need_terminals,
 )
-from .run_context import Surroundings
+from .run_context import RunContext
 from .run_loop import RunLoop
 from .save_workflow import unsaved_notes
 from .session_runs import WELL, SessionRuns
-from .start import checked_again, record_start, texts
+from .start import CheckedWorkflow, checked_again, record_start, texts
 
 _NOTHING_UNKNOWN = (
     "`--{}` changed nothing: no call was cut off whose outcome is unknown, and none that succeeded "
@@ -105,7 +106,8 @@ class Runner(SessionRuns):
         origin: tuple[str, ...] = (),
         lasting: bool = False,
     ) -> ActiveRun:
-        """Begin a run of a definition (JSON data or a Workflow) or of a saved workflow (its name).
+        """Begin a run of a definition (JSON data or a Workflow), of a saved workflow (its name), or
+        of what `check` gave, which has its variables, secrets and limits.
 
         `variables` are what it begins with, `secrets` those that are never written down; `timeout`
         is in seconds. `save`: keep the definition in the library when it succeeds, `overwrite`: in
@@ -118,9 +120,14 @@ class Runner(SessionRuns):
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
-        around = self._surroundings(secrets or {}, reuse, on)
+        around = self._new_context(secrets or {}, reuse, on)
         with around.closed_on_failure():
-            what = self.check(workflow, variables, secrets, max_states, timeout, around)
+            # a command line checks before there is a journal, and starts what it checked
+            what = (
+                workflow
+                if isinstance(workflow, CheckedWorkflow)
+                else self.check(workflow, variables, secrets, max_states, timeout, around)
+            )
             around.know(what.secrets)
             around.lasting = lasting
             step = self._step() if step is None else step
@@ -128,7 +135,7 @@ class Runner(SessionRuns):
         with Deferral():
             with around.closed_on_failure():
                 log = record_start(around, what, step=step, origin=origin)
-            return self._perform(log, around, save, overwrite, workflow, doubts=doubts)
+            return self._perform(log, around, save, overwrite, what.saved, doubts=doubts)
 
     def call(self, tool: str, /, **params: Any) -> dict[str, Any]:
         """Call one tool, as a run of one action named `call`, and give the fields of its result: a
@@ -179,14 +186,14 @@ class Runner(SessionRuns):
         again, among them.
         """
         log = self.log(name or self._resumable())
-        if running_here(log) is not None:
+        if running_here(log.journal, log.info) is not None:
             raise RunAlive(process())
         self._check_own(log)
         known_as = log.run.workflow.name
         if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
             workflow = {"name": known_as, **workflow}
         mended = None if workflow is None else self._read(workflow)
-        around = self._surroundings(secrets or {}, reuse, on)
+        around = self._new_context(secrets or {}, reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}))
@@ -215,7 +222,8 @@ class Runner(SessionRuns):
             doubts += repeats
             doubts += kept_as_it_was(log.run) if mended else ()
             doubts += kept_with_other_values(log.run, before)
-            return self._perform(log, around, save, overwrite, workflow, lost, tuple(doubts))
+            saved = workflow if isinstance(workflow, str) else None
+            return self._perform(log, around, save, overwrite, saved, lost, tuple(doubts))
 
     def cancel(
         self,
@@ -250,28 +258,35 @@ class Runner(SessionRuns):
         """Answer the open question: of the run `name`, of its action `to`. Returns the answer as
         it counts. RunAmbiguous where no run is named and several ask."""
         log = self.asking(name)
-        return answer_question(log, answer, to, performance_of(log))
+        return answer_question(log, answer, to, local_loop(log.journal, log.info))
 
     # inside
 
     def _perform(
         self,
         log: RunLog,
-        around: Surroundings,
+        around: RunContext,
         save: bool,
         overwrite: bool,
-        workflow: Any,
+        saved: str | None,
         lost: Lost = "again",
         doubts: tuple[str, ...] = (),
     ) -> ActiveRun:
-        """`workflow` is what was given: where that is the name of one, it is saved already."""
+        """`saved` is the name under which the workflow is in the library already."""
         began = self.session_log.look_position()
-        here, saved = engine(), workflow if isinstance(workflow, str) else None
-        save = save and saved is None
+        here = engine()
         around.root = self._root(log)
         around.mark = mark(around.root)
-        performance = RunLoop(log, around, here.loop, save=save, overwrite=overwrite, lost=lost)
-        running = ActiveRun(log, around, performance)
+        run_loop = RunLoop(
+            log,
+            around,
+            here.loop,
+            nesting=nested_run,
+            save=save and saved is None,
+            overwrite=overwrite,
+            lost=lost,
+        )
+        running = ActiveRun(run_loop)
         running.warnings = doubts
         around.output = running.add_output
         enter(running)
@@ -280,11 +295,11 @@ class Runner(SessionRuns):
         return running
 
     async def _perform_run(self, running: ActiveRun, saved: str | None, began: int) -> None:
-        log, around, performance = running.log, running.around, running.performance
+        log, run_loop, around = running.log, running.run_loop, running.run_loop.around
         try:
-            await performance.perform()
-            left = unsaved_notes(self.library, log.run) if performance.save else ()
-            said = (*running.warnings, *performance.warnings, *left)
+            await run_loop.perform()
+            left = unsaved_notes(self.library, log.run) if run_loop.save else ()
+            said = (*running.warnings, *run_loop.warnings, *left)
             running.warnings = tuple(dict.fromkeys(said))
             if saved is not None and log.run.status == "success":
                 with suppress(Refused, OSError):  # it has succeeded all the same
@@ -399,7 +414,7 @@ class Runner(SessionRuns):
             _record_end(log)
 
     def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
-        around = self._surroundings(secrets, True, None)
+        around = self._new_context(secrets, True, None)
         around.know(secrets)
         return self._perform(log, around, False, False, None)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from wfnb.errors import Refused, WorkflowInvalid
 from wfnb.record import record
 from wfnb.workflows.core.run import Run
-from wfnb.workflows.definition.reader import content_hash, to_data
+from wfnb.workflows.definition.reader import content_hash
 from wfnb.workflows.definition.undeclared_names import undeclared_placeholders
 from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.tools.registry import Registry
@@ -45,7 +45,7 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
     name = run.workflow.name or f"workflow_{key}"
     before = library.text(name)
     saved = library.save(
-        to_data(run.workflow),
+        run.workflow.data,
         name=name,
         hash=key,
         states=run.entered,

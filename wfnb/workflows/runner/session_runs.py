@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from concurrent.futures import Executor
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,8 @@ from wfnb.workflows.views.result import RunResult, run_result
 from .active_run import ActiveRun
 from .cell_code import code_of
 from .engine import engine
-from .local_runs import begun_here, performance_of
-from .nested_run import run_nested, undo
-from .run_context import Surroundings
+from .local_runs import begun_here, local_loop
+from .run_context import RunContext
 from .start import CheckedWorkflow, check_workflow, programs, read, texts
 
 WELL = ("success", "partial_success")
@@ -79,14 +79,15 @@ class SessionRuns:
         secrets: Mapping[str, str] | None = None,
         max_states: int | None = None,
         timeout: float | None = None,
-        around: Surroundings | None = None,
+        around: RunContext | None = None,
     ) -> CheckedWorkflow:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
-        around = around or self._surroundings({}, True, None)
+        around = around or self._new_context({}, True, None)
         what, hidden = self._read(workflow), texts(secrets or {})
         given = validation.fields(as_declared(what.variables, variables or {}))
-        return check_workflow(around, what, given, hidden, max_states, timeout)
+        checked = check_workflow(around, what, given, hidden, max_states, timeout)
+        return replace(checked, saved=workflow) if isinstance(workflow, str) else checked
 
     def plan(self, workflow: Any, **given: Any) -> Plan:
         """What a run would do, as far as it can be known: nothing is called."""
@@ -104,9 +105,9 @@ class SessionRuns:
         found = self.session_log.journal.find_run(name, self.session_log.id)
         if not found:
             raise RunUnknown(name, tuple(info.name for info in reversed(self.runs())))
-        log = RunLog(self.session_log.journal, found[0])
-        here = performance_of(log)
-        return log if here is None else here.log
+        # what runs here is asked for first: a run that goes on is not replayed to be looked at
+        loop = local_loop(self.session_log.journal, found[0])
+        return RunLog(self.session_log.journal, found[0]) if loop is None else loop.log
 
     def running(self, name: str | None = None) -> ActiveRun | None:
         """A run that this process performs: of that name, or the last begun."""
@@ -179,9 +180,9 @@ class SessionRuns:
         saved = isinstance(workflow, str)
         return read(self.library, None if saved else workflow, workflow if saved else None)
 
-    def _surroundings(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> Surroundings:
+    def _new_context(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> RunContext:
         line = self.session_log.line
-        return Surroundings(
+        return RunContext(
             journal=self.session_log.journal,
             session=self.session_log.id,
             library=self.library,
@@ -189,8 +190,6 @@ class SessionRuns:
             folder=self.folder,
             terminals=engine().terminals,
             namespace=self.namespace,
-            nested=run_nested,
-            undo=undo,
             code_of=lambda step, branch: code_of(self.session_log.session, line, step, branch),
             executor=executor(on),
             reuse=reuse,

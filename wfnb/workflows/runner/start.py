@@ -18,7 +18,7 @@ from wfnb.workflows.definition.check import ToolFacts, check, of_calls
 from wfnb.workflows.definition.condition import same
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
-from wfnb.workflows.definition.reader import Definition, content_hash, parse, to_data
+from wfnb.workflows.definition.reader import Definition, content_hash, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.unused_variables import unused_value_warnings
 from wfnb.workflows.definition.variable_values import missing_or_wrong
@@ -27,7 +27,7 @@ from wfnb.workflows.library.workflows import WorkflowLibrary
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.registry import REGISTRY, Registry
 
-from .run_context import Surroundings
+from .run_context import RunContext
 
 UNSEEN = "{unseen}"
 """Stands for a value that is not looked at, lest a problem should tell it."""
@@ -43,6 +43,8 @@ class CheckedWorkflow:
     max_states: int
     timeout: float
     warnings: tuple[Problem, ...] = ()
+    saved: str | None = None
+    """The name under which the library had it."""
 
 
 def read(
@@ -55,7 +57,7 @@ def read(
     if definition is not None and name is not None:
         raise WorkflowSource("Provide either 'workflow_definition' OR 'workflow_name', not both")
     if isinstance(definition, Workflow):  # made in Python it may be what no text could say
-        return parse(to_data(definition))
+        return parse(definition.data)
     data = library.load(str(name)) if definition is None else definition
     try:
         return parse(data)
@@ -68,7 +70,7 @@ def read(
 
 
 def check_workflow(
-    around: Surroundings,
+    around: RunContext,
     workflow: Definition,
     variables: Mapping[str, Any],
     secrets: Mapping[str, Any],
@@ -109,7 +111,7 @@ def check_workflow(
 
 
 def checked_again(
-    around: Surroundings,
+    around: RunContext,
     run: Run,
     mended: Definition | None,
     variables: Mapping[str, Any],
@@ -179,7 +181,7 @@ def _secret_texts(values: Mapping[str, Any], before: Collection[str] = ()) -> di
 
 def _saved_names(library: WorkflowLibrary, workflow: Definition) -> tuple[str, ...]:
     """The names of the saved workflows, and of those versions of them that this one calls."""
-    called = dict.fromkeys(_versions(to_data(workflow)))
+    called = dict.fromkeys(_versions(workflow.data))
     return (*library.names(examples=True), *(name for name in called if _loads(library, name)))
 
 
@@ -216,7 +218,7 @@ def _loads(library: WorkflowLibrary, name: str) -> bool:
 
 
 def record_start(
-    around: Surroundings,
+    around: RunContext,
     what: CheckedWorkflow,
     *,
     step: int | None = None,
@@ -228,7 +230,7 @@ def record_start(
     """Record that it starts."""
     here = process()
     started = RunStarted(
-        workflow=to_data(what.workflow),
+        workflow=what.workflow.data,
         variables=what.variables,
         secrets=tuple(sorted(what.secrets)),
         max_states=what.max_states,

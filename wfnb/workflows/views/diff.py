@@ -13,7 +13,6 @@ from wfnb.render.text.terminal_width import fit_table
 from wfnb.views.words import short, sign
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.problem import join_path
-from wfnb.workflows.definition.reader import to_data
 
 from .action_rows import Row, rows
 from .words import run_sign, seconds, status_of
@@ -124,7 +123,7 @@ def _differences(one: Run, other: Run) -> Iterator[Difference]:
         ("final state", (one.final_state, other.final_state)),
     ):
         yield from _value_difference("run", name, values)
-    yield from _nested_differences("definition", "", to_data(one.workflow), to_data(other.workflow))
+    yield from _nested_differences("definition", "", one.workflow.data, other.workflow.data)
     for name in dict.fromkeys((*one.initial, *other.initial)):
         yield from _nested_differences(
             "variables", name, one.initial.get(name), other.initial.get(name)
