@@ -1,6 +1,7 @@
 """How Hypothesis looks for counter-examples: the same ones every time, and never by the clock. And
 where the key is that signs what tests write: in no folder of whoever runs them. And signals as a
-terminal gives them to a program.
+terminal gives them to a program. Sentences are compared as a notebook shows them; `test_hints.py`
+has what the other hosts write.
 
 `pytest --hypothesis-profile=explore` looks for new ones.
 """
@@ -9,7 +10,11 @@ import os
 import signal
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import settings
+
+from wfnb.hints import use_spelling
+from wfnb.magic_spelling import MagicSpelling
 
 settings.register_profile("same", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("explore", deadline=None, max_examples=1_000, print_blob=True)
@@ -21,3 +26,11 @@ os.environ["XDG_DATA_HOME"] = OWN.name
 # nohup and background jobs of a shell ignore these two, and what tests start would inherit that
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+use_spelling(MagicSpelling())
+
+
+@pytest.fixture(autouse=True)
+def in_a_notebook() -> None:
+    """Whatever the test before it has said."""
+    use_spelling(MagicSpelling())

@@ -1,7 +1,7 @@
 """a folder `.wfnb` -> what in it this user has neither made by wfnb nor trusted; all of it trusted.
 
 A folder that came with a repository does nothing by itself: its advisers are not asked, its
-strategies and kinds not followed, its values not read, until the user says `%wfnb trust`. He says
+strategies and kinds not followed, its values not read, until the user asks for `trust`. He says
 it of what is there now. What comes later, or is changed, has to be trusted again.
 """
 

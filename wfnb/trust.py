@@ -3,10 +3,10 @@
 A folder may have come with a repository, and its files may run code (pickles, results that a
 command is made from), send a key to an address, or lead a session. Who owns a file says nothing: a
 checkout is the user's own. So a secret key in the user's own data folder signs what wfnb writes, as
-Jupyter signs notebooks, and `%wfnb trust` adds what it names to the file `believed` beside the key.
-It is the bytes that are signed: a signature of the folder would still hold after something was put
-into the folder, and could be copied along with it. A hash says nothing here: anybody can make bytes
-that have it.
+Jupyter signs notebooks, and the verb `trust` adds what it names to the file `believed` beside the
+key. It is the bytes that are signed: a signature of the folder would still hold after something was
+put into the folder, and could be copied along with it. A hash says nothing here: anybody can make
+bytes that have it.
 """
 
 from __future__ import annotations

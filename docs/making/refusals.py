@@ -13,6 +13,8 @@ from textwrap import dedent
 
 from wfnb import errors
 from wfnb.errors import JournalError, Refused, WfnbError
+from wfnb.hints import use_spelling
+from wfnb.magic_spelling import MagicSpelling
 
 from .examples import EXAMPLES, FACTS
 from .markdown import code, made_from, page
@@ -21,6 +23,7 @@ from .shown import kernel
 _INTRO = """
 Whatever wfnb does not do, it says in one line: the fact, then the next move. In a notebook the line
 is the cell's error, without a traceback; in Python it is an exception, with its facts as fields.
+The next move is written as it is typed there: here as in a notebook, else as a command or a call.
 
 Every example begins in a session `demo` with two steps. `→` is what wfnb says to the last line.
 """
@@ -46,6 +49,7 @@ class NotRefused(Exception):
 
 
 def refusals() -> str:
+    use_spelling(MagicSpelling())
     when, said = _when(), _said()
     return page(
         made_from("wfnb/errors/"),

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from wfnb.cli import exit_reports as exits
-from wfnb.cli.hint_spelling import shell_wording
 from wfnb.cli.program import program
+from wfnb.cli.spelling import ShellSpelling
 from wfnb.errors import (
     CallNotAsked,
     CallStands,
@@ -27,6 +27,7 @@ from wfnb.errors import (
     RunNotResumable,
     SecretMissing,
 )
+from wfnb.hints import use_spelling
 
 from .command import Desk, steps
 
@@ -157,7 +158,9 @@ def test_a_text_alone_is_no_workflow(desk: Desk):
     ids=lambda error: type(error).__name__,
 )
 def test_no_way_on_that_is_shown_is_one_of_a_notebook(error):
-    said = shell_wording(str(error))
+    use_spelling(ShellSpelling())
+
+    said = str(error)
 
     assert [word for word in ("%", "cell", "--resume") if word in said] == []
     assert said.endswith(".")

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from tests.golden.said import SAID, words
 from tests.golden.scenes import SCENES, written
+from wfnb.hints import use_spelling
+from wfnb.magic_spelling import MagicSpelling
 
 FOLDER = Path(__file__).parent
 
 
 def main() -> None:
+    use_spelling(MagicSpelling())  # a panel is beside a notebook
     for name, scene in SCENES.items():
         text = written(scene())
         (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")

@@ -8,7 +8,6 @@ from wfnb.errors import Refused
 from wfnb.render.text import escape
 
 from .asking import Asking, Family
-from .hint_spelling import shell_wording
 from .prompt import Unanswered, forget, read_typed_line
 
 Say = Callable[[str], object]
@@ -70,7 +69,7 @@ class Asker:
         try:
             self._family.answer(asked, answer)
         except Refused as refusal:
-            self._write(shell_wording(escape.line(str(refusal))) + "\n")
+            self._write(escape.line(str(refusal)) + "\n")
             return not self._open(asked)
         return True
 

@@ -19,11 +19,11 @@ from wfnb.workflows.views.result import RunResult, next_move
 from wfnb.workflows.views.run_text import ending, summary
 
 from .exit_codes import DONE, REFUSED
-from .hint_spelling import TOOLS, of_tool, shell_wording
 from .output import PAPER, complain, terminal, width
 from .place import Place
 from .progress_display import Live, Piped
 from .signals import Signals
+from .tool_hint import TOOLS, is_of_tool
 from .workflow_source import OF_FILE, is_saved, origin, read_workflow, source
 
 TICK = 0.25
@@ -103,7 +103,7 @@ def check(place: Place, workflow: str, words: Mapping[str, Sequence[str]], json:
         PAPER.say(f"{escape.line(workflow)}: {said}")
         for said in [f"✕ {each}" for each in problems] + [f"! {each}" for each in warnings]:
             PAPER.say(escape.line(said))
-        if any(of_tool(each) for each in problems):
+        if any(is_of_tool(each) for each in problems):
             PAPER.say(f"! {TOOLS}")
     return REFUSED if problems else DONE
 
@@ -181,7 +181,7 @@ def _ways(result: RunResult, mended: str | None) -> Iterator[str]:
         return
     mended = None if result.status == "cancelled" else mended
     way = f"; add `--file {shlex.quote(mended)}` once that is mended" if mended else ""
-    yield shell_wording(move) + way
+    yield move + way
 
 
 def _print(shown: Any, json: bool) -> None:

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import click
 
 from wfnb.errors import JournalError, Refused, ToolUnknown, WfnbError, WorkflowInvalid, nearest
+from wfnb.hints import use_spelling
 from wfnb.render.text import escape
 
 from .exit_codes import FAILED, INTERRUPTED, JOURNAL, REFUSED
-from .hint_spelling import TOOLS, of_tool, shell_wording
 from .output import PAPER, complain, lenient
 from .program import program
+from .spelling import ShellSpelling
+from .tool_hint import TOOLS, is_of_tool
 
 _COMPLETE = "_WFNB_COMPLETE"
 
@@ -21,6 +23,7 @@ _COMPLETE = "_WFNB_COMPLETE"
 def run_command(words: Sequence[str]) -> int:
     """Do what the words say. The exit code."""
     lenient()
+    use_spelling(ShellSpelling())
     if os.environ.get(_COMPLETE):
         from click.shell_completion import shell_complete  # noqa: PLC0415  only for a shell
 
@@ -40,7 +43,7 @@ def _invoke_program(words: Sequence[str]) -> int:
     except WorkflowInvalid as error:
         said = f"wfnb: {escape.printable(str(error))}"
         apart = "\n" if "\n" in said else " "
-        complain(said + f"{apart}{TOOLS}" * any(map(of_tool, error.problems)))
+        complain(said + f"{apart}{TOOLS}" * any(map(is_of_tool, error.problems)))
     except ToolUnknown as error:
         complain(f"{_line(error)} {TOOLS}")
     except Refused as error:
@@ -71,7 +74,7 @@ def _invoke_program(words: Sequence[str]) -> int:
 
 
 def _line(error: WfnbError) -> str:
-    said = shell_wording(escape.line(str(error)))
+    said = escape.line(str(error))
     return said if said.startswith("wfnb ") else f"wfnb: {said}"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Option
+
 from .extension import active
 from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
@@ -73,4 +75,4 @@ def _step(step: Step) -> str:
 def _endless(session: Session, branch: str) -> str:
     line = MAIN if branch == MAIN else f"branch `{branch}`"
     of = f" of {line}" if len(session.lines) > 1 else ""
-    return f"no step{of} is marked as the last (`--done`)"
+    return f"no step{of} is marked as the last (`{Option('done', True)}`)"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wfnb.hints import Command
+
 from . import validation
 from .events import BranchScored, BranchSelected, Event, Json
 from .session import Line, Session
@@ -30,7 +32,9 @@ def effects(
             chosen = [known] if known else [] if named else best(session)
             if not chosen:
                 why = f"no branch is called {named!r}" if named else "no branch has a score"
-                return [], [f"nothing was selected: {why}; `%wfnb select ID` selects a branch"]
+                return [], [
+                    f"nothing was selected: {why}; `{Command('select', 'ID')}` selects a branch"
+                ]
             shared = f"{', '.join(chosen)} share the best score: the first was selected"
             return [BranchSelected(branch=chosen[0])], [shared] if len(chosen) > 1 else []
         case _:

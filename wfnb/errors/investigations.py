@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option
+
 from .names import listing, nearest
 from .root import Refused
 
@@ -41,7 +43,7 @@ class NoInvestigation(Refused):
     def __str__(self) -> str:
         return (
             f"{self.option} belongs to an investigation, and this session is none. "
-            "`%wfnb kind debug` makes it one."
+            f"`{Command('kind', 'debug')}` makes it one."
         )
 
 
@@ -51,10 +53,8 @@ class HypothesisUnknown(Refused):
 
     def __str__(self) -> str:
         each = [f"{at} {text[:40]!r}" for at, text in enumerate(self.known, 1)]
-        return (
-            f"No hypothesis is {self.hypothesis[:60]!r}. "
-            f"Hypotheses: {listing(each, 'none yet: --hypothesis TEXT says one')}."
-        )
+        none = f"none yet: {Option('hypothesis', 'TEXT')} says one"
+        return f"No hypothesis is {self.hypothesis[:60]!r}. Hypotheses: {listing(each, none)}."
 
 
 class PauseHolds(Refused):
@@ -65,8 +65,9 @@ class PauseHolds(Refused):
     def __str__(self) -> str:
         return (
             f"Nothing new was looked at since step {self.number}. Run a cell that reads, runs or "
-            "shows something, `%wfnb look` at what nobody looked at since it changed, or bring a "
-            "new --finding or --issue; `%wfnb status` has the list."
+            f"shows something, `{Command('look')}` at what nobody looked at since it changed, or "
+            f"bring a new {Option('finding')} or {Option('issue')}; "
+            f"`{Command('status')}` has the list."
         )
 
 
@@ -107,7 +108,8 @@ class RepositoryNone(Refused):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.path!r} is in no git repository ({self.why}). Name one: --set path=FOLDER"
+        way = Option("set", "path=FOLDER")
+        return f"{self.path!r} is in no git repository ({self.why}). Name one: {way}"
 
 
 class FilesLeft(Refused):
@@ -121,7 +123,7 @@ class FilesLeft(Refused):
         return (
             f"{self.done} of {self.total} files are documented: {left} "
             f"{'is' if left == 1 else 'are'} left{names}. "
-            f"Document {'it' if left == 1 else 'them'}, or go on with --next."
+            f"Document {'it' if left == 1 else 'them'}, or go on with {Option('next', True)}."
         )
 
 
@@ -131,7 +133,7 @@ class LineEnded(Refused):
     def __str__(self) -> str:
         return (
             f"The investigation has ended with step {self.number}, so that no more are planned. "
-            f"Run step {self.number} again with --next, which takes the end back."
+            f"Run step {self.number} again with {Option('next', True)}, which takes the end back."
         )
 
 
@@ -194,7 +196,8 @@ class NameNowhere(Refused):
     folder: str
 
     def __str__(self) -> str:
-        near = nearest(self.name, self.names) or "`%wfnb look outline FILE` lists those of a file."
+        outline = Command("look", "outline", "FILE")
+        near = nearest(self.name, self.names) or f"`{outline}` lists those of a file."
         where = "this folder" if self.folder == "." else repr(self.folder)
         return (
             f"No function or class is called {self.name!r} in the Python files of {where}. "

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option, clause, spelling
+
 from .root import WfnbError
+
+
+def _in_memory(join: str = ", or") -> str:
+    return clause(f"{join} go on in memory with", Command("start", "NAME", Option("scratch", True)))
 
 
 class JournalError(WfnbError):
@@ -19,7 +25,7 @@ class JournalError(WfnbError):
             return otherwise
         return (
             f"Run {self.left} stopped there, and what it had done is recorded: "
-            f"`%run_workflow --resume {self.left}` goes on with it, once that is over."
+            f"`{Command('resume', self.left)}` goes on with it, once that is over."
         )
 
 
@@ -38,8 +44,7 @@ class JournalLocked(JournalError):
 
     def __str__(self) -> str:
         return f"{self.path} is locked by another process. " + self.way(
-            "Nothing was lost: run the cell again, "
-            "or go on in memory with `%wfnb start NAME --scratch`."
+            f"Nothing was lost: {spelling().again}{_in_memory()}."
         )
 
 
@@ -48,8 +53,7 @@ class JournalReadOnly(JournalError):
 
     def __str__(self) -> str:
         return f"{self.path} cannot be written. " + self.way(
-            "Set WFNB_HOME to a folder that can be, "
-            "or go on in memory with `%wfnb start NAME --scratch`."
+            f"Set WFNB_HOME to a folder that can be{_in_memory()}."
         )
 
 
@@ -58,8 +62,7 @@ class JournalFull(JournalError):
 
     def __str__(self) -> str:
         return f"There is no room left for {self.path}. " + self.way(
-            "What was recorded stays: free some space and "
-            "run the cell again, or go on in memory with `%wfnb start NAME --scratch`."
+            f"What was recorded stays: free some space and {spelling().again}{_in_memory()}."
         )
 
 
@@ -69,8 +72,8 @@ class JournalFaulty(JournalError):
 
     def __str__(self) -> str:
         return f"The disk failed at {self.path} ({self.what}). " + self.way(
-            "What was recorded stays: run the cell again, and if it fails again, copy the folder "
-            "to another disk, or go on in memory with `%wfnb start NAME --scratch`."
+            f"What was recorded stays: {spelling().again}, and if it fails again, copy the folder "
+            f"to another disk{_in_memory()}."
         )
 
 
@@ -80,7 +83,8 @@ class JournalGone(JournalError):
     def __str__(self) -> str:
         return (
             f"{self.path} is not there any more: it was moved or deleted while it was in use. "
-            "Put it back to go on, or begin another session with `%wfnb start NAME`."
+            "Put it back to go on"
+            f"{clause(', or begin another session with', Command('start', 'NAME'))}."
         )
 
 
@@ -91,7 +95,7 @@ class JournalReplaced(JournalError):
         return (
             f"{self.path} is another journal than the one that was read here: the file was "
             "replaced. Nothing was written into it. Put the old one back to go on, or open the "
-            "session of this one with `%wfnb resume NAME`."
+            f"session of this one with `{Command('resume-session', 'NAME')}`."
         )
 
 
@@ -102,7 +106,7 @@ class JournalTorn(JournalError):
         return (
             f"{self.path} is empty, and was not always: what was recorded is in {self.path}-wal, "
             "and that is not there. Copy both files, or this one after the kernels that use it "
-            "were closed; or go on in memory with `%wfnb start NAME --scratch`."
+            f"were closed{_in_memory('; or')}."
         )
 
 
@@ -113,8 +117,7 @@ class JournalCorrupt(JournalError):
     def __str__(self) -> str:
         return (
             f"{self.path} cannot be read as a journal ({self.what}). It is left as it is. Put back "
-            "a copy of it that can be read, or set WFNB_HOME to another folder, or go on in memory "
-            "with `%wfnb start NAME --scratch`."
+            f"a copy of it that can be read, or set WFNB_HOME to another folder{_in_memory()}."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Option
+
 from .names import listing, nearest, nearest_first
 from .root import Refused
 
@@ -28,7 +30,8 @@ class WorkflowExists(Refused):
                 "disks. Choose a name that differs in more than capitals."
             )
         return (
-            f"Workflow {self.name!r} exists, with other content. `--overwrite` replaces it; "
+            f"Workflow {self.name!r} exists, with other content. "
+            f"`{Option('overwrite', True)}` replaces it; "
             "another name keeps both."
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Option
+
 
 def listing(names: object, none: str) -> str:
     """Names as a readable list, cut after twelve; `none` where there are none."""
@@ -14,7 +16,7 @@ def known_names(name: str, names: object) -> str:
     """The names there are; where there are none, how this one is given a value; and how it is
     written where it was meant to be no placeholder."""
     first = name.partition(".")[0]
-    way = f"nothing yet: `variables` or `--var {first}=VALUE` gives it a value"
+    way = f"nothing yet: `variables` or `{Option('var', f'{first}=VALUE')}` gives it a value"
     return f"Known: {listing(names, way)}. {{{{{name}}}}} means the text itself"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option
+
 from .root import Refused, WfnbError
 
 
@@ -29,7 +31,7 @@ class ClusterUnreachable(Refused):
     def __str__(self) -> str:
         return (
             f"No Dask cluster answers at {self.address} ({self.what}). "
-            "Give the address of its scheduler, or run without --on."
+            f"Give the address of its scheduler, or run without {Option('on')}."
         )
 
 
@@ -43,7 +45,7 @@ class ClusterDiffers(Refused):
     def __str__(self) -> str:
         return (
             f"The cluster at {self.address} differs: {self.who} has {self.name} {self.theirs}, "
-            f"here it is {self.ours}. Make them the same, or run without --on."
+            f"here it is {self.ours}. Make them the same, or run without {Option('on')}."
         )
 
 
@@ -59,5 +61,5 @@ class ClusterLost(WfnbError):
     def __str__(self) -> str:
         return (
             f"The Dask cluster at {self.address} is gone, and how its calls ended is unknown. "
-            f"`%run_workflow --resume {self.left}` goes on from there."
+            f"`{Command('resume', self.left)}` goes on from there."
         )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option
+
 from .names import listing
 from .root import Refused
 
 
 class QuestionNone(Refused):
     def __str__(self) -> str:
-        return "No question is open. `%wfnb runs` shows what the runs are waiting for."
+        return f"No question is open. `{Command('runs')}` shows what the runs are waiting for."
 
 
 class QuestionGone(Refused):
@@ -17,7 +19,7 @@ class QuestionGone(Refused):
     def __str__(self) -> str:
         return (
             f"This question of {self.run} is no longer open. "
-            "`%wfnb runs` shows what the runs are waiting for."
+            f"`{Command('runs')}` shows what the runs are waiting for."
         )
 
 
@@ -26,7 +28,8 @@ class QuestionSeveral(Refused):
 
     def __str__(self) -> str:
         asking = listing(self.actions, "none")
-        return f"Several questions are open, of {asking}. Name one: `%wfnb answer TEXT --to STATE`."
+        way = Command("answer", "TEXT", Option("to", "STATE"))
+        return f"Several questions are open, of {asking}. Name one: `{way}`."
 
 
 class AnswerElsewhere(Refused):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from wfnb.hints import Command, Option, options, spelling
+
 from .names import listing, nearest, spoken
 from .root import Refused
 
@@ -39,7 +41,7 @@ class RunAmbiguous(Refused):
     def __str__(self) -> str:
         name, session = self.runs[-1]
         way = f"{self.option} {name}" if self.option else name
-        way += f" --session {session}" if session else ""
+        way += f" {Option('session', session)}" if session else ""
         named = (f"{run} (session {of})" if of else run for run, of in self.runs)
         found = listing(named, "none")
         return f"Several runs may be meant: {found}. Say which: {way}."
@@ -64,16 +66,18 @@ def _names(calls: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(call.partition(" ")[0] for call in calls))
 
 
-def _one_by_one(calls: tuple[str, ...]) -> str:
-    """How several calls are answered one by one.
+def _verdicts(again: str = "", done: str = "") -> str:
+    """How one says of a call that nobody saw the end of whether it was done."""
+    return f"`{Option('again', ())}`{again} or `{Option('done', ())}`{done}"
 
-    >>> _one_by_one(("pay (shell)", "deploy-2/send (shell)", "log (shell)"))
-    ', or call by call: `--again pay,deploy-2/send --done log`'
-    """
+
+def _one_by_one(calls: tuple[str, ...]) -> str:
+    """How several calls are answered one by one, as the host spells it."""
     *again, done = _names(calls)
     if not again:
         return ""
-    return f", or call by call: `--again {','.join(again)} --done {done}`"
+    way = options(Option("again", tuple(again)), Option("done", (done,)))
+    return f", or call by call: `{way}`"
 
 
 class RunAlive(Refused):
@@ -82,7 +86,7 @@ class RunAlive(Refused):
     def __str__(self) -> str:
         return (
             f"The run is still running, in {_process(self.process)}. "
-            "`%wfnb cancel RUN` stops it; `%wfnb runs` lists it."
+            f"`{Command('cancel', 'RUN')}` stops it; `{Command('runs')}` lists it."
         )
 
 
@@ -92,7 +96,7 @@ class RunElsewhere(Refused):
     def __str__(self) -> str:
         return (
             f"The run is of {_process(self.process)}, another machine, and whether that is gone "
-            "cannot be seen from here. If it is, resume with `--again` or `--done`."
+            f"cannot be seen from here. If it is, resume with {_verdicts()}."
         )
 
 
@@ -101,7 +105,8 @@ class RunEndedAlready(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run has ended ({spoken(self.status)}). `%wfnb runs` lists those that are running."
+            f"The run has ended ({spoken(self.status)}). "
+            f"`{Command('runs')}` lists those that are running."
         )
 
 
@@ -110,10 +115,10 @@ class RunNone(Refused):
 
     def __str__(self) -> str:
         if not self.lost:
-            return "No run is going on. `%wfnb runs` lists those there were."
+            return f"No run is going on. `{Command('runs')}` lists those there were."
         return (
             f"No run is going on. Interrupted: {listing(self.lost, '')}. "
-            f"`%wfnb cancel {self.lost[0]}` ends it for good."
+            f"`{Command('cancel', self.lost[0])}` ends it for good."
         )
 
 
@@ -123,7 +128,7 @@ class RunGoesOn(Refused):
     def __str__(self) -> str:
         return (
             f"Run {self.name} goes on: only the waiting was interrupted. "
-            f"`%wfnb cancel {self.name}` stops it."
+            f"`{Command('cancel', self.name)}` stops it."
         )
 
 
@@ -133,7 +138,7 @@ class RunNotResumable(Refused):
     def __str__(self) -> str:
         return (
             f"The run ended as {spoken(self.status)}: nothing is left to do. "
-            "`--from STATE` goes on from a state or step of it; without --resume it runs anew."
+            f"`{Option('from', 'STATE')}` goes on from a state or step of it; {spelling().new_run}."
         )
 
 
@@ -166,7 +171,7 @@ class StateGone(Refused):
     def __str__(self) -> str:
         return (
             f"The run would go on at state {self.name!r}, which the new definition does not have. "
-            f"`--from STATE` names another: {listing(self.names, 'none')}."
+            f"`{Option('from', 'STATE')}` names another: {listing(self.names, 'none')}."
         )
 
 
@@ -178,8 +183,8 @@ class NestedLeft(Refused):
     def __str__(self) -> str:
         return (
             f"Run {self.run!r}, which {self.action!r} had begun when the process ended, would not "
-            f"go on: {self.why}. `%run_workflow --resume {self.run}` brings it to its end, "
-            f"`%wfnb cancel {self.run}` stops it; then resume this one."
+            f"go on: {self.why}. `{Command('resume', self.run)}` brings it to its end, "
+            f"`{Command('cancel', self.run)}` stops it; then resume this one."
         )
 
 
@@ -193,7 +198,7 @@ class TerminalGone(Refused):
         return (
             f"The terminal{'s' * several} that {listing(map(repr, self.openers), '')} opened "
             f"{'have' if several else 'has'} ended: terminals last no longer than the process, or "
-            f"the attempt, that opened them. `--from {self.openers[0]}` opens "
+            f"the attempt, that opened them. `{Option('from', self.openers[0])}` opens "
             f"{'them' if several else 'it'} again."
         )
 
@@ -220,7 +225,7 @@ class CallUncertain(Refused):
     def __str__(self) -> str:
         return (
             f"Whether {listing(self.calls, 'a call')} was done is unknown: nobody saw its end. "
-            f"Look, then resume with `--again` (call it again) or `--done` (it was)"
+            f"Look, then resume with {_verdicts(' (call it again)', ' (it was)')}"
             f"{_one_by_one(self.calls)}."
         )
 
@@ -241,8 +246,9 @@ class CallStands(Refused):
         were, come = ("were", "come") if len(self.calls) > 1 else ("was", "comes")
         return (
             f"{calls} had succeeded and {were} not undone, but {come} after "
-            f"{self.after!r}, which was.{also} Look, then resume with `--again` (call it again) or "
-            f"`--done` (it stands){_one_by_one((*self.calls, *self.unknown))}."
+            f"{self.after!r}, which was.{also} Look, then resume with "
+            f"{_verdicts(' (call it again)', ' (it stands)')}"
+            f"{_one_by_one((*self.calls, *self.unknown))}."
         )
 
 
@@ -253,7 +259,7 @@ class SecretMissing(Refused):
     def __str__(self) -> str:
         return (
             f"{listing(self.names, 'A secret')} is not known: secrets are never kept. "
-            f"`--secret {self.names[0]}` takes it from the environment."
+            f"`{Option('secret', self.names[0])}` takes it from the environment."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option, spelling
+
 from .names import listing, nearest
 from .root import Refused
 
@@ -13,8 +15,8 @@ class SessionExists(Refused):
     def __str__(self) -> str:
         return (
             f"Session {self.name!r} exists, with {self.steps} step{'s' * (self.steps != 1)}. "
-            f"`%wfnb open {self.name}` goes on with it, each time that it runs; "
-            f"`%wfnb start {self.name} --fresh` archives it and starts anew."
+            f"`{Command('open', self.name)}` goes on with it, each time that it runs; "
+            f"`{Command('start', self.name, Option('fresh', True))}` archives it and starts anew."
         )
 
 
@@ -29,7 +31,7 @@ class OtherNotebook(Refused):
         return (
             f"This kernel records into session {self.session!r} of {self.owner}, and this cell is "
             f"of {self.notebook}. Give {self.notebook} a kernel of its own, or let this kernel "
-            "record for it: `%wfnb open NAME`."
+            f"record for it: `{Command('open', 'NAME')}`."
         )
 
     @property
@@ -38,7 +40,7 @@ class OtherNotebook(Refused):
         a panel is narrow."""
         return (
             f"This kernel records for {self.owner}, not for this notebook. Choose another kernel, "
-            "or run `%wfnb open NAME`."
+            f"or run `{Command('open', 'NAME')}`."
         )
 
 
@@ -67,7 +69,5 @@ class NothingRecorded(Refused):
     what: str
 
     def __str__(self) -> str:
-        return (
-            f"There is nothing to {self.what}: no step and no run is recorded yet. "
-            "Write `%%step` over a cell."
-        )
+        way = spelling().first_step
+        return f"There is nothing to {self.what}: no step and no run is recorded yet. {way}"

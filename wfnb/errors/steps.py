@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option, Quoted
+
 from .names import listing, nearest
 from .root import Refused
 
@@ -73,14 +75,17 @@ class NumberOrTitle(Refused):
     branch: str = ""
 
     def __str__(self) -> str:
-        head = "%%step" if not self.branch else f"%%branch {self.branch}"
-        number, slash, total = self.numeral.partition("/")
+        number, _, total = self.numeral.partition("/")
         title = self.title if len(self.title) <= 60 else f"{self.title[:59]}…"
-        more = f" --total {total}" if slash else ""
+        given = [Option("number", number), *([Option("total", total)] if total else ())]
         return (
             f"Is {self.numeral} a number or part of the title? {self.doubt} "
-            f'Write `{head} "{self.numeral} {title}"` or `{head} --number {number}{more} {title}`.'
+            f"Write `{self._step(Quoted(f'{self.numeral} {title}'))}` "
+            f"or `{self._step(*given, title)}`."
         )
+
+    def _step(self, *parts: object) -> Command:
+        return Command("branch", self.branch, *parts) if self.branch else Command("step", *parts)
 
 
 class BranchNear(Refused):
@@ -90,7 +95,8 @@ class BranchNear(Refused):
     def __str__(self) -> str:
         return (
             f"No branch is called {self.branch!r}. Did you mean {self.near!r}? To open a branch of "
-            f"this name, say which step it leaves: `%%branch {self.branch} --from N`."
+            "this name, say which step it leaves: "
+            f"`{Command('branch', self.branch, Option('from', 'N'))}`."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option, options
+
 from .names import listing, nearest
 from .root import Refused
 
@@ -37,11 +39,11 @@ class StageNeeded(Refused):
         if not self.choices:
             return (
                 f"{self.after!r} is the last stage: this line is complete. Revise a step "
-                "(`--revises N`), branch from one, or switch the strategy."
+                f"(`{Option('revises', 'N')}`), branch from one, or switch the strategy."
             )
         return (
             f"Several stages may follow {self.after!r}. "
-            f"Name one with --stage: {', '.join(self.choices)}."
+            f"Name one with {Option('stage')}: {', '.join(self.choices)}."
         )
 
 
@@ -53,7 +55,7 @@ class FieldMissing(Refused):
     def __str__(self) -> str:
         means = [" ".join(words.split()) for words in self.means]
         asked = "; ".join(f"{n} ({m})" for n, m in zip(self.missing, means, strict=True))
-        add = " ".join(f"--set {name}=…" for name in self.missing)
+        add = options(*(Option("set", f"{name}=…") for name in self.missing))
         return f"Stage {self.stage!r} asks for {asked}. Add {add}."
 
 
@@ -63,7 +65,7 @@ class NoStrategy(Refused):
     def __str__(self) -> str:
         return (
             f"Stage {self.stage!r} needs a strategy, and this session follows none. "
-            "`%wfnb strategy NAME` chooses one; `%wfnb strategy` lists them."
+            f"`{Command('strategy', 'NAME')}` chooses one; `{Command('strategy')}` lists them."
         )
 
 
@@ -83,8 +85,9 @@ class StrategyNone(Refused):
 
     def __str__(self) -> str:
         return (
-            "This session follows no strategy, so it has no stages. `%wfnb strategy NAME` chooses "
-            f"one, `%wfnb stages NAME` shows one: {listing(self.names, 'none')}."
+            "This session follows no strategy, so it has no stages. "
+            f"`{Command('strategy', 'NAME')}` chooses one, "
+            f"`{Command('stages', 'NAME')}` shows one: {listing(self.names, 'none')}."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Option
+
 from .names import nearest
 from .root import Refused
 
@@ -29,8 +31,11 @@ class ToolsUnloadable(Refused):
     why: str
 
     def __str__(self) -> str:
-        way = "`--tools` takes a Python file, or a module's name, with `@wfnb.tool` functions"
-        return f"No tools can be loaded from {self.source!r}: {self.why}. {way}."
+        takes = "a Python file, or a module's name, with `@wfnb.tool` functions"
+        return (
+            f"No tools can be loaded from {self.source!r}: {self.why}. "
+            f"`{Option('tools')}` takes {takes}."
+        )
 
 
 class ToolBroken(Refused):

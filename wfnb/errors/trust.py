@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command
+
 from .root import Refused
 
 
@@ -16,5 +18,5 @@ class NotTrusted(Refused):
         does = f", and {self.does}" if self.does else ""
         return (
             f"{self.what} ({self.where}) was not written by wfnb here, so it may have come with "
-            f"the folder{does}. Look at it; `%wfnb trust` allows it as it is now."
+            f"the folder{does}. Look at it; `{Command('trust')}` allows it as it is now."
         )

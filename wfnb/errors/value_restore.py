@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command, Option
+
 from .names import listing
 from .root import Refused
 
@@ -20,7 +22,8 @@ class NothingKept(Refused):
 
     def __str__(self) -> str:
         steps = listing(self.steps, "none yet")
-        ways = "Run it again with `--keep NAMES`." if self.step else "`%%step --keep NAMES` keeps."
+        keep = Option("keep", "NAMES")
+        ways = f"Run it again with `{keep}`." if self.step else f"`{Command('step', keep)}` keeps."
         which = f"Step {self.step} kept nothing" if self.step else "No step kept anything"
         return f"{which}. {ways} Steps that kept values: {steps}."
 
@@ -31,7 +34,7 @@ class NamesUnknown(Refused):
     def __str__(self) -> str:
         return (
             f"Which names were there at step {self.step} is not known, so none can be removed. "
-            "Leave out `--exact`."
+            f"Leave out `{Option('exact', True)}`."
         )
 
 
@@ -47,8 +50,8 @@ class NotRestored(Refused):
             more += f"; nor {len(self.others) - _NAMED} more"
         return (
             f"{self.name} of step {self.step} cannot be restored: {self.why}{more}. "
-            f"Nothing was changed. `%wfnb restore {self.step}` brings back the others; "
-            "then go on without --restore."
+            f"Nothing was changed. `{Command('restore', self.step)}` brings back the others; "
+            f"then go on without {Option('restore', True)}."
         )
 
 
@@ -59,7 +62,8 @@ class KeptBefore(Refused):
     def __str__(self) -> str:
         return (
             f"What there is to restore was {self.how}. Nothing was changed. Run step {self.step} "
-            f"again with `--keep`; or `%wfnb restore {self.step}`, and go on without --restore."
+            f"again with `{Option('keep')}`; or `{Command('restore', self.step)}`, and go on "
+            f"without {Option('restore', True)}."
         )
 
 
@@ -79,7 +83,9 @@ class RerunImpossible(Refused):
     why: str
 
     def __str__(self) -> str:
-        return f"Step {self.step} cannot be run again: {self.why}. Leave it out of --rerun."
+        return (
+            f"Step {self.step} cannot be run again: {self.why}. Leave it out of {Option('rerun')}."
+        )
 
 
 class StaleFailed(Refused):

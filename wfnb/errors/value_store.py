@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Command
+
 from .names import listing, nearest, nearest_first
 from .root import Refused, WfnbError
 
@@ -17,7 +19,8 @@ class ValueNotKept(Refused):
         if self.step:
             fact = f"Step {self.step} did not keep {self.name!r}"
         if self.other:
-            return f"{fact}. Step {self.other} did: `%wfnb restore {self.other} {self.name}`."
+            way = Command("restore", self.other, self.name)
+            return f"{fact}. Step {self.other} did: `{way}`."
         names = listing(nearest_first(self.name, self.names), "nothing")
         return f"{fact}. {nearest(self.name, self.names)}Kept: {names}"
 
@@ -30,7 +33,7 @@ class StoreForeign(Refused):
         return (
             f"{listing(self.names, 'nothing')} in {self.path} was kept by another user or on "
             "another machine, and reading it runs code from there. "
-            "`%wfnb trust` if you know where it came from."
+            f"`{Command('trust')}` if you know where it came from."
         )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wfnb.hints import Option
+
 from .names import known_names, nearest
 from .root import Refused
 
@@ -102,5 +104,5 @@ class TextCut(Refused):
         return (
             f"Field {self.name!r} of {self.action!r} was cut at {self.kept:,} of {self.size:,} "
             "characters. Write it to a file and pass the path; "
-            f"`--from {self.action}` calls it again."
+            f"`{Option('from', self.action)}` calls it again."
         )

@@ -43,7 +43,7 @@ The rules, in order:
     b. Else, once a step or a run is to be recorded, a session with steps is another notebook's: in
        doubt this one gets a session of its own. Before, the session called `name` is shown.
 
-A person may also name a session (`%wfnb open NAME`). The name is then used as it is, but a copy of
+A person may also name a session (the verb `open`). The name is then used as it is, but a copy of
 a notebook is still a copy (1c), and what it opened as NAME is a copy of NAME from then on: the
 session of this place that is or was called NAME has precedence. A notebook that opens another
 notebook's session by its name, and is no copy, shares it: it becomes one of its places.

@@ -15,6 +15,7 @@ from pathlib import Path
 from wfnb.core.events import SessionRenamed, SessionStarted
 from wfnb.core.validation import source as kept_source
 from wfnb.errors import JournalError, SessionExists, listing
+from wfnb.hints import Command
 from wfnb.home_folder import FOLDER, Home, home, homes_above
 from wfnb.journal import SessionInfo
 from wfnb.record import record
@@ -348,12 +349,13 @@ class Resolver:
         elif decision.doubts:
             says = (
                 f"session {name!r} begins: {listing(decision.doubts, '')} have cells of this "
-                "notebook, and theirs are gone. `%wfnb open NAME` goes on with one of them."
+                "notebook, and theirs are gone. "
+                f"`{Command('open', 'NAME')}` goes on with one of them."
             )
         elif name != facts.name and (facts.path is not None or notebook.records):
             says = (
                 f"session {name!r} begins: {facts.name!r} {_belongs(facts.named)}. "
-                f"`%wfnb open {facts.name}` goes on with that one."
+                f"`{Command('open', facts.name)}` goes on with that one."
             )
         return self._make_resolution(workspace, place, notebook, says)
 

@@ -22,6 +22,7 @@ from wfnb.core.steps import recognise
 from wfnb.core.validation import Place
 from wfnb.data_files.kinds import KindShelf
 from wfnb.errors import BadValue, NothingRecorded
+from wfnb.hints import Command
 from wfnb.inspection.digest import digest
 from wfnb.investigations.advisers.adviser import Request
 from wfnb.investigations.advisers.registry import FILE, shelf
@@ -175,7 +176,9 @@ class Inquiry:
         if not asked and put is None:
             if now.reviewer is None:
                 names = ", ".join(shelf(self.home).found) or "none yet"
-                raise BadValue("adviser", "", f"a name, as `%wfnb advise NAME` says it: {names}")
+                raise BadValue(
+                    "adviser", "", f"a name, as `{Command('advise', 'NAME')}` says it: {names}"
+                )
             asked = ((now.reviewer, STANCES[-1]),)
         self.check_advisers(*(name for name, _ in asked))
         if step is None or not counts(session, step):

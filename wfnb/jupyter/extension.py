@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from wfnb.hints import use_spelling
+from wfnb.magic_spelling import MagicSpelling
 from wfnb.session_log import looks_told
 from wfnb.workspace import Workspace, steps_asked
 
@@ -37,6 +39,7 @@ def load(shell: InteractiveShell) -> None:
     """Put wfnb into the shell, once. A session that was in use before an unload goes on."""
     if shell in _LOADED:
         return
+    use_spelling(MagicSpelling())
     notebook = Notebook(shell)
     notebook.workspace = _USED.pop(shell, None)
     completion = Completion(notebook)
@@ -63,6 +66,8 @@ def unload(shell: InteractiveShell) -> None:
     loaded = _LOADED.pop(shell, None)
     if loaded is None:
         return
+    if not _LOADED:
+        use_spelling()
     loaded.channel.close()
     loaded.display.close()
     loaded.notebook.leave()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wfnb.core.kept_values import KeptValues, size_of
 from wfnb.errors import BLOB_ERRORS, StoreForeign, ValueNotKept
+from wfnb.hints import Command
 from wfnb.trust import Trust
 
 from .compat import CODE_SIGNS
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 LOOKED = 16_000_000
 """Bytes of a value that are read only to say whether it can be restored."""
-FOREIGN = "another user kept it, or another machine: `%wfnb trust` lets it be read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def open_pickles(
             continue
         if not trust.holds(head, group.signature):
             foreign.add(place)
-            reasons[place] = FOREIGN
+            reasons[place] = _foreign()
         elif (
             why := _other_python(kept, head) or missing_reason(store, group.blobs, dry=dry)
         ) is not None:
@@ -113,3 +113,7 @@ def names_to_restore(kept: KeptValues, names: Iterable[str] | None) -> tuple[str
 
 def why_not(error: Exception) -> str:
     return "there is not enough memory for it" if isinstance(error, MemoryError) else str(error)
+
+
+def _foreign() -> str:
+    return f"another user kept it, or another machine: `{Command('trust')}` lets it be read"

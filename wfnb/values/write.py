@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues, size_of, size_said
+from wfnb.hints import Command, Option
 from wfnb.trust import Trust
 
 from .describe import describe
@@ -47,9 +48,10 @@ class Budget:
         more = set(blobs) - self._counted
         new = sum(map(size_of, more))
         if new and self._used + new > self._limit:
+            more_room = Command("keep", Option("budget"))
             raise _No(
                 f"it takes {size_said(new)}, and {size_said(self._used)} of "
-                f"{size_said(self._limit)} are used: `%wfnb keep --budget` allows more"
+                f"{size_said(self._limit)} are used: `{more_room}` allows more"
             )
         self._counted |= more
         self._used += new

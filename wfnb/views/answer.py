@@ -19,6 +19,7 @@ from wfnb.core.queries import (
 from wfnb.core.session import Session, Step
 from wfnb.core.solution import holds_answer
 from wfnb.core.tally import scores, tally
+from wfnb.hints import Command
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
@@ -36,7 +37,7 @@ class Answer:
 
     `branches` and `step_history_length` count up to where the step stands in the history, so that
     running a saved notebook again changes nothing in its file.
-    `stale_steps` are numbers, at most the first 50 (`%wfnb status` has all); `next_actions` are
+    `stale_steps` are numbers, at most the first 50 (`status` has all); `next_actions` are
     sentences; `solved` is true of the step that holds the
     session's answer. Without times, so that it can be
     compared. `kept` has the names whose values are kept, and of the others why not. What an
@@ -217,4 +218,4 @@ def _outdated_text(stale: list[str], count: int) -> str:
     """`stale` are the first of `count` steps."""
     shown = ", ".join(stale) + (f", … ({count} in all)" if count > len(stale) else "")
     steps, them = (f"steps {shown} are", "them") if count > 1 else (f"step {shown} is", "it")
-    return f"{steps} stale: run {them} again, or `%wfnb confirm {' '.join(stale)}`"
+    return f"{steps} stale: run {them} again, or `{Command('confirm', *stale)}`"

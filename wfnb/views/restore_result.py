@@ -8,6 +8,7 @@ from typing import Any
 from wfnb.core.kept_values import KeptValues, Plan, PlanEntry
 from wfnb.core.session import Session, Step
 from wfnb.errors import listing
+from wfnb.hints import Command
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.fonts import FONT
@@ -201,5 +202,5 @@ def _parts(
         found = uses.get(entry.name, frozenset())
         missing = [name for name in kept.names if name in found and name not in there]
         if missing and entry.way not in ("cannot", "removed"):
-            words = " ".join((place_of(step), entry.name, *missing))
-            yield f"{entry.name} needs {listing(missing, '')}: `%wfnb restore {words}`"
+            way = Command("restore", place_of(step), entry.name, *missing)
+            yield f"{entry.name} needs {listing(missing, '')}: `{way}`"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wfnb.core.flow import CODE_OF, DERIVED, LEFT, LOST, OLD, PLAIN, UNSEEN, Doubt
 from wfnb.core.freshness import comes_after
 from wfnb.core.session import Session, Step
+from wfnb.hints import Command
 
 from .words import refer
 
@@ -29,14 +30,14 @@ def settles(session: Session, step: Step) -> str:
     """What settles it, as a sentence without its end."""
     place = refer(step, "main")
     if any(doubt.open for doubt in step.doubts):
-        return f"`%wfnb run-stale {place}` runs what it rests on, then it"
+        return f"`{Command('run-stale', place)}` runs what it rests on, then it"
     written_by = {doubt.read_from for doubt in step.doubts}
-    first = f"run it again, `%wfnb run-stale {place}`"
+    first = f"run it again, `{Command('run-stale', place)}`"
     if DERIVED in written_by:
         first = "put that cell's code into this step, or one above it"
     elif LEFT in written_by:
         first = "run those cells again, from the first, then this one"
-    return f"{first}, or `%wfnb confirm {place}`"
+    return f"{first}, or `{Command('confirm', place)}`"
 
 
 def _rank(doubt: Doubt) -> tuple[bool, bool]:

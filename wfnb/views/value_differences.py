@@ -47,7 +47,7 @@ def _is_kept(value: KeptValue | None) -> bool:
 
 
 class Differences:
-    """What `%wfnb diff` shows of two steps."""
+    """What the verb `diff` shows of two steps."""
 
     def __init__(self, before: Step, after: Step, values: tuple[ValueDifference, ...]) -> None:
         self.before, self.after = before, after

@@ -14,6 +14,7 @@ from wfnb.core.validation import Place
 from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
+from wfnb.hints import Option
 from wfnb.journal import Journal, RunInfo
 from wfnb.process import has_ended
 from wfnb.session_log import SessionLog
@@ -112,9 +113,8 @@ class SessionViews:
         opening = text[: text.index(MARK) + 10].encode()  # the same in all files of that ending
         try:
             if path.exists() and not force and not path.read_bytes().startswith(opening):
-                raise BadValue(
-                    "file", str(file), "a free name: it exists and is not of wfnb; or --force"
-                )
+                needs = f"a free name: it exists and is not of wfnb; or {Option('force', True)}"
+                raise BadValue("file", str(file), needs)
             write(path, text)
         except (OSError, ValueError) as error:  # ValueError: a name that cannot be one
             why = getattr(error, "strerror", error)

@@ -11,6 +11,7 @@ from wfnb.core.findings import Findings
 from wfnb.core.queries import counting_head, own
 from wfnb.core.session import Line, Session, Step
 from wfnb.errors import HypothesisUnknown
+from wfnb.hints import Command, Option
 from wfnb.record import record
 
 from .evidence import grows, missing_evidence
@@ -77,7 +78,7 @@ def assess(session: Session, step: Step) -> Assessment | None:
         advice = "go on" if lacks else "finish"
         why += f", without {' and '.join(lacks)}" if lacks else ", with enough evidence"
     elif grows(now.kind) and at.turn >= at.total - 1 and _is_below(scale, here):
-        advice, why = "add steps", f"{why}: `%wfnb extend N --reason TEXT`"
+        advice, why = "add steps", f"{why}: `{Command('extend', 'N', Option('reason', 'TEXT'))}`"
     return Assessment(
         done=1.0 if ends(step) else min(at.turn / at.total, 1.0),
         trend=_trend(session, step, at),
@@ -131,10 +132,10 @@ def stagnation(session: Session, step: Step) -> str | None:
         if before is None or _says(before).confidence != at.level:
             return None
         steady, each = steady + 1, before
+    branch = Command("branch", "ID", Option("from", each.number))
     return (
-        f"confidence has been {at.level} for {steady} steps or more: branch "
-        f"(`%%branch ID --from {each.number}`), step back (`%wfnb backtrack {each.number}`), "
-        "or ask (`%wfnb advise`)"
+        f"confidence has been {at.level} for {steady} steps or more: branch (`{branch}`), "
+        f"step back (`{Command('backtrack', each.number)}`), or ask (`{Command('advise')}`)"
     )
 
 

@@ -9,6 +9,7 @@ from wfnb.core.commands import AddStep
 from wfnb.core.events import Json
 from wfnb.core.findings import Findings
 from wfnb.core.session import Line, Session, Step
+from wfnb.hints import Option
 
 from .estimate import Estimate, estimate
 from .finding_parser import models
@@ -65,7 +66,8 @@ def _estimate_note(guess: Estimate, kind: Kind) -> tuple[str, ...]:
     if guess.total == kind.total.usual:
         return ()
     why = f"{kind.total.usual} are usual; {', '.join(guess.why)}"
-    return (f"{kind.name}: estimated {guess.total} steps ({why}); --total says another number",)
+    other = f"{Option('total')} says another number"
+    return (f"{kind.name}: estimated {guess.total} steps ({why}); {other}",)
 
 
 def count(name: str, value: Json) -> int:

@@ -27,6 +27,7 @@ from wfnb.errors import (
     listing,
     nearest,
 )
+from wfnb.hints import Option
 
 from .assessment import hypothesis
 from .decide import plan_withdrawal, values_of
@@ -196,11 +197,12 @@ def _check_needs(
 def _way(kind: Kind, name: str) -> str:
     """How a step says it."""
     if name == "relevant_files":
-        return "--relevant FILE"
+        return str(Option("relevant", "FILE"))
     holds = kind.fields[name].holds
     if holds == "models":
-        return "--model NAME:for"
-    return f"--set {name}={'.' if holds in ('repository', 'folder') else '…'}"
+        return str(Option("model", "NAME:for"))
+    value = "." if holds in ("repository", "folder") else "…"
+    return str(Option("set", f"{name}={value}"))
 
 
 def _plan_backtrack(session: Session, line: Line, command: AddStep) -> Backtracked | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wfnb.core.findings import Look
 from wfnb.errors import BadValue
+from wfnb.hints import Command
 from wfnb.inspection import lines
 from wfnb.inspection.python_files import readable_path
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
@@ -26,7 +27,9 @@ def read(folder: Path, path: str, targets: Sequence[str]) -> tuple[EvidenceView,
     first, last = _line_range(targets)
     try:
         if not stat.S_ISREG(file.stat().st_mode):
-            raise BadValue("look", path, "a file, not a folder: `%wfnb look outline FOLDER`")
+            raise BadValue(
+                "look", path, f"a file, not a folder: `{Command('look', 'outline', 'FOLDER')}`"
+            )
         part = lines.read(file, first, last, MOST_LETTERS)
     except OSError as error:
         raise BadValue("look", path, f"a file that can be read: {error.strerror}") from None

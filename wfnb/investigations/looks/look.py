@@ -12,6 +12,7 @@ from pathlib import Path
 from wfnb.core.findings import Look
 from wfnb.errors import BadValue, FileMissing, LookUnknown, RepositoryNone
 from wfnb.files import portable_path
+from wfnb.hints import Command
 from wfnb.inspection import call_graph, commits, python
 from wfnb.inspection import changes as repository
 from wfnb.inspection.facts import Changes, Outline
@@ -89,7 +90,7 @@ def _last(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight
 
 def _commit(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     if not targets:
-        raise BadValue("commit", "", "a revision: `%wfnb look commit HEAD~1`")
+        raise BadValue("commit", "", f"a revision: `{Command('look', 'commit', 'HEAD~1')}`")
     folder, only = paths.repository(log, targets[1:])
     return _commit_sight(log, commits.commit(targets[0], folder, log.folder, only))
 
@@ -111,7 +112,7 @@ def _outline(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Si
     relevant = [path for path in now.found.relevant if path.endswith(".py")] if now else []
     names = targets or relevant
     if not names:
-        raise BadValue("outline", "", "the name of a file: `%wfnb look outline FILE`")
+        raise BadValue("outline", "", f"the name of a file: `{Command('look', 'outline', 'FILE')}`")
     parts = [_python(log, portable_path(name, log.folder)) for name in names]
     files = list(dict.fromkeys(file for part, _ in parts for file in part))
     found = _outlines(log, files)
@@ -140,7 +141,7 @@ def _outlines(log: SessionLog, files: Sequence[str]) -> list[Outline]:
 def _calls(log: SessionLog, targets: Sequence[str], _cache: Path | None) -> Sight:
     names = targets or _targets(log)
     if not names:
-        raise BadValue("calls", "", "the name of a function: `%wfnb look calls NAME`")
+        raise BadValue("calls", "", f"the name of a function: `{Command('look', 'calls', 'NAME')}`")
     folder = paths.code(log)
     found = [call_graph.path(name, folder, start=log.folder) for name in names]
     files = tuple(dict.fromkeys(each.path for each in found))

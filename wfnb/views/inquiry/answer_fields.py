@@ -9,6 +9,7 @@ from wfnb.core.findings import Findings
 from wfnb.core.queries import next_number
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
+from wfnb.hints import Command
 from wfnb.investigations.core.assessment import Assessment, assess, missing_at_end, stagnation
 from wfnb.investigations.core.evidence import examined_files
 from wfnb.investigations.core.investigation import Investigation, evidence_of, investigation_of
@@ -59,7 +60,7 @@ def investigation_answer(session: Session, step: Step) -> dict[str, Any] | None:
     elif not ended:
         number = next_number(session.lines[step.branch])
         waits = at.kind.paused and now.pause
-        first = "Look first (`%wfnb look`, or run a cell), then step" if waits else "Step"
+        first = f"Look first (`{Command('look')}`, or run a cell), then step" if waits else "Step"
         data["next_step_number"] = number
         data["next_steps"] = f"{first} {number} with what you found."
     assessed = assess(session, step)

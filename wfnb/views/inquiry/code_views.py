@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from wfnb.core.findings import Call, CallPath
+from wfnb.hints import Command
 from wfnb.inspection.facts import ChangedFile, Changes, Outline, UndocumentedFiles
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.views.pictures import Picture
@@ -184,8 +185,8 @@ def part(
     if shown < wanted:
         end = first + shown - 1
         at = f"line {first} is" if shown == 1 else f"lines {first:,}–{end:,} are"
-        onward = f"`%wfnb look {path} {end + 1}-{min(last, end + MOST_LINES)}`"
-        notes.append(f"{at} shown; {onward} goes on")
+        onward = Command("look", path, f"{end + 1}-{min(last, end + MOST_LINES)}")
+        notes.append(f"{at} shown; `{onward}` goes on")
     if shown == 1 and (len(body) < len(rows[0]) or (wanted == 1 and size > len(lines[0]) + 1)):
         notes.append(f"{len(body) - wide - 2:,} characters of line {first} are shown")
     data = {"path": path, "first": first, "last": last, "lines": total, "shown": shown}

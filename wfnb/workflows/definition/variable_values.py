@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfnb.errors import Refused
+from wfnb.hints import Option
 
 from .problem import Problem, brief, place_text
 from .schema_fit import misfits
@@ -70,7 +71,9 @@ def missing_or_wrong(
             )
         elif variable.is_required:
             what = f": {brief(variable.description)}" if variable.description else ""
-            way = f", by `--secret {brief(name)}`" if variable.secret and not nested else ""
+            way = (
+                f", by `{Option('secret', brief(name))}`" if variable.secret and not nested else ""
+            )
             message = f"Variable '{name}' has to be given{way}{what}"
             yield Problem(place_text(path), "variables", message)
 

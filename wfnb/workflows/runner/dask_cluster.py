@@ -29,6 +29,7 @@ from typing import Any
 from uuid import uuid4
 
 from wfnb.errors import BadValue, ClusterLost, ClusterUnreachable, DaskMissing
+from wfnb.hints import Option
 from wfnb.workflows.tools.result_fields import ToolFailed
 
 from . import dask_worker
@@ -46,18 +47,18 @@ def on_dask(on: Any) -> Cluster:
     within 5 s, ClusterDiffers where its versions of Python, distributed or wfnb are not ours."""
     address = _ADDRESS.fullmatch(on) if isinstance(on, str) else None
     if isinstance(on, str) and address is None:
-        raise BadValue("--on", on[:80], _NEEDS)
+        raise BadValue(str(Option("on")), on[:80], _NEEDS)
     try:
         import distributed  # noqa: PLC0415  heavy: half a second
     except ImportError:
         if address is None:
-            raise BadValue("--on", repr(on)[:80], _NEEDS) from None
-        raise DaskMissing(f"--on {on}") from None
+            raise BadValue(str(Option("on")), repr(on)[:80], _NEEDS) from None
+        raise DaskMissing(str(Option("on", on))) from None
     if address is not None:
         where = f"{DASK}{address['place']}"
         return Cluster(where, connect_client(where))
     if not isinstance(on, distributed.Client):
-        raise BadValue("--on", repr(on)[:80], _NEEDS)
+        raise BadValue(str(Option("on")), repr(on)[:80], _NEEDS)
     scheduler: Any = on.scheduler
     if on.status != "running" or scheduler is None:
         raise ClusterUnreachable("the client's address", f"the client is {on.status}")

@@ -7,6 +7,7 @@ from typing import Any
 
 from wfnb.core.events import Json
 from wfnb.errors import TerminalGone, listing
+from wfnb.hints import Command, Option
 from wfnb.workflows.core.commands import Lost, verdict
 from wfnb.workflows.core.plan import asked_about, outdated_actions, standing, undone_first
 from wfnb.workflows.core.run import Run
@@ -26,7 +27,7 @@ def kept_as_it_was(run: Run) -> Iterator[str]:
         yield (
             f"{listing(others, '')} {'have' if several else 'has'} another definition now and had "
             f"succeeded: {'they are' if several else 'it is'} not called again. "
-            f"`--from {others[0]}` calls {'one' if several else 'it'} again"
+            f"`{Option('from', others[0])}` calls {'one' if several else 'it'} again"
         )
 
 
@@ -38,7 +39,7 @@ def kept_with_other_values(run: Run, before: Mapping[str, Any]) -> Iterator[str]
         if read and run.settled.get(action) == "ok" and action not in run.ready:
             yield (
                 f"{action} had succeeded with another value of {listing(sorted(read), '')}: it is "
-                f"not called again. `--from {action}` calls it again"
+                f"not called again. `{Option('from', action)}` calls it again"
             )
 
 
@@ -61,7 +62,8 @@ def left_as_it_was(nested: Iterable[str]) -> Iterator[str]:
     for name in nested:
         yield (
             f"Run '{name}', which this one had begun when its process ended, is left as it was. "
-            f"`%run_workflow --resume {name}` brings it to its end, `%wfnb cancel {name}` stops it"
+            f"`{Command('resume', name)}` brings it to its end, "
+            f"`{Command('cancel', name)}` stops it"
         )
 
 

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
@@ -222,11 +223,12 @@ def _open_questions(run: Run) -> Iterator[OpenQuestion]:
     several = len(run.questions) > 1
     for id, question in list(run.questions.items())[:NAMED]:
         action = run.calls[id].action
+        to = (Option("to", action),) if several else ()
         yield OpenQuestion(
             action=action,
             question=cut(question.question, 400),
             choices=question.choices,
-            answer=f"%wfnb answer {_example(question)}" + (f" --to {action}" if several else ""),
+            answer=str(Command("answer", _example(question), *to)),
             otherwise=no_answer_note(question),
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
+from wfnb.hints import Command, Option
 from wfnb.record import record
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
@@ -197,10 +198,13 @@ def stored_fields(result: RunResult) -> dict[str, Any]:
 
 def next_move(run: str, status: str) -> str:
     """What can be done about a run that did not reach its end."""
-    move = f"`%run_workflow --resume {run}` goes on from there"
+    if status not in RESUMABLE:
+        return ""
+    move = f"`{Command('resume', run)}` goes on from there"
     if status == "partly_rolled_back":
-        return f"`%wfnb cancel {run} --rollback` tries again to undo what is left; {move}"
-    return move if status in RESUMABLE else ""
+        again = Command("cancel", run, Option("rollback", True))
+        return f"`{again}` tries again to undo what is left; {move}"
+    return move
 
 
 def cells(row: Row) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Protocol
 
+from wfnb.hints import Command
 from wfnb.render.message import Table
 from wfnb.views.run_entries import run_sign
 
@@ -56,10 +57,10 @@ def runs_table(
 
 def _move(name: str, status: str, asks: bool) -> str:
     if status == "running":
-        return "asks: %wfnb answer TEXT" if asks else ""
+        return f"asks: {Command('answer', 'TEXT')}" if asks else ""
     if status in ("success", "partial_success"):
         return ""
-    return f"%run_workflow --resume {name}"
+    return str(Command("resume", name))
 
 
 def _time(at: float) -> str:

@@ -38,7 +38,7 @@ async def open_terminal(
 ) -> Fields:
     """Start a program in a terminal.
 
-    It ends with the run that opened it. One that `%wfnb call` opened, outside of a workflow, stays
+    It ends with the run that opened it. One that a single call opened, outside of a workflow, stays
     open for the next call, until it is closed or the process ends. What is typed in it is kept in
     no history file of shells, node, less, sqlite3, psql, mysql, and Python from 3.13 on, unless its
     environment names one. No page shows a terminal, so that `web_url` is null.

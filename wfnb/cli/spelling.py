@@ -1,0 +1,28 @@
+"""hints -> commands of the shell; what `wfnb` has no command for is written as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wfnb.hints import Option, PythonSpelling, Verb, with_dashes
+
+COMMANDS: frozenset[Verb] = frozenset({"answer", "cancel", "resume", "runs", "trust"})
+_PYTHON = PythonSpelling()
+
+
+class ShellSpelling:
+    """What is typed into a terminal."""
+
+    again = _PYTHON.again
+    new_run = "`wfnb run` runs it anew"
+    first_step = _PYTHON.first_step
+
+    def command(self, verb: Verb, parts: Iterable[object]) -> str:
+        if verb == "start":  # a command begins no session that another one goes on with
+            return ""
+        if verb not in COMMANDS:
+            return _PYTHON.command(verb, parts)
+        return " ".join(("wfnb", verb, *map(with_dashes, parts)))
+
+    def options(self, parts: Iterable[Option]) -> str:
+        return " ".join(map(with_dashes, parts))
