@@ -109,7 +109,10 @@ terminals = Terminals()
 
 async def main():
     session = await terminals.open(folder=Path("."), root="run", mark=children.mark("run"))
-    await session.terminal.send("setsid sleep 1001 & nohup sleep 1001 & disown; echo star''ted\\n")
+    # in brackets: setsid forks where it leads a group, and would be counted beside its child
+    await session.terminal.send(
+        "(setsid sleep 1001 &); nohup sleep 1001 & disown; echo star''ted\\n"
+    )
     await session.terminal.wait_for("started", 20)
     while len(children.bearing(session.mark)) < 3:
         await asyncio.sleep(0)
@@ -222,17 +225,17 @@ def test_processes_are_found_with_ps_where_there_is_no_proc(monkeypatch):
         marked_processes, "all_processes", lambda: processes._processes_from_ps(shown)
     )
     mark = marked_processes.mark("run")
-    process = subprocess.Popen(
+    with subprocess.Popen(
         ["bash", "-c", "env -i sleep 1001 & echo; wait"],
         env=marked_processes.environment(f"{mark}.1"),
         stdout=subprocess.PIPE,
-    )
-    process.stdout.readline()
+    ) as process:
+        process.stdout.readline()
 
-    numbers = marked_processes.bearing(mark)
+        numbers = marked_processes.bearing(mark)
 
-    assert process.pid in numbers
-    assert len(numbers) == 2
-    assert marked_processes.end_marked(mark) == 2
-    assert process.wait(20) == -signal.SIGTERM
-    process.stdout.close()
+        assert process.pid in numbers
+        assert len(numbers) == 2
+        assert marked_processes.end_marked(mark) == 2
+        # bash may see the end of the child, and end, before the signal comes to it
+        assert process.wait(20) in (-signal.SIGTERM, 0)
