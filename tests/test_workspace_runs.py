@@ -73,6 +73,7 @@ def test_a_run_belongs_to_the_step_that_was_last(tmp_path):
 
 def test_a_session_in_memory_runs_workflows_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
     assert wfnb.open("scratch", scratch=True).run(ADD, save=False).success
     assert list(tmp_path.iterdir()) == []

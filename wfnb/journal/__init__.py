@@ -1,9 +1,8 @@
 """events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
 from .codec import Codec, Row, Upcaster, guard_replay, without_gc
-from .memory import MemoryJournal
 from .protocol import FOLLOW, Journal, RunInfo, SessionInfo
-from .sqlite import SqliteJournal
+from .sqlite import MemoryJournal, SqliteJournal
 
 __all__ = [
     "FOLLOW",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
-from wfnb.errors import JournalCorrupt, JournalGone, SessionExists
+from wfnb.errors import JournalCorrupt, JournalError, JournalGone, SessionExists
 
 from .codec import Row, without_gc
 from .protocol import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
@@ -194,6 +195,23 @@ class SqliteJournal(SqliteRuns):
 
     def _find_id(self, name: str, db: sqlite3.Connection) -> int | None:
         return next((row[0] for row in self._all(db) if row[1] == name), None)
+
+
+class MemoryJournal(SqliteJournal):
+    """A `Journal` that ends with its process: for tests and scratch sessions. All that is in it is
+    of this process, so that nothing is signed and no file is touched."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(None, clock=clock)
+
+    def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
+        return True
+
+    def _seal(self, run: int, db: sqlite3.Connection) -> None:
+        return None
+
+    def _missing_error(self, replaced: JournalError) -> JournalError:
+        return replaced
 
 
 def columns(db: sqlite3.Connection) -> str:

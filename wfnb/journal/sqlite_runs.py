@@ -15,6 +15,7 @@ from wfnb.trust import RUN, Trust, own_trust
 from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable, without_gc
 from .database import Database
+from .memory import MemoryDatabase
 from .protocol import RunInfo, no_run, no_session, out_of_step
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
@@ -53,7 +54,7 @@ CHANGES = """
 
 
 class SqliteRuns:
-    """The runs of a journal in one file.
+    """The runs of a journal in one file; `path` None: in memory.
 
     `busy` is how long to wait for other processes, in seconds, before `JournalLocked`; `vfs`
     names one of SQLite's interfaces to the file system (`unix-dotfile` where locks fail).
@@ -63,7 +64,7 @@ class SqliteRuns:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None,
         *,
         clock: Callable[[], float] = time.time,
         busy: float = 5.0,
@@ -72,16 +73,14 @@ class SqliteRuns:
         read_only: bool = False,
         trust: Trust | None = None,
     ) -> None:
-        self.place = os.path.abspath(path)
+        self._database = _database(path, busy, vfs, read_only)
+        self.place = self._database.path
         self._events = Stream("event", "session", self.place)
         self._run_events = Stream("run_event", "run", self.place)
         self._trust = trust or own_trust()
         self._clock = clock
         self._times = RunClock(clock, steady if clock is time.time else None)
         self._codec = codec or Codec()
-        self._database: Database | ReadOnlyDatabase = (
-            ReadOnlyDatabase(self.place, busy) if read_only else Database(self.place, busy, vfs)
-        )
 
     def begin_run(
         self,
@@ -242,7 +241,7 @@ class SqliteRuns:
             row = db.execute(f"SELECT {SUMMED} FROM run WHERE id = ?", (run,)).fetchone()
             db.execute(SEAL, (self._seal(run, db) if own else None, sum_of(*row), run))
 
-    def _seal(self, run: int, db: sqlite3.Connection) -> str:
+    def _seal(self, run: int, db: sqlite3.Connection) -> str | None:
         uid, name = db.execute(WHOSE, (run,)).fetchone()
         position, sum = self._run_events.newest(run, db)
         signature = self._trust.signature([f"{uid} {name} {position} {sum}".encode()], RUN)
@@ -258,6 +257,15 @@ class SqliteRuns:
         uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
         sum = self._run_events.sum_at(run, int(position), db) if position.isdecimal() else 0
         return self._trust.holds(f"{uid} {name} {position} {sum}".encode(), signature, RUN)
+
+
+def _database(
+    path: str | os.PathLike[str] | None, busy: float, vfs: str | None, read_only: bool
+) -> Database | ReadOnlyDatabase | MemoryDatabase:
+    if path is None:
+        return MemoryDatabase()
+    place = os.path.abspath(path)
+    return ReadOnlyDatabase(place, busy) if read_only else Database(place, busy, vfs)
 
 
 def info(row: tuple[object, ...]) -> RunInfo:
