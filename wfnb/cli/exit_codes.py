@@ -34,3 +34,14 @@ def code_of(status: str) -> int:
     (0, 1)
     """
     return _OF_RUNS.get(status, FAILED)
+
+
+def cancel_code(status: str) -> int:
+    """The exit code for a run that was to be stopped, or undone, and is so now: done, unless
+    something is left.
+
+    >>> cancel_code("cancelled"), cancel_code("partly_rolled_back")
+    (0, 5)
+    """
+    code = code_of(status)
+    return code if code == LEFT else DONE

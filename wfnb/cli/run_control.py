@@ -11,7 +11,7 @@ from wfnb.render.text import escape
 from wfnb.views.words import trusted_text
 from wfnb.workflows.library.key_values import secrets
 
-from .exit_codes import DONE, LEFT
+from .exit_codes import DONE, cancel_code
 from .output import PAPER
 from .place import Place
 
@@ -36,18 +36,17 @@ def cancel(
     log = place.runner(info).cancel(info.name, undo, reason, secrets=hidden)
     stopping = log.run.status == "running"
     became = [] if stopping else list(_undo_results(log.run))
-    code = LEFT if log.run.status == "partly_rolled_back" else DONE
     if json:
         undone = [{"action": action, "undo": how} for action, how in became]
         about = {"run": log.name, "status": log.run.status, "stopping": stopping}
         PAPER.data(about if stopping else {**about, "undone": undone})
-        return code
-    said = "is being stopped" if stopping else spoken(log.run.status)
-    none = rollback and not stopping and not became
-    PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
-    for action, how in became:
-        PAPER.say("  " + escape.line(f"{action}: {how}"))
-    return code
+    else:
+        said = "is being stopped" if stopping else spoken(log.run.status)
+        none = rollback and not stopping and not became
+        PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
+        for action, how in became:
+            PAPER.say("  " + escape.line(f"{action}: {how}"))
+    return cancel_code(log.run.status)
 
 
 def _undo_results(run: Run) -> Iterator[tuple[str, str]]:

@@ -92,6 +92,7 @@ def register() -> None:
 
 def life(folder: Path, scenario: str, end: Moment | None, lost: str) -> dict[str, Any]:
     """Start the run or, where there is one, go on with it, to its end."""
+    folder.mkdir(parents=True, exist_ok=True)
     journal = Mortal(folder / "home" / "journal.db", codec=CODEC)
     runner = runner_on(journal, folder / "home")
     journal.end = end

@@ -16,9 +16,10 @@ from wfnb.errors import CallUncertain
 from wfnb.journal import SqliteJournal
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
+from wfnb.workflows.runner.runner import Runner
 
 from .mortal import ForkServer, Moment, effects, fork_server, register
-from .place import runner_in
+from .place import gone_on, runner_in
 
 WORKERS = 2
 APART = ("elapsed_time", "taken_as_done")
@@ -100,7 +101,8 @@ def survived(
         elif "uncertain" in said:
             doubts += 1
             assert (effects(folder), _size(folder)) == before, "it was to ask first"
-            assert [call.partition("(")[2] for call in said["uncertain"]] == ["pay)"]
+            pays = f"pay{', undoing' * scenario.startswith(('rollback', 'tree'))})"
+            assert [call.partition("(")[2] for call in said["uncertain"]] == [pays]
             action = said["uncertain"][0].partition(" ")[0].rpartition("/")[2]
             since = before[0][-1] if before[0] else [None]
             lost = "done" if since[0] == action else "again"
@@ -205,6 +207,38 @@ def test_a_killed_run_asks_before_it_pays_again_after_it_was_cancelled_too(
 
     assert running.run.status == "success"
     assert paid(effects(tmp_path)) == {"bill 4": times, "bill 13": 1}
+
+
+@pytest.mark.parametrize("rollback", [True, False, None])
+@pytest.mark.parametrize("scenario", ["rollback", "tree 17"])
+def test_a_cancel_that_is_refused_after_a_kill_in_the_rollback_counts_for_nothing(
+    servers: list[ForkServer], tmp_path: Path, scenario: str, rollback: bool | None
+):
+    register()
+    whole, refusals = servers[0].live(tmp_path / "whole", scenario), 0
+    assert whole is not None
+    for number in range(1, whole["writes"]):
+        folder = tmp_path / str(number)
+        assert servers[0].live(folder, scenario, ("after", number)) is None
+        runner = runner_in(folder / "home")
+        before = recorded(runner)
+        (run,) = runner.runs()
+        try:
+            runner.cancel(run.name, rollback)
+        except CallUncertain as refusal:
+            assert ", undoing)" in str(refusal)
+            assert recorded(runner) == before
+            refusals += 1
+            ended = gone_on(runner, run.name, lost="again")
+            assert ended.status == whole["status"]
+
+    assert refusals > 0
+
+
+def recorded(runner: Runner) -> list[Any]:
+    """All events of all runs of its session."""
+    journal = runner.session_log.journal
+    return [journal.read_run(info.id) for info in journal.runs(runner.session_log.id)]
 
 
 @pytest.mark.parametrize("number", range(6))

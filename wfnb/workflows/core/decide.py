@@ -302,7 +302,8 @@ def ask(found: Iterable[Doubt]) -> None:
 
 
 def _call(name: str, call: Call) -> str:
-    return f"{name and f'{name}/'}{call.action} ({call.tool})"
+    what = call.tool if call.undoes is None else f"{call.tool}, undoing"
+    return f"{name and f'{name}/'}{call.action} ({what})"
 
 
 def _open(lost: Lost, calls: Iterable[Call]) -> list[Call]:

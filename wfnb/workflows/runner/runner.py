@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
@@ -29,6 +29,7 @@ from wfnb.process import has_ended, process
 from wfnb.workflows.core.commands import EndRun, Lost, ResumeRun, StopRun
 from wfnb.workflows.core.decide import ask
 from wfnb.workflows.core.next_action import End, Undo, next_action
+from wfnb.workflows.core.run import Call
 from wfnb.workflows.definition.reader import Definition
 from wfnb.workflows.definition.schema_fit import misfits
 from wfnb.workflows.definition.variable_values import as_declared
@@ -243,6 +244,8 @@ class Runner(SessionRuns):
         hidden = texts(hidden, log.run.secrets)
         if not alive(log):
             self._check_own(log)
+            found = uncertain(log.journal, log.info, log.run)
+            ask((name, run, _undoing(unknown), ()) for name, run, unknown, _ in found)
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
                 log.do(ResumeRun(process=process(), rollback=True, retry=True, reason=reason))
@@ -401,9 +404,8 @@ class Runner(SessionRuns):
             if info.status == "running":
                 child.do(StopRun(rollback=None if stop is None else stop.rollback))
                 self._end(child, secrets)
-        undoing = any(call.undoes is not None for call in log.run.open.values())
         with Deferral():
-            self._take(log, lost="ask" if undoing else "again")
+            self._take(log, lost="again")
             undone = None
             if any(isinstance(do, Undo) for do in next_action(log.run)):
                 undone = self._undo(log, secrets)
@@ -421,6 +423,11 @@ class Runner(SessionRuns):
     def _root(self, log: RunLog) -> str:
         where = sha256(os.fsencode(place(log.journal))).hexdigest()[:8]
         return f"{where}-{log.info.id}"
+
+
+def _undoing(calls: Iterable[Call]) -> list[Call]:
+    """The compensations among them."""
+    return [call for call in calls if call.undoes is not None]
 
 
 def _record_end(log: RunLog) -> None:
