@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from .text import escape
 
 _STYLE = """
@@ -24,13 +22,14 @@ td,th{padding:.15rem .7rem .15rem 0;text-align:left;vertical-align:top}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(title: str, body: Iterable[str]) -> Iterator[str]:
-    """The lines of the file; `body` is HTML already."""
+def page(title: str, body: str) -> str:
+    """The file; `body` is HTML already."""
     name = escape.html(title)
-    yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-    yield '<meta name="generator" content="wfnb">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{name}</title><style>{_STYLE}</style></head><body>"
-    yield from body
-    yield "</body></html>"
+    head = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+        '<meta name="generator" content="wfnb">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{name}</title><style>{_STYLE}</style></head><body>",
+    )
+    return "\n".join((*head, body, "</body></html>")) + "\n"

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from wfnb.core.session import Session, Step
 from wfnb.errors import spoken
 from wfnb.record import record
+from wfnb.render.document import Part
 from wfnb.render.drawing.graph import State
 
 RUN_SIGNS: Mapping[str, str] = {
@@ -37,9 +38,7 @@ class RunReport(Protocol):
 
     def to_dict(self) -> dict[str, Any]: ...
 
-    def markdown_part(self) -> Iterator[str]: ...
-
-    def html_part(self) -> Iterator[str]: ...
+    def parts(self) -> Iterator[Part]: ...
 
 
 @record

@@ -9,9 +9,7 @@ from wfnb.errors import NoInvestigation
 from wfnb.investigations.core.commands import ExtendTotal, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
 from wfnb.views.export import render_session
-from wfnb.views.inquiry.checklist import Item, checklist
-from wfnb.views.inquiry.checklist import html as checklist_html
-from wfnb.views.inquiry.checklist import markdown as checklist_markdown
+from wfnb.views.inquiry.checklist import Item, checklist, part
 from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report
 
@@ -127,8 +125,8 @@ def test_more_steps_advice_and_what_was_carried_along_have_tables():
 def test_what_is_asked_for_shows_code_as_code():
     items = (Item(do="Let `%wfnb look` draw", by="cell: a`b"),)
 
-    assert [*checklist_html(items)] == ["☑ Let <code>%wfnb look</code> draw — cell: a`b"]
-    assert [*checklist_markdown(items)] == ["- [x] Let `%wfnb look` draw — cell: a\\`b"]
+    assert part(items).html() == "<div>☑ Let <code>%wfnb look</code> draw — cell: a`b</div>"
+    assert part(items).markdown() == "\n- [x] Let `%wfnb look` draw — cell: a\\`b"
 
 
 @pytest.mark.parametrize("ending", [".md", ".html", ".json", ".svg", ".dot", ".mmd", ".txt"])

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.views.graphs import HOSTILE
 from tests.workflows.views.given import (
@@ -172,7 +173,7 @@ def test_a_hostile_result_stays_text(text):
     ).performs("upload", stdout=text, id=text)
     report = Report(story.fails("migrate", error=text).run, "deploy-1")
 
-    for shown in (report.html, report.markdown):
+    for shown in (report.html, MarkdownIt("commonmark").enable("table").render(report.markdown)):
         assert not any(tag in shown for tag in ("<script>", "<img", "</style></title>", "\x1b"))
     json.loads(report.to_json())
 

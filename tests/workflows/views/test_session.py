@@ -134,7 +134,7 @@ def test_the_report_tells_every_run_under_its_step_and_the_others_at_the_end():
     ]
     html = report(SESSION, RUNS).html
     assert '<p class="quiet">▶ deploy-1 ↶ rolled back · no disk</p>' in html
-    assert "<h2>Runs of no step</h2>\n<p>▶ deploy-3 ◐ interrupted</p>" in html
+    assert "<h2>Runs of no step</h2>\n<ul><li>▶ deploy-3 ◐ interrupted</li></ul>" in html
 
 
 @pytest.mark.parametrize("ending", FORMS)

@@ -11,6 +11,7 @@ from wfnb.core.validation import MAIN
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import actions, open_step, step_looks, tick_actions
 from wfnb.record import record
+from wfnb.render.document import Part
 from wfnb.render.text import escape, inline_code
 from wfnb.views.words import refer
 
@@ -73,18 +74,19 @@ def text(items: Sequence[Item]) -> Iterator[str]:
     return (escape.line(item.says) for item in items)
 
 
-def html(items: Sequence[Item]) -> Iterator[str]:
-    return (inline_code.html(escape.line(item.says)) for item in items)
+def part(items: Sequence[Item]) -> Part:
+    """Its part of a document; in Markdown a task list of GitHub's."""
+    return Part(
+        lambda: "\n".join(["", *map(_task, items)]),
+        lambda: "\n".join(f"<div>{inline_code.html(line)}</div>" for line in text(items)),
+    )
 
 
-def markdown(items: Sequence[Item]) -> Iterator[str]:
-    """A task list of GitHub's Markdown."""
-    for item in items:
-        if not item.box:
-            yield f"- {inline_code.markdown(item.do)}"
-            continue
-        done = "" if item.by is None else f" — {inline_code.markdown(item.by)}"
-        yield f"- [{' ' if item.by is None else 'x'}] {inline_code.markdown(item.do)}{done}"
+def _task(item: Item) -> str:
+    if not item.box:
+        return f"- {inline_code.markdown(item.do)}"
+    done = "" if item.by is None else f" — {inline_code.markdown(item.by)}"
+    return f"- [{' ' if item.by is None else 'x'}] {inline_code.markdown(item.do)}{done}"
 
 
 def data(items: Sequence[Item]) -> list[dict[str, Any]]:

@@ -9,8 +9,10 @@ from wfnb.core.findings import Look
 from wfnb.core.session import Session
 from wfnb.errors import NoInvestigation, spoken
 from wfnb.investigations.core.investigation import investigation_of
+from wfnb.render import document
+from wfnb.render.document import Part, figure, heading, quiet, table
 from wfnb.render.message import MIME
-from wfnb.render.text import escape, inline_code
+from wfnb.render.text import escape
 
 from . import checklist
 from .chart import Chart, confidence
@@ -60,12 +62,13 @@ class FindingsPage:
     @property
     def html(self) -> str:
         """For a cell; its tables have the last rows only."""
-        shown = "".join(self.html_part(most=_MOST))
+        shown = document.html(self.parts(most=_MOST))
         return f'<div class="wfnb-findings" style="{_FONT}">{shown}</div>'
 
     @property
     def markdown(self) -> str:
-        return "\n".join(self.markdown_part()) + "\n"
+        kind = heading(2, f"Investigation: {self._data['kind']}")
+        return document.markdown((kind, *self.parts()))
 
     def __repr__(self) -> str:
         return self.text
@@ -73,30 +76,17 @@ class FindingsPage:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return {MIME: self.to_dict(), "text/plain": self.text, "text/html": self.html}
 
-    def markdown_part(self) -> Iterator[str]:
-        """The lines of a part of a report."""
-        yield f"\n## Investigation: {escape.markdown(str(self._data['kind']))}"
-        yield f"\n{escape.markdown(self.sentence)}"
-        yield from (f"\n{inline_code.markdown(fact)}" for fact in self.facts)
+    def parts(self, most: int | None = None) -> Iterator[Part]:
+        """Its part of a document; `most` rows of each table."""
+        yield from map(quiet, (self.sentence, *self.facts))
         if self.chart is not None:
-            yield f"\n```text\n{self.chart.text.replace('```', '` ` `')}\n```"
+            yield figure(self.chart)
         if self.items:
-            yield f"\n### {_after_step(self._data)}\n"
-            yield from checklist.markdown(self.items)
-        for section in self.sections:
-            yield f"\n### {section.title}\n\n{section.markdown}"
-
-    def html_part(self, most: int | None = None) -> Iterator[str]:
-        """The parts of a page; `most` rows of each table."""
-        for said in (self.sentence, *self.facts):
-            yield f'<div class="quiet">{inline_code.html(escape.line(said))}</div>'
-        if self.chart is not None:
-            yield self.chart.html
-        if self.items:
-            yield f"<h3>{escape.html(_after_step(self._data))}</h3>"
-            yield from (f"<div>{item}</div>" for item in checklist.html(self.items))
+            yield heading(3, _after_step(self._data))
+            yield checklist.part(self.items)
         for section in self._last_sections(most):
-            yield f"<h3>{escape.html(section.says)}</h3>{section.html}"
+            yield heading(3, section.says)
+            yield table(section)
 
     def _text(self) -> Iterator[str]:
         yield escape.line(self.sentence)

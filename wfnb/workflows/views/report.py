@@ -6,7 +6,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.render import html_page
+from wfnb.record import record
+from wfnb.render import document, html_page
+from wfnb.render.document import Part, code, figure, folded, heading, paragraph, quiet, table
 from wfnb.render.message import MIME
 from wfnb.render.text import escape
 from wfnb.render.text.tables import html_table, markdown_table
@@ -23,7 +25,7 @@ from .words import displayed_state, iso, run_sign, seconds, status_of
 HEADS = ("", "action", "tool", "state", "attempts", "started (UTC)", "took", "result", "undo")
 _TIMED = (5, 6)  # columns that differ when the same happens again
 _DECODING = frozenset(("shell", "read", "python"))  # tools that make texts of bytes
-_LONGEST = 4_000  # characters of one parameter or field in the HTML; the JSON has all
+_LONGEST = 4_000  # characters of one parameter or field; the JSON has all
 
 
 class Report:
@@ -71,28 +73,22 @@ class Report:
 
     @property
     def markdown(self) -> str:
-        return "\n".join(_markdown(self)) + "\n"
+        return document.markdown(_parts(self))
 
     @property
     def html(self) -> str:
-        return "\n".join(html_page.page(self.name, _html(self))) + "\n"
+        return html_page.page(self.name, document.html(_parts(self)))
 
-    def markdown_part(self) -> Iterator[str]:
-        """The lines of its part in a report of several: what was done, under a third heading."""
-        yield f"\n### {escape.markdown(self.name)}"
-        yield from _markdown_facts(self, times=True)
-        yield f"\n{_markdown_table(self, times=True)}"
-        yield from _markdown_faults(self)
-
-    def html_part(self) -> Iterator[str]:
-        """The same as HTML, and the graph."""
-        yield f"<h3>{escape.html(self.name)}</h3>"
-        yield from _html_facts(self)
-        yield f"{run_picture(self.run, self.name).html}{_table(self)}"
-        yield from _html_faults(self)
+    def parts(self) -> Iterator[Part]:
+        """Its part in a report of several: what was done, under a third heading."""
+        yield heading(3, self.name)
+        yield from _fact_parts(self, times=True)
+        yield figure(run_picture(self.run, self.name))
+        yield table(_actions(self, times=True))
+        yield from _fault_parts(self)
 
     def __repr__(self) -> str:
-        return "\n".join(_markdown(self, times=False)) + "\n"
+        return document.markdown(_parts(self, times=False))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         text = repr(self)
@@ -178,117 +174,87 @@ def _facts(report: Report, times: bool) -> Iterator[str]:
         yield f"workflow {report.run.workflow.name} {report.run.workflow.version}"
 
 
-def _markdown(report: Report, times: bool = True) -> Iterator[str]:
-    yield f"# {escape.markdown(report.name)}"
-    yield from _markdown_facts(report, times)
-    yield f"\n## Actions\n\n{_markdown_table(report, times)}"
+def _parts(report: Report, times: bool = True) -> Iterator[Part]:
+    """All of it; without `times` what is the same when the same happens again."""
+    yield heading(1, report.name)
+    yield from _fact_parts(report, times)
+    yield heading(2, "Actions")
+    yield table(_actions(report, times))
     if any(map(fault, report.rows)):
-        yield "\n## What went wrong"
-        yield from _markdown_faults(report)
+        yield heading(2, "What went wrong")
+        yield from _fault_parts(report)
     if times and report.run.variables:
-        yield f"\n## Variables\n\n{markdown_table(('name', 'value'), _variables(report.run))}"
-    yield from _fence_lines("\n## Graph\n\n", run_picture(report.run, report.name).text)
+        yield heading(2, "Variables")
+        yield table(_variables(report.run))
+    yield heading(2, "Graph")
+    yield figure(run_picture(report.run, report.name, times=times))
     if times:
-        yield from _fence_lines("\n## Timeline\n\n", report.timeline.text)
+        yield heading(2, "Timeline")
+        yield figure(report.timeline)
+        yield heading(2, "What went in and came out")
+        yield from (_action_part(report.run, row) for row in report.rows if row.last is not None)
 
 
-def _markdown_facts(report: Report, times: bool) -> Iterator[str]:
-    yield f"\n{escape.markdown(' · '.join(_facts(report, times)))}"
+def _fact_parts(report: Report, times: bool) -> Iterator[Part]:
+    yield quiet(" · ".join(_facts(report, times)))
     if report.run.workflow.description:
-        yield f"\n{escape.markdown(report.run.workflow.description)}"
+        yield paragraph(report.run.workflow.description)
     if report.run.error:
-        yield f"\n**Error:** {escape.markdown(headline(report.run.error))}"
-    for warning in report.warnings:
-        yield f"\nWarning: {escape.markdown(warning)}"
+        yield paragraph(headline(report.run.error), label="Error", look="answer")
+    yield from (paragraph(warning, label="Warning") for warning in report.warnings)
 
 
-def _markdown_table(report: Report, times: bool) -> str:
-    cells = [_cells(report.run, row, times) for row in report.rows]
-    return markdown_table(_without_times(HEADS, times), cells)
-
-
-def _markdown_faults(report: Report) -> Iterator[str]:
+def _fault_parts(report: Report) -> Iterator[Part]:
     for row in report.rows:
         if said := fault(row):
-            yield from _fence_lines(
-                f"\n{row.index}\\. {escape.markdown(row.action)}\n\n", "\n".join(said)
-            )
+            yield paragraph(f"{row.index}. {row.action}")
+            yield code("\n".join(said))
 
 
-def _fence_lines(above: str, text: str) -> Iterator[str]:
-    fence = escape.fence(text)
-    yield f"{above}{fence}text\n{text}\n{fence}"
+@record
+class _Table:
+    heads: Sequence[str]
+    cells: Sequence[Sequence[str]]
+
+    @property
+    def markdown(self) -> str:
+        return markdown_table(self.heads, self.cells)
+
+    @property
+    def html(self) -> str:
+        return html_table(self.heads, self.cells, firm=frozenset(range(2, 7)))
 
 
-def _variables(run: Run) -> list[tuple[str, str]]:
-    return [(name, short(_value_text(value), 200)) for name, value in sorted(run.variables.items())]
+def _actions(report: Report, times: bool) -> _Table:
+    cells = [_cells(report.run, row, times) for row in report.rows]
+    return _Table(heads=_without_times(HEADS, times), cells=cells)
+
+
+def _variables(run: Run) -> _Table:
+    named = sorted(run.variables.items())
+    cells = [(name, short(_value_text(value), 200)) for name, value in named]
+    return _Table(heads=("name", "value"), cells=cells)
 
 
 def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _html(report: Report) -> Iterator[str]:
-    yield f"<h1>{escape.html(report.name)}</h1>"
-    yield from _html_facts(report)
-    yield f"<h2>Graph</h2>{run_picture(report.run, report.name, times=True).html}"
-    yield f"<h2>Actions</h2>{_table(report)}"
-    if any(map(fault, report.rows)):
-        yield "<h2>What went wrong</h2>"
-        yield from _html_faults(report)
-    yield f"<h2>Timeline</h2>{report.timeline.html}"
-    yield "<h2>What went in and came out</h2>"
-    for row in report.rows:
-        yield from _html_action(report.run, row)
-    if report.run.variables:
-        yield f"<h2>Variables</h2>{html_table(('name', 'value'), _variables(report.run))}"
-
-
-def _html_facts(report: Report) -> Iterator[str]:
-    yield f'<p class="quiet">{escape.html(" · ".join(_facts(report, times=True)))}</p>'
-    if report.run.workflow.description:
-        yield f"<p>{escape.html(report.run.workflow.description)}</p>"
-    if report.run.error:
-        yield f'<div class="answer">{escape.html(headline(report.run.error))}</div>'
-    for warning in report.warnings:
-        yield f"<p>! {escape.html(warning)}</p>"
-
-
-def _html_faults(report: Report) -> Iterator[str]:
-    for row in report.rows:
-        if said := fault(row):
-            yield f"<p>{row.index}. {escape.html(row.action)}</p>"
-            yield f"<pre>{escape.html(chr(10).join(said))}</pre>"
-
-
-def _table(report: Report) -> str:
-    cells = [_cells(report.run, row, True) for row in report.rows]
-    return html_table(HEADS, cells, firm=frozenset(range(2, 7)))
-
-
-def _html_action(run: Run, row: Row) -> Iterator[str]:
-    if row.last is None:
-        return
-    head = f"{row.index}. {row.action} · {sign(row.state)}"
-    yield f"<details><summary>{escape.html(head)}</summary>"
+def _action_part(run: Run, row: Row) -> Part:
+    """Each attempt of an action with its parameters and its result, then those that undid it."""
+    parts: list[Part] = []
     for call in row.calls:
-        said = sign(displayed_state(run, call))
+        said = f"attempt {call.attempt}: {sign(displayed_state(run, call))}"
         said += f" · {seconds(call.duration)}" + (" · cached" if call.cached else "")
-        yield f'<p class="quiet">attempt {call.attempt}: {escape.html(said)}</p>'
-        yield _data(call.params)
-        yield _data(call.result)
+        parts += [quiet(said), *_data(call.params), *_data(call.result)]
     for call in row.undoing:
-        said = (
-            f"undoing it, attempt {call.attempt}: {call.tool} · {sign(displayed_state(run, call))}"
-        )
-        yield f'<p class="quiet">{escape.html(said)}</p>'
-        yield _data(call.params)
-        yield _data(call.result)
-    yield "</details>"
+        state = sign(displayed_state(run, call))
+        parts.append(quiet(f"undoing it, attempt {call.attempt}: {call.tool} · {state}"))
+        parts += [*_data(call.params), *_data(call.result)]
+    return folded(f"{row.index}. {row.action} · {sign(row.state)}", parts)
 
 
-def _data(data: Mapping[str, Any]) -> str:
-    if not data:
-        return ""
-    lines = (f"{name}: {cut(_value_text(value), _LONGEST)}" for name, value in data.items())
-    return f"<pre>{escape.html(chr(10).join(lines))}</pre>"
+def _data(data: Mapping[str, Any]) -> Iterator[Part]:
+    lines = [f"{name}: {cut(_value_text(value), _LONGEST)}" for name, value in data.items()]
+    if lines:
+        yield code("\n".join(lines))
