@@ -211,6 +211,9 @@ def test_a_log_that_follows_ends_when_the_process_of_the_run_is_gone(desk: Desk)
 
     assert rest == "work-1 ◐ interrupted: its process is gone\n"
     assert following.returncode == 1
+    as_json = desk.wfnb("log", "last", "-f", "--json")
+    assert [json.loads(line)["event"] for line in as_json.lines] == ["run-started", "call-started"]
+    assert (as_json.code, as_json.err) == (1, rest)
 
 
 def test_a_log_is_one_json_object_a_line(desk: Desk):

@@ -1,6 +1,9 @@
 """Homes, journals, folders and streams that are not there, or cannot be written."""
 
+import json
 import os
+
+import pytest
 
 from .command import Desk, powerless, steps
 
@@ -100,3 +103,38 @@ def test_an_encoding_without_the_signs_spells_them_out(desk: Desk):
 
     assert said.lines[1] == r"\u25b6 a (shell)"
     assert said.code == 0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_json_is_json_whatever_the_encoding_is(desk: Desk, encoding: str):
+    words = "é 😀 € 残差"
+    desk.wfnb("run", desk.write(steps(f"echo '{words}'", name="words")))
+    narrow = Desk(desk.folder, {"PYTHONIOENCODING": encoding})
+
+    for command in ("show last", "diff words-1 words-1", "runs", "workflows show words"):
+        said = narrow.wfnb(*command.split(), "--json", encoding=encoding)
+        assert said.data == desk.wfnb(*command.split(), "--json").data
+    log = narrow.wfnb("log", "last", "--json", encoding=encoding)
+    ended = narrow.wfnb("run", "words", "--json", encoding=encoding)
+
+    assert f"{words}\n" in [json.loads(line).get("result", {}).get("stdout") for line in log.lines]
+    assert ended.data["execution_log"][0]["result"]["stdout"] == f"{words}\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "show last --html",
+        "show last --md",
+        "graph words --svg",
+        "graph words --dot",
+        "graph words --mermaid",
+        "timeline last --svg",
+        "workflows show words",
+    ],
+)
+def test_a_document_is_utf_8_whatever_the_encoding_is(desk: Desk, command: str):
+    desk.wfnb("run", desk.write(steps("echo 'é 😀 € 残差'", name="words")))
+    narrow = Desk(desk.folder, {"PYTHONIOENCODING": "ascii"})
+
+    assert narrow.wfnb(*command.split(), encoding="utf-8") == desk.wfnb(*command.split())

@@ -25,7 +25,7 @@ from wfnb.workflows.views.run_text import plain
 from wfnb.workflows.views.timeline import Timeline
 
 from .exit_codes import DONE, FAILED, code_of
-from .output import PAPER, put, width
+from .output import PAPER, complain, put, width
 from .place import Place, lives
 from .run_follower import Lines
 from .workflow_source import source
@@ -124,8 +124,8 @@ def log(place: Place, name: str, follow: bool, json: bool) -> int:
         if last is not None and isinstance(last.event, RunEnded):
             return code_of(last.event.status)
         if gone:
-            if not json:
-                PAPER.say(f"{info.name} {run_sign('interrupted')}: its process is gone")
+            say = complain if json else PAPER.say
+            say(f"{info.name} {run_sign('interrupted')}: its process is gone")
             return FAILED
         time.sleep(FOLLOW)
 
@@ -134,7 +134,8 @@ def show(place: Place, name: str, form: str | None, file: str | None) -> int:
     """A report."""
     info = place.find(name)
     run = place.log(info).run
-    match form or _ending(file, _REPORTS, "text"):
+    form = form or _ending(file, _REPORTS, "text")
+    match form:
         case "html":
             text = Report(run, info.name).html
         case "json":
@@ -145,14 +146,15 @@ def show(place: Place, name: str, form: str | None, file: str | None) -> int:
             asked = [f"? {each['says']}" for each in _questions(place, info)]
             lines = [line for said in asked for line in ("", *wrap_sentence(said, width(file)))]
             text = "\n".join([plain(run, info.name, width(file)), *lines, ""])
-    put(file or "-", text)
+    put(file or "-", text, form)
     return DONE
 
 
 def graph(place: Place, name: str, form: str | None, file: str | None) -> int:
     """A run as a diagram, or else a workflow."""
     drawn = form or _ending(file, _PICTURES, "text")
-    put(file or "-", str(getattr(_picture(place, name), drawn)).removesuffix("\n") + "\n")
+    text = str(getattr(_picture(place, name), drawn)).removesuffix("\n") + "\n"
+    put(file or "-", text, drawn)
     return DONE
 
 
@@ -177,7 +179,7 @@ def timeline(place: Place, name: str, form: str | None, file: str | None) -> int
     info = place.find(name)
     drawn = form or _ending(file, {".svg": "svg", ".html": "html", ".txt": "text"}, "text")
     text = getattr(Timeline(place.log(info).run, info.name), drawn)
-    put(file or "-", f"{text}\n")
+    put(file or "-", f"{text}\n", drawn)
     return DONE
 
 

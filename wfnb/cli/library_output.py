@@ -47,7 +47,7 @@ def show(place: Place, name: str, json: bool) -> int:
     if json:
         PAPER.data(definition)
     else:
-        PAPER.say(escape.printable(dump(definition)).removesuffix("\n"))
+        PAPER.document(escape.printable(dump(definition)).removesuffix("\n"))
     return DONE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import os
@@ -36,6 +37,13 @@ class Paper:
                 hung_up = error.errno == errno.EIO  # a terminal that was closed is no fault
                 self.discard_rest(None if hung_up else error.strerror or str(error))
         return self.read
+
+    def document(self, text: str) -> bool:
+        """Print what could as well be a file: it is UTF-8 as files are, whatever the locale
+        has. In SVG, HTML or YAML a character that is spelled out would be another text."""
+        with suppress(AttributeError):
+            sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        return self.say(text)
 
     def data(self, data: Any) -> bool:
         """Print JSON to be read by a program."""
@@ -87,11 +95,20 @@ def redirect_to_null(descriptor: int) -> None:
         os.close(null)
 
 
+def _spell_out(error: UnicodeError) -> tuple[str, int]:
+    r"""A character that an encoding does not have, as JSON spells it: what is printed may be JSON,
+    and a reader of text knows `\u00e9` as well as Python's `\xe9`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
 def lenient() -> None:
     """A character that a stream's encoding does not have is spelled out, not an error."""
+    codecs.register_error("wfnb.spell_out", _spell_out)
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors="wfnb.spell_out")  # type: ignore[union-attr]
 
 
 def terminal(stream: TextIO | None) -> bool:
@@ -118,11 +135,14 @@ def width(file: str | None = None) -> int | None:
     return shutil.get_terminal_size().columns if shown else None
 
 
-def put(file: str, text: str) -> None:
+_SPELLED = ("text", "json")  # forms in which a spelled out character is still that character
+
+
+def put(file: str, text: str, form: str) -> None:
     """Write a file as a whole, over one that is there; `-` is stdout, and what is no file (a pipe,
     a terminal, /dev/null) is written to. BadValue for what cannot be written, or has no folder."""
     if file == "-":
-        PAPER.say(text.removesuffix("\n"))
+        (PAPER.say if form in _SPELLED else PAPER.document)(text.removesuffix("\n"))
         return
     path = Path(file)
     try:
