@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any, assert_never
 
 from wfnb.core.events import (
@@ -132,8 +135,7 @@ class Log:
         times: bool,
         runs: Sequence[RunEntry] = (),
     ) -> None:
-        told = [*map(_line_of, entries), *(line for entry in runs for line in _run_lines(entry))]
-        self.lines = sorted(told, key=lambda line: line.at or 0.0)[-last:]
+        self.lines = _in_order(entries, runs)[-last:]
         self.times = times
 
     def to_dict(self) -> dict[str, Any]:
@@ -141,7 +143,7 @@ class Log:
         return {"log": [_data(line) | {"at": line.at} for line in self.lines]}
 
     def table(self) -> Table:
-        heads = ("", "what happened", "when")
+        heads = ("", "what happened", "when (UTC)")
         rows = [
             ("▶" if line.position is None else str(line.position), line.says, _time_text(line.at))
             for line in self.lines
@@ -155,6 +157,20 @@ class Log:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return self.table()._repr_mimebundle_()
+
+
+def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Line]:
+    """Entries as they were recorded, whatever the clock said: it may have been set back. A run has
+    its place among them by its times, and is not before the step that started it."""
+    reached = list(accumulate((entry.at or 0.0 for entry in entries), max))
+    after = {entry.position: index for index, entry in enumerate(entries, 1)}
+    told = [(float(index), _line_of(entry)) for index, entry in enumerate(entries)]
+    for run in runs:
+        index = after.get(run.step or 0, 0)
+        for line in _run_lines(run):
+            index = bisect_right(reached, line.at or 0.0, lo=index)
+            told.append((index - 0.5, line))
+    return [line for _, line in sorted(told, key=itemgetter(0))]
 
 
 def _line_of(entry: Recorded) -> Line:

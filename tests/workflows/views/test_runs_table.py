@@ -42,5 +42,15 @@ def test_runs_are_listed_with_their_state_and_what_can_be_done():
 def test_times_and_processes_are_shown_where_they_are_wanted():
     heads, row = repr(runs_table(RUNS[1:2], times=True)).splitlines()
 
-    assert heads.split() == ["run", "workflow", "state", "events", "started", "changed", "process"]
+    assert heads.split() == [
+        "run",
+        "workflow",
+        "state",
+        "events",
+        "started",
+        "(UTC)",
+        "changed",
+        "(UTC)",
+        "process",
+    ]
     assert " ".join(row.split()).endswith(" 3 1970-01-01 00:00:00 1970-01-01 00:01:01 4711@here")

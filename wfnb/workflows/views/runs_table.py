@@ -42,7 +42,7 @@ def runs_table(
     for an answer; `times` adds when each began and last changed (UTC): then it is none to be
     stored in a notebook."""
     heads = ["run", "workflow", "state", "events", ""]
-    heads += ["started", "changed", "process"] if times else []
+    heads += ["started (UTC)", "changed (UTC)", "process"] if times else []
     rows, data = [], []
     for run in runs:
         status = "interrupted" if run.status == "running" and run.name in lost else run.status
