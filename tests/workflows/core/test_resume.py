@@ -127,6 +127,24 @@ def test_it_can_be_taken_as_done():
     assert calls(told) == ["a ok", "b ok"]
 
 
+@pytest.mark.parametrize("lost", ["again", "done"])
+@pytest.mark.parametrize("kills", [["running"], ["between"], ["running", "running", "between"]])
+def test_states_that_were_entered_before_the_process_was_lost_count(lost, kills):
+    definition = states("a", a={"success": "a"})
+    told = Told(definition, max_states=4)
+    for when in kills:
+        told.do(StartCall(action="a"))
+        if when == "between":
+            told.do(FinishCall(call=told.run.position, result=ok))
+        resumed(told, lost=lost)
+
+    played(definition, told)
+
+    assert (told.run.status, calls(told).count("a ok"), told.run.entered) == ("failed", 4, 4)
+    played(definition, resumed(told))
+    assert calls(told).count("a ok") == 8
+
+
 def test_a_rollback_that_was_cut_off_goes_on():
     told = Told(steps({"id": "a", "compensation": {"tool": "undo"}}, "b"))
     told.do(StartCall(action="a"))

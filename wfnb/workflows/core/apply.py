@@ -125,6 +125,8 @@ def _start(run: Run, event: CallStarted, at: float | None) -> None:
 
 def _finish(run: Run, event: CallFinished, at: float | None) -> None:
     call = run.open.pop(event.call, run.calls[event.call])  # or one taken as done later
+    if call.undoes is None and call.attempt == 1:  # what nobody saw end is entered once more
+        run.entered += (call.status == "unknown") - (event.status == "unknown")
     result = restore_marks(event.result, event.cut.get("result"))
     call.status, call.result, call.duration = event.status, result, event.duration
     call.ended, call.retried, call.cached, call.goto = at, event.retry, event.cached, event.goto
@@ -180,11 +182,11 @@ def _resume(run: Run, event: RunResumed) -> None:
     elif run.status != "running" or event.start is not None or event.workflow is not None:
         plan.prepare_resume(run, event.start, event.kept)
         run.status, run.error, run.problem, run.stop, run.ended = "running", None, None, None, None
+        run.entered = 0
         run.rolled.clear()
         _arm_again(run)
     run.resumed = run.position
     run.process, run.secrets, run.lost = event.process, event.secrets, False
-    run.entered = 0
     run.initial |= event.variables
     for name in event.variables:
         run.standard.pop(name, None)
