@@ -324,6 +324,34 @@ STORIES = {
         ["a", "b", "c", "b"],
         {2},
     ),
+    "the context of decimal numbers, set after it was used": Story(
+        {"a": "import decimal\nr = decimal.Decimal(1) / 3\ndecimal.getcontext().prec = 5"},
+        ["a", "a"],
+        {1},
+    ),
+    "the context of decimal numbers, set before it is used": Story(
+        {"a": f"{DECIMAL}\nr = Decimal(1) / 3", "b": DECIMAL + "\ndecimal.getcontext().Emax = 99"},
+        ["a", "b", "a", "b"],
+        set(),
+    ),
+    "the context of decimal numbers, under a name": Story(
+        {"a": "import decimal\nc = decimal.getcontext()\nc.prec = 5\nr = decimal.Decimal(1) / 3"},
+        ["a", "a"],
+        set(),
+    ),
+    "the context of decimal numbers, set by a function after it was used": Story(
+        {
+            "a": "import decimal\ndef fine(): decimal.getcontext().prec = 5",
+            "b": "r = decimal.Decimal(1) / 3\nfine()",
+        },
+        ["a", "b", "b"],
+        {2},
+    ),
+    "the context of decimal numbers, for a name that holds a text then": Story(
+        {"a": f"{DECIMAL}\nx = Decimal(1)", "b": "x = str(x / 3)"},
+        ["a", "b", ("a", f"{DECIMAL.replace('5', '8')}\nx = Decimal(1)")],
+        {2},
+    ),
     "how pandas shows frames": Story(
         {
             "a": "import pandas as pd\ndf = pd.DataFrame({'a': [1]})",

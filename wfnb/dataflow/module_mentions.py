@@ -40,6 +40,8 @@ _SETTINGS: Final = words(
     chdir fchdir reload
     """
 )
+_LOOKS: Final = words("getcontext options")
+"""Of these, what sets something where an attribute of it is bound alone."""
 _SHOWING: Final = words(
     """
     print display repr str ascii format pprint pformat to_string to_html to_latex to_markdown
@@ -74,7 +76,8 @@ class Mentions:
     `begins_with_stars`: before it does anything else. `loaded`: names of which the value is used.
     `words`: what shows that it sets or uses a setting of the process. `seeds`: a random generator
     is given a state; `draws`: the text draws from one before it does. `stores`: it changes some
-    object in place, if only a new one. `looked_up`: names asked for in `globals()`."""
+    object in place, if only a new one. `looked_up`: names asked for in `globals()`.
+    `before_setting`: the statements before the first that names a setting of the process."""
 
     attributes: frozenset[Pair] = frozenset()
     assigned: frozenset[Pair] = frozenset()
@@ -88,6 +91,7 @@ class Mentions:
     draws: bool = False
     stores: bool = False
     looked_up: frozenset[str] = frozenset()
+    before_setting: str = ""
 
 
 def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mentions:
@@ -160,6 +164,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
         draws=bool(seeds and draws) and min(draws) < min(seeds),
         stores=stores,
         looked_up=frozenset(looked_up),
+        before_setting="" if _SETTINGS.isdisjoint(said) else _before_setting(tree),
     )
 
 
@@ -174,6 +179,33 @@ def _imports(tree: ast.Module) -> Iterator[str]:
 def _is_import(statement: ast.stmt) -> bool:
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
     return is_text or isinstance(statement, (ast.Import, ast.ImportFrom))
+
+
+def _before_setting(tree: ast.Module) -> str:
+    """Nothing where they are imports alone, which use no setting."""
+    before: list[ast.stmt] = []
+    looked = False
+    for statement in tree.body:
+        said = {getattr(each, "attr", getattr(each, "id", "")) for each in ast.walk(statement)}
+        looked = looked or not said.isdisjoint(_LOOKS)
+        if not said.isdisjoint(_SETTINGS - _LOOKS) or (looked and _stores_in_place(statement)):
+            break
+        if not _takes_context(statement):
+            before.append(statement)
+    return (
+        "" if all(map(_is_import, before)) else ast.unparse(ast.Module([*before, ast.Pass()], []))
+    )
+
+
+def _stores_in_place(statement: ast.stmt) -> bool:
+    places = (n for n in ast.walk(statement) if isinstance(n, (ast.Attribute, ast.Subscript)))
+    return any(not isinstance(place.ctx, ast.Load) for place in places)
+
+
+def _takes_context(statement: ast.stmt) -> bool:
+    """`context = getcontext()` uses nothing of it yet."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Call) and _called_name(value) in _LOOKS
 
 
 def _stars(statements: Iterable[ast.stmt]) -> Iterator[str]:

@@ -70,7 +70,8 @@ from .fingerprint import (
 )
 from .known_functions import OPAQUE_NAMES
 from .plain_cells import PlainCells, PlainRun
-from .process_state import CalledCode, KnownValue, Moment, Places, Traces
+from .process_settings import libraries
+from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
 from .renewal import Renewals
 
 _SHELL = re.compile(r"_+|_i*\d*|_[iod]h|In|Out")
@@ -117,9 +118,10 @@ class Segment:
     `before` is what names held that it reads, `closely` the same of what is large, where the code
     changes objects of which it does not show whose they are; `methods` the code of classes; `ids`
     what all did, where it cannot be seen which it binds; `perhaps` has all names that it may have
-    read besides; `moment` is what no name held before; `written` is what a person said that it
-    changes; `left` names that plain cells wrote and would not give so, run from the top; `plain` is
-    what they give after it, of the names that it concerns."""
+    read besides; `moment` is what no name held before; `early` what it does before it sets a
+    setting; `written` is what a person said that it changes; `left` names that plain cells wrote
+    and would not give so, run from the top; `plain` is what they give after it, of the names that
+    it concerns."""
 
     code: Code
     session: object
@@ -138,6 +140,7 @@ class Segment:
     ids: dict[str, int] | None
     perhaps: dict[str, Read]
     moment: Moment
+    early: Early | None
     written: frozenset[str]
     cell: str | None
     left: set[str] = field(default_factory=set)
@@ -223,6 +226,7 @@ class Observer:
             moment=self._places.begin_code(
                 seen.mentions, reached, self._names, [self._names[name] for name in found]
             ),
+            early=self._before_setting(seen.mentions.before_setting),
             written=frozenset(writes),
             cell=cell,
         )
@@ -573,6 +577,14 @@ class Observer:
                 return code, asked, binds, changes, reached
             callees |= {name: reads for name, (_, reads) in near.items()}
 
+    def _before_setting(self, text: str) -> Early | None:
+        if not text:
+            return None
+        code, asked, *_, reached = self._analyze(text, set(), set())
+        values = [self._names[name] for name in asked if name in self._names]
+        binds = code.mentions.loaded & (code.writes | code.may_write)
+        return Early({*code.mentions.words, *reached.words}, libraries(values), binds)
+
     def _follow(
         self, asked: set[str], binds: set[str], changes: set[str], bound: frozenset[str]
     ) -> ReachableCode:
@@ -638,7 +650,7 @@ class Observer:
         bound = [names[name] for name in segment.binds & said.loaded if name in names]
         others = [names[name] for name in segment.binds - said.loaded if name in names]
         ran = segment.moment, said, segment.reached, segment.code.normal
-        traces = self._places.end_code(*ran, names, values, bound, others)
+        traces = self._places.end_code(*ran, names, values, bound, others, segment.early)
         known = segment.moment.known
         traces.reads |= {f"builtins.{name}" for name in segment.absent} & known.keys()
         for place in traces.reads & known.keys():

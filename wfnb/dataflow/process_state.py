@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -68,13 +68,24 @@ class CalledCode:
 
 @dataclass(slots=True, eq=False)
 class Moment:
-    """Before code runs: what is known, the states of generators and settings, and the data of own
-    modules that it may change (None: not there)."""
+    """Before code runs: what is known, the states of generators and settings, the data of own
+    modules that it may change (None: not there), and the libraries whose values it has."""
 
     known: dict[str, KnownValue]
     generators: dict[str, str]
     settings: dict[str, Any]
     data: dict[Pair, Fingerprint | None]
+    libraries: set[str]
+
+
+@dataclass(slots=True, eq=False)
+class Early:
+    """What code does before it sets settings of the process: the words that it says, the libraries
+    whose values it has, and the names that it binds and uses."""
+
+    words: Collection[str]
+    libraries: set[str]
+    binds: Collection[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -115,14 +126,15 @@ class Places:
             if known is not None and (held is None or known.print.digest != held.digest):
                 digest = held.digest if held else ""
                 self.known[place] = _known_state(f"{LOST}{digest}", UNSEEN, None, digest)
-        return Moment(dict(self.known), generators, now, data)
+        return Moment(dict(self.known), generators, now, data, process_settings.libraries(values))
 
     def end_code(
         self, before: Moment, said: Mentions, called: CalledCode, code: str,
         names: Mapping[str, Any], values: list[object], bound: list[object], imported: list[object],
+        early: Early | None,
     ) -> Traces:  # fmt: skip
         """The code ran: it had `values` from before, used those that it has `bound`, and has
-        `imported` others."""
+        `imported` others; `early` is what it did before it set something."""
         found = Traces()
         use = self._use(said, called, names, values + bound)
         self._generators(before, said, said.seeds or called.seeds or use.seeds, found)
@@ -142,7 +154,12 @@ class Places:
         words = {*said.words, *called.words, *use.words}
         if found.data.pop(ENVIRONMENT, None) is not None:
             words.add(SETS_ENVIRONMENT)
-        self._settings(before, words, code, process_settings.libraries(values + bound), found)
+        libraries = before.libraries | process_settings.libraries(values + bound)
+        first = process_settings.setting({*called.words, *use.words} - said.words)
+        if early is not None:
+            early.libraries |= process_settings.libraries(map(names.get, early.binds))
+            first |= process_settings.settings_used(early.words, early.libraries)
+        self._settings(before, words, code, libraries, first, found)
         if RELOADS in said.words:
             modules = user_modules.sources(values + bound)
             for place in self.known:
@@ -226,8 +243,10 @@ class Places:
                 found.states[place] = state
 
     def _settings(
-        self, before: Moment, words: set[str], code: str, libraries: set[str], found: Traces
-    ) -> None:
+        self, before: Moment, words: set[str], code: str, libraries: set[str],
+        used_first: set[str], found: Traces,
+    ) -> None:  # fmt: skip
+        """`used_first` are settings that it may have used before it set them."""
         sets = process_settings.setting(words) | self._changed.get(code, set())
         now = process_settings.states()
         for place, state in now.items():
@@ -242,8 +261,8 @@ class Places:
                 other = process_settings.changes(place, state, first)
                 found.states[place] = _digest(b"", other) if other else ABSENT
         self._last = now
-        # what is set is not read, but for a directory: that may be one in that where it was
-        mine = self._changed.get(code, set()) - {DIRECTORY}
+        # what it sets first is not read, but for a directory: that may be one in that where it was
+        mine = self._changed.get(code, set()) - {DIRECTORY} - used_first
         found.reads |= process_settings.settings_used(words, libraries) - mine
 
     def _data(self, before: Moment, use: user_modules.Use, code: str, found: Traces) -> None:
