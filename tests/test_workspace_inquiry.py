@@ -19,8 +19,8 @@ from wfnb.errors import (
 )
 from wfnb.home_folder import Home
 from wfnb.investigations.core.investigation import investigation_of
-from wfnb.session_log import SessionLog
-from wfnb.workspace import Workspace, steps_asked
+from wfnb.session_log import Host, SessionLog, hosts
+from wfnb.workspace import Workspace
 
 
 @pytest.fixture
@@ -178,12 +178,16 @@ def test_a_reviewer_who_is_nobody_is_refused_before_anything_starts(tmp_path: Pa
 
 
 def test_steps_are_told_of_before_they_are_recorded(debugging: Workspace):
-    told: list[tuple[str, str | None]] = []
+    told: list[tuple[str, str] | str] = []
 
-    def tell(log: SessionLog, command: AddStep | None) -> None:
-        told.append((log.session.name, command and command.description))
+    class Program(Host):
+        def on_step_tried(self) -> None:
+            told.append("tried")
 
-    steps_asked.append(tell)
+        def on_step(self, log: SessionLog, command: AddStep) -> None:
+            told.append((log.session.name, command.description))
+
+    hosts.append(program := Program())
     try:
         debugging.step("a")
         with pytest.raises(PauseHolds):
@@ -191,9 +195,9 @@ def test_steps_are_told_of_before_they_are_recorded(debugging: Workspace):
         with pytest.raises(FileMissing):
             debugging.step("c", files="nowhere")
     finally:
-        steps_asked.remove(tell)
+        hosts.remove(program)
 
-    assert told == [("crash", each) for each in (None, "a", None, "b", None)]
+    assert told == ["tried", ("crash", "a"), "tried", ("crash", "b"), "tried"]
 
 
 def test_a_tool_that_reads_a_file_is_a_look(debugging: Workspace, tmp_path: Path):

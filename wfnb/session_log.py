@@ -17,7 +17,7 @@ from threading import RLock
 from weakref import WeakSet
 
 from wfnb.core import validation
-from wfnb.core.commands import Command
+from wfnb.core.commands import AddStep, Command
 from wfnb.core.decide import decide
 from wfnb.core.events import Recorded
 from wfnb.core.findings import Look
@@ -32,9 +32,30 @@ from wfnb.process import process
 
 Watcher = Callable[[list[Recorded]], None]
 
-looks_told: list[Callable[[SessionLog, Sequence[Look], int], bool]] = []
-"""Who is told, in this process, of what was looked at (since a position), and says whether it is to
-wait for the next step: it may belong to a run of all cells, and is recorded by who says so."""
+
+class Host:
+    """A program in which sessions are used, as a notebook: what it is told and asked of them. By
+    default it wants to know nothing."""
+
+    def on_step_tried(self) -> None:
+        """A step is to be recorded, in whatever session; it may be refused as it is read."""
+
+    def on_step(self, log: SessionLog, command: AddStep) -> None:
+        """A step is to be recorded by this command."""
+
+    def defers_looks(self, log: SessionLog, looks: Sequence[Look], since: int) -> bool:
+        """Whether these looks, which began at the position `since`, are to wait for the next step:
+        they may belong to a run of all cells. Then the host records them."""
+        return False
+
+    def deferred_looks(self, log: SessionLog) -> Sequence[Look]:
+        """The looks that wait for the next step, as far as they count if that is a new one."""
+        return ()
+
+
+hosts: list[Host] = []
+"""Those of this process. They are asked of a session whoever opened it: a cell may open by
+`wfnb.open` the one that its notebook uses, and so may a thread that knows of no notebook."""
 
 
 def replay_session(journal: Journal, session: int) -> Session:
@@ -64,8 +85,7 @@ class SessionLog:
 
     `folder` is where the paths of files that a step names begin, `notebook` the file that the
     session is used from, if known. `opened` is the position at which it was opened here, `ran` has
-    the keys of the steps that were run since. `pending_looks` says what was looked at and will be
-    recorded with the next step: until then it is not known whether it counts."""
+    the keys of the steps that were run since."""
 
     def __init__(self, journal: Journal, session: int) -> None:
         self.journal = journal
@@ -74,7 +94,6 @@ class SessionLog:
         self.folder = Path.cwd()
         self.notebook: Path | None = None
         self.watchers: list[Watcher] = []
-        self.pending_looks: Callable[[], Sequence[Look]] = tuple
         self.ran: set[int] = set()
         self._line = MAIN
         self._torn = False
@@ -146,9 +165,13 @@ class SessionLog:
         if not looks or not self.session.is_extended:
             return
         since = self.look_position() if since is None else since
-        waits = any(tell(self, looks, since) for tell in looks_told)
-        if not waits:
+        if not any(host.defers_looks(self, looks, since) for host in hosts):
             self.do(LookAt(looks=looks, since=since))
+
+    def pending_looks(self) -> list[Look]:
+        """What was looked at and is recorded with the next step: until then it is not known whether
+        it counts."""
+        return [look for host in hosts for look in host.deferred_looks(self)]
 
     def look_position(self) -> int:
         """The session's position as a look begins; 0 while a step runs in this process: what it

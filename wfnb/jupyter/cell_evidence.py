@@ -46,7 +46,6 @@ from asyncio import CancelledError
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from wfnb.core.commands import AddStep
@@ -92,7 +91,6 @@ class Attention:
         """The session is used that the cells ran for which are kept."""
         for doubt in self._doubtful:
             doubt.since = log.opened
-        log.pending_looks = partial(self._waiting, log)
 
     def on_cell_end(
         self, running: Running, result: Any, log: SessionLog | None, seen: Look | None
@@ -100,8 +98,6 @@ class Attention:
         """A cell has ended, and that was to be `seen` by it; `log` is None before a session
         is used."""
         self._ran.setdefault(hash(running.source), len(self._ran))
-        if log is not None:
-            log.pending_looks = partial(self._waiting, log)
         inquires = log is None or _inquires(log.session)
         if not inquires or seen is None or not _counts_as_look(running, result):
             return
@@ -117,13 +113,12 @@ class Attention:
         step = awaiting_step(log.session)
         if step is None or self._sure(running, step):
             return False
-        log.pending_looks = partial(self._waiting, log)
         self._doubtful.append(_Doubt(combine_looks(looks), since))
         return True
 
     def begins(self, log: SessionLog, command: AddStep) -> None:
         """Somebody records a step: a new one, or an old one again."""
-        if self._doubtful and _recognised_step(log.session, command) is None:
+        if self._doubtful and _recognised_step(log.refresh(), command) is None:
             for doubt in self._doubtful:
                 _record(doubt, log)
         self._doubtful.clear()
@@ -132,7 +127,7 @@ class Attention:
         """A step of the notebook was recorded."""
         self._last = step.key, len(self._ran)
 
-    def _waiting(self, log: SessionLog) -> tuple[Look, ...]:
+    def deferred_looks(self, log: SessionLog) -> tuple[Look, ...]:
         """What the cells in doubt looked at, where it counts if the next step is a new one."""
         step = awaiting_step(log.session)
         after = [each for each in self._doubtful if step is not None and each.since >= step.key]

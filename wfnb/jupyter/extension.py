@@ -8,8 +8,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from wfnb.hints import use_spelling
 from wfnb.magic_spelling import MagicSpelling
-from wfnb.session_log import looks_told
-from wfnb.workspace import Workspace, steps_asked
+from wfnb.session_log import hosts
+from wfnb.workspace import Workspace
 
 from .compat import remove_magics
 from .complete import Completion
@@ -52,8 +52,7 @@ def load(shell: InteractiveShell) -> None:
     shell.events.register("post_run_cell", notebook.post_run_cell)
     if shell.Completer is not None:
         shell.Completer.custom_matchers.append(completion.match)
-    steps_asked.append(notebook.step_asked)
-    looks_told.append(notebook.looks_told)
+    hosts.append(notebook)
     channel = Channel(notebook)
     display = Display(notebook)
     _LOADED[shell] = LoadedExtension(notebook, completion, channel, display, one_line)
@@ -71,8 +70,7 @@ def unload(shell: InteractiveShell) -> None:
     loaded.channel.close()
     loaded.display.close()
     loaded.notebook.leave()
-    steps_asked.remove(loaded.notebook.step_asked)
-    looks_told.remove(loaded.notebook.looks_told)
+    hosts.remove(loaded.notebook)
     shell.events.unregister("pre_run_cell", loaded.notebook.pre_run_cell)
     shell.events.unregister("post_run_cell", loaded.notebook.post_run_cell)
     shell.input_transformers_cleanup.remove(open_step)

@@ -55,7 +55,7 @@ from wfnb.identity.resolver import (
     record_move,
 )
 from wfnb.journal import MemoryJournal
-from wfnb.session_log import SessionLog
+from wfnb.session_log import Host, SessionLog
 from wfnb.workspace import KeepRequest, PreparedValues, Workspace
 
 from . import cell as read
@@ -79,7 +79,7 @@ _ESCAPES = re.compile(r"^\s*[%!?]|\?\s*$|=\s*[%!]", re.MULTILINE)
 """What IPython may rewrite."""
 
 
-class Notebook:
+class Notebook(Host):
     """What the magics share in one kernel."""
 
     def __init__(self, shell: InteractiveShell) -> None:
@@ -394,9 +394,10 @@ class Notebook:
         found = self.find_session()
         return None if found is None else (found.home.look(found.info), MAIN)
 
-    def uses(self, workspace: Workspace) -> bool:
-        """Whether it is the session that is in use here."""
-        return self.workspace is not None and _same(self.workspace.log, workspace.log)
+    def uses(self, log: SessionLog) -> bool:
+        """Whether it is the session in use, however it was opened and whatever is known of it."""
+        used = None if self.workspace is None else self.workspace.log
+        return used is not None and (used.journal, used.id) == (log.journal, log.id)
 
     def find_session(self) -> SessionMatch | None:
         """The session that `open` would go on with or copy, from outside, and where it is kept. A
@@ -578,23 +579,25 @@ class Notebook:
             self._close(running, Outcome(status="unknown"))
         self._begun.clear()
 
-    def step_asked(self, log: SessionLog, command: AddStep | None) -> None:
-        """A step is to be recorded in this process; the command is None before it is read."""
+    def on_step_tried(self) -> None:
         running = self._running.get()
         while running is not None:
             running.tried, running = True, running.outer
-        if command is not None and self.workspace and _same(self.workspace.log, log):
+
+    def on_step(self, log: SessionLog, command: AddStep) -> None:
+        if self.uses(log):
             self._attention.begins(log, command)
 
-    def looks_told(self, log: SessionLog, looks: Sequence[Look], since: int) -> bool:
-        """Something was looked at in this process; whether that waits for the next step, because
-        the cell may run again among older ones."""
+    def defers_looks(self, log: SessionLog, looks: Sequence[Look], since: int) -> bool:
         running = self._running.get()
-        if running is None or self.workspace is None or not _same(self.workspace.log, log):
+        if running is None or self.workspace is None or not self.uses(log):
             return False
         while running.outer is not None:
             running = running.outer
         return self._attention.waits(running, looks, since, self.workspace.log)
+
+    def deferred_looks(self, log: SessionLog) -> Sequence[Look]:
+        return self._attention.deferred_looks(log) if self.uses(log) else ()
 
     def _position(self, workspace: Workspace) -> int:
         """Where the session is as a cell begins. A program may have added a step to it by another
@@ -661,11 +664,6 @@ class Notebook:
         restoration = put(prepared)
         self.observer.record_restored(prepared.versions)
         return restoration
-
-    def keeps(self, done: bool) -> tuple[str, ...]:
-        """What a step keeps that does not say it: nothing, where it has no code to run."""
-        chosen = self.open().session.keeping
-        return () if done or chosen is None else chosen.keep
 
     def python(self, body: str | None) -> str:
         """The code of a step as IPython runs it; of the whole cell, where it is not known what is

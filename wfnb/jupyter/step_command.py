@@ -159,7 +159,9 @@ def _values_to_keep(
     notebook: Notebook, said: Sequence[str], body: str | None, done: bool
 ) -> KeepRequest | None:
     """What `--keep` says, else what the session keeps of steps that run."""
-    asked = patterns(said) if said else notebook.keeps(done)
+    asked = patterns(said) if said else ()
+    if not said and not done and (chosen := notebook.open().session.keeping) is not None:
+        asked = chosen.keep
     if not asked:
         return None
     names = tuple(name for name in asked if name != ALL)

@@ -5,7 +5,6 @@ the parts that ask it.
 """
 
 from .session_views import SessionViews, run_entry
-from .step_recorder import steps_asked
 from .value_requests import LAST, KeepRequest, PreparedValues, Values, all_kept
 from .workspace import Workspace
 
@@ -18,5 +17,4 @@ __all__ = [
     "Workspace",
     "all_kept",
     "run_entry",
-    "steps_asked",
 ]

@@ -21,7 +21,7 @@ from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, StepNotRunning
 from wfnb.files import portable_path
 from wfnb.process import has_ended, process
-from wfnb.session_log import SessionLog
+from wfnb.session_log import SessionLog, hosts
 
 from .arguments import fields
 from .session_values import SessionValues
@@ -29,10 +29,6 @@ from .value_requests import KeepRequest
 
 if TYPE_CHECKING:
     from wfnb.investigations.inquiry import Inquiry
-
-steps_asked: list[Callable[[SessionLog, AddStep | None], None]] = []
-"""Who is told, in this process, that a step is to be recorded in whatever session: first without
-the command, as it may be refused when it is read, then with it."""
 
 
 class StepRecorder:
@@ -52,8 +48,8 @@ class StepRecorder:
         """The command for a step, from the values that `Workspace.step` takes, by name, and from
         those of the command that are no words: `"3"` means 3. BadValue names the field that does
         not read."""
-        for tell in steps_asked:
-            tell(self._log, None)
+        for host in hosts:
+            host.on_step_tried()
         values = fields(given)
         command = AddStep(
             description=description,
@@ -71,8 +67,8 @@ class StepRecorder:
         """Record a step. Without an outcome it is running, and `finish` ends it: `begun` gets the
         step before an interrupt can come between, so that somebody does."""
         log = self._log
-        for tell in steps_asked:
-            tell(log, command)
+        for host in hosts:
+            host.on_step(log, command)
         if (inquiry := self._investigation()) is not None:
             command = inquiry.ready(command)  # without the lock: it may ask somebody
         with log.lock, Deferral():

@@ -139,6 +139,33 @@ def test_the_next_step_may_be_a_programs(notebook: Kernel):
     assert notebook.ok("answer['evidence']").value == "[\"cell: parse('20')\"]"
 
 
+@pytest.mark.parametrize("by", ["ws", "wfnb.open('crash')"], ids=["before", "then"])
+@pytest.mark.parametrize(
+    "calls",
+    ["work()", "t = threading.Thread(target=work); t.start(); t.join()"],
+    ids=["", "thread"],
+)
+def test_what_was_looked_at_counts_for_a_step_by_another_opening_of_the_session(
+    kernel: Kernel, by: str, calls: str
+):
+    for id, code in CELLS[:3]:
+        kernel.ok(code, id)
+    kernel.ok("import wfnb, threading\nws = wfnb.open('crash')\nparse('10')")
+    kernel.ok(*reversed(CELLS[4]))
+    for id, code in (CELLS[2], ("q", "os.getcwd()")):
+        kernel.ok(code, id)
+    kernel.ok(f"def work():\n    global three\n    three = {by}.step('Three').to_dict()\n{calls}")
+
+    assert kernel.ok("three['evidence']").value == "['cell: os.getcwd()']"
+
+
+def test_a_view_by_another_opening_ticks_what_waits_for_the_next_step(notebook: Kernel):
+    again(notebook, ("c1", "%wfnb resume crash"), ("q", "!grep -c 1 kernel.json"))
+    notebook.ok("import wfnb; found = wfnb.open('crash').investigation.findings()")
+
+    assert " — cell: !grep -c 1 kernel.json" in notebook.ok("print(found.text)").stdout
+
+
 def test_what_a_run_called_is_looked_at(notebook: Kernel):
     notebook.ok("%wfnb call shell command=ls")
     notebook.run('%wfnb call shell command="ls nowhere"')
