@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.journal.processes import other_process
-from wfnb.errors import CallUncertain, RunAlive, RunNotResumable
+from wfnb.errors import CallUncertain, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Codec, SqliteJournal
+from wfnb.workflows.core.commands import Lost
 from wfnb.workflows.core.events import RUN_KINDS
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.context import Context
@@ -90,23 +91,28 @@ def register() -> None:
         raise ValueError("no")
 
 
-def life(folder: Path, scenario: str, end: Moment | None, lost: str) -> dict[str, Any]:
-    """Start the run or, where there is one, go on with it, to its end."""
+def life(
+    folder: Path, scenario: str, end: Moment | None, lost: Lost, cancels: bool = False
+) -> dict[str, Any]:
+    """Start the run or, where there is one, go on with it, or cancel it, to its end."""
     folder.mkdir(parents=True, exist_ok=True)
     journal = Mortal(folder / "home" / "journal.db", codec=CODEC)
     runner = runner_on(journal, folder / "home")
     journal.end = end
     begun = runner.runs()
-    if begun and begun[-1].status != "running":
+    if begun and begun[-1].status != "running" and not cancels:
         return {"status": begun[-1].status, "writes": journal.writes}
     try:
+        if begun and cancels:
+            log = runner.cancel(begun[-1].name, rollback=True)
+            return {"status": log.run.status, "writes": journal.writes}
         if begun:
-            running = runner.resume(begun[-1].name, lost=lost, save=False)  # type: ignore[arg-type]
+            running = runner.resume(begun[-1].name, lost=lost, save=False)
         else:
             running = runner.start(SCENARIOS[scenario], save=False)
     except CallUncertain as uncertain:
         return {"uncertain": list(uncertain.calls), "writes": journal.writes}
-    except (RunAlive, RunNotResumable) as taken:
+    except (RunAlive, RunEndedAlready, RunNotResumable) as taken:
         return {"taken": str(taken)}
     running.wait()
     return {"status": running.run.status, "writes": journal.writes}
@@ -124,7 +130,13 @@ def lives(line: Connection) -> None:
 
 
 def _forked(
-    folder: Path, scenario: str, end: Moment | None, lost: str, reached: int | None, late: float
+    folder: Path,
+    scenario: str,
+    end: Moment | None,
+    lost: Lost,
+    cancels: bool,
+    reached: int | None,
+    late: float,
 ) -> dict[str, Any] | None:
     """What a life says at its end; None: it was killed. `reached` side effects and `late` seconds
     after that it is killed from here."""
@@ -132,7 +144,7 @@ def _forked(
     child = os.fork()
     if not child:
         try:
-            said = life(folder, scenario, end, lost)
+            said = life(folder, scenario, end, lost, cancels)
         except BaseException as error:
             said = {"error": f"{type(error).__name__}: {error}"}
         os.write(into, json.dumps(said).encode())
@@ -162,11 +174,12 @@ class ForkServer:
         folder: Path,
         scenario: str,
         end: Moment | None = None,
-        lost: str = "ask",
+        lost: Lost = "ask",
+        cancels: bool = False,
         reached: int | None = None,
         late: float = 0.0,
     ) -> dict[str, Any] | None:
-        self._line.send((folder, scenario, end, lost, reached, late))
+        self._line.send((folder, scenario, end, lost, cancels, reached, late))
         said = self._line.recv()
         assert said is None or "error" not in said, said
         return said  # type: ignore[no-any-return]

@@ -20,6 +20,7 @@ from wfnb.errors import (
     Refused,
     RunAlive,
     RunElsewhere,
+    RunEndedAlready,
     SecretMissing,
     WorkflowInvalid,
 )
@@ -204,7 +205,7 @@ class Runner(SessionRuns):
                 raise SecretMissing(log.name, missing)
             what = checked_again(around, log.run, mended, new, hidden)
             around.know(what.secrets)
-            known = {"variables": what.variables, "secrets": tuple(what.secrets)}
+            known: dict[str, Any] = {"variables": what.variables, "secrets": (*what.secrets,)}
             own = lost_in(lost, log.name)
             repeats = tuple(called_again(log.run, start, mended, own))
             there = {each.session_id for each in around.terminals.list()}
@@ -248,13 +249,18 @@ class Runner(SessionRuns):
             ask((name, run, _undoing(unknown), ()) for name, run, unknown, _ in found)
         if rollback and log.run.has_effects and log.run.status not in ("running", *WELL):
             with Deferral():
-                log.do(ResumeRun(process=process(), rollback=True, retry=True, reason=reason))
+                # alive: if it runs by now, another process was quicker
+                undo = ResumeRun(
+                    process=process(), alive=True, rollback=True, retry=True, reason=reason
+                )
+                log.do(undo)
                 undoing = self._undo(log, hidden)
             undoing.wait()
             return log
         log.do(StopRun(why="cancelled", reason=reason, rollback=rollback))
         if log.run.status == "running" and not alive(log):
-            self._end(log, hidden)
+            with suppress(RunAlive, RunEndedAlready):  # another process was quicker
+                self._end(log, hidden)
         return log
 
     def answer(self, answer: Any, to: str | None = None, name: str | None = None) -> str:
@@ -370,16 +376,20 @@ class Runner(SessionRuns):
         start: str | None = None,
         workflow: Definition | None = None,
         terminals: Collection[str] | None = None,
+        stopped: bool = False,
         **given: Any,
     ) -> bool:
         """The run is this process's from here on, unless another one has it or was quicker. What a
         process that is gone had started is ended first: it may be started again. Nothing is
-        recorded where the run needs another terminal than these (None: it needs none). Whether
-        there is any call that `lost` says something of."""
+        recorded where the run needs another terminal than these (None: it needs none), or, if it
+        was `stopped`, where it has ended since. Whether there is any call that `lost` says
+        something of."""
         if log.run.process != process() and has_ended(log.run.process):
             sweep()
         while True:
             with suppress(JournalConflict), log.batch_commands() as batch:
+                if stopped and log.run.status != "running":
+                    raise RunEndedAlready(log.run.status)
                 if is_remote(log) and lost == "ask":
                     raise RunElsewhere(log.run.process or "unknown")
                 lives = alive(log) and not is_remote(log)
@@ -402,10 +412,13 @@ class Runner(SessionRuns):
         for info in reversed(log.journal.runs(log.info.session, log.info.id)):
             child = RunLog(log.journal, info)
             if info.status == "running":
-                child.do(StopRun(rollback=None if stop is None else stop.rollback))
-                self._end(child, secrets)
+                with suppress(RunEndedAlready):  # as above
+                    child.do(StopRun(rollback=None if stop is None else stop.rollback))
+                    self._end(child, secrets)
+        undoing = any(call.undoes is not None for call in log.run.open.values())
         with Deferral():
-            self._take(log, lost="again")
+            # its process may only just be gone, or another one ends it
+            self._take(log, lost="ask" if undoing else "again", stopped=True)
             undone = None
             if any(isinstance(do, Undo) for do in next_action(log.run)):
                 undone = self._undo(log, secrets)
