@@ -3,7 +3,10 @@
 Whoever reads a journal needs them, for the events in it.
 """
 
-from wfnb.core.extension import plug_in
+from wfnb.core import extension
 from wfnb.investigations.extension import InvestigationExtension
+from wfnb.investigations.view_extension import InvestigationViews
+from wfnb.views import extension as view_extension
 
-plug_in(InvestigationExtension())
+extension.plug_in(InvestigationExtension())
+view_extension.plug_in(InvestigationViews())

@@ -94,6 +94,7 @@ MEANS = {
     "scores": "the scores of branches, by name",
     "warnings": "what was accepted and is odd, in sentences",
     "next_actions": "what can be done now, in sentences",
+    "added": "what an investigation adds, under its name",
 }
 
 

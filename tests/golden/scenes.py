@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tests.core.story import Story, begun, done, following
+from tests.investigations.views.inquiries import DEAD_ENDS, found, investigating, looking
 from tests.views.graphs import HOSTILE
-from tests.views.inquiry.inquiries import DEAD_ENDS, found, investigating, looking
 from tests.workflows.views.given import NOON, WRITTEN, checks, failed_deploy, looped, state, states
 from tests.workflows.views.given import Story as RunStory
 from wfnb.core.commands import (

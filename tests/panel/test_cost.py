@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.core.story import Story, begun, done, following
-from tests.views.inquiry.inquiries import found, investigating, looking
+from tests.investigations.views.inquiries import found, investigating, looking
 from wfnb.core.commands import Command, ConfirmSteps, FinishStep
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.queries import stage_choices

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.story import Story, begun, done, following
+from tests.investigations.views.inquiries import found, investigating, looking
 from tests.panel.telling import Told, rows
-from tests.views.inquiry.inquiries import found, investigating, looking
 from wfnb.core.commands import (
     AbandonBranch,
     ClearSession,

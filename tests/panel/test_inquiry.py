@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.core.story import Story, done
+from tests.investigations.views.inquiries import found, investigating, looking, tides
 from tests.views.graphs import HOSTILE
-from tests.views.inquiry.inquiries import found, investigating, looking, tides
+from wfnb.investigations.views.snapshot import investigation
 from wfnb.panel import inquiry
-from wfnb.views.inquiry.snapshot import investigation
 
 
 def test_a_session_that_is_none_has_none():

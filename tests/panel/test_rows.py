@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.story import Story, done, following
-from tests.views.inquiry.inquiries import tides
+from tests.investigations.views.inquiries import tides
 from wfnb.core.events import Outcome
 from wfnb.panel import rows_page, snapshot
 from wfnb.panel.timeline import MOST

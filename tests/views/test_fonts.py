@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from tests.views.inquiry.inquiries import tides
+from tests.investigations.views.inquiries import tides
 from wfnb.inspection.facts import ChangedFile, Changes
+from wfnb.investigations.views import code_views
 from wfnb.render.message import Message
 from wfnb.render.text.fonts import CODE
 from wfnb.views.card import Card
-from wfnb.views.inquiry import code_views
 
 DIFFERS = Changes(
     top=".", changed=(ChangedFile(path="a", where="staged"),), patch="# staged\n+1\n", size=12

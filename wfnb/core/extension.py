@@ -30,7 +30,7 @@ disk with the step, so that its records are the core's (`findings.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from wfnb.record import record
@@ -79,6 +79,10 @@ class Extension:
     def describe(self, event: ExtensionEvent) -> str:
         """What happened, in a few words."""
         raise NotImplementedError
+
+    def changed_steps(self, session: Session, event: ExtensionEvent) -> Iterable[Step]:
+        """The steps that look otherwise after an event of the slice, which was applied."""
+        return ()
 
     def clear(self, session: Session) -> None:
         """All steps of the session were put away."""

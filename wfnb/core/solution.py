@@ -12,9 +12,16 @@ from .validation import MAIN
 
 def is_solved(session: Session) -> bool:
     """Whether a step holds the answer, and no slice has anything that is missing."""
+    return answer_step(session) is not None and not missing_at_end(session)
+
+
+def missing_at_end(session: Session) -> tuple[str, ...]:
+    """What slices have that is missing for the answer; nothing where no step holds one."""
     step = answer_step(session)
-    return step is not None and not any(
-        extension.missing_at_end(session, step) for extension in active(session)
+    if step is None:
+        return ()
+    return tuple(
+        said for extension in active(session) for said in extension.missing_at_end(session, step)
     )
 
 

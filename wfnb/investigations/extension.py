@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import assert_never, get_args
 
 from wfnb.core.commands import AddStep, ExtensionCommand, FinishStep
 from wfnb.core.events import Event, ExtensionEvent, Judged, StepFinished
 from wfnb.core.extension import Amendment, Extension
+from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Holds
 from wfnb.views.words import title_of
@@ -33,6 +34,13 @@ class InvestigationExtension(Extension):
     def describe(self, event: ExtensionEvent) -> str:
         assert isinstance(event, events.Event)
         return _describe(event)
+
+    def changed_steps(self, session: Session, event: ExtensionEvent) -> Iterator[Step]:
+        if isinstance(event, events.Backtracked):
+            first = step_at(session, session.lines[event.branch], event.number)
+            if first is not None:
+                yield first
+                yield from following_steps(session, first.branch, event.number)
 
     def clear(self, session: Session) -> None:
         reducer.clear(session)

@@ -37,9 +37,9 @@ from wfnb.investigations.core.idempotency import advice_request
 from wfnb.investigations.core.idempotency import was_requested as was_asked
 from wfnb.investigations.core.investigation import Investigation, investigation_of
 from wfnb.investigations.core.reducer import counts
+from wfnb.investigations.views.code_views import EvidenceView
+from wfnb.investigations.views.page import FindingsPage
 from wfnb.session_log import SessionLog
-from wfnb.views.inquiry.code_views import EvidenceView
-from wfnb.views.inquiry.page import FindingsPage
 
 from .advisers import consensus, consult, planner, review
 from .core import decide as investigation_commands

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wfnb.core.events import (
+    ExtensionEvent,
     Recorded,
     StepAdded,
     StepChanged,
@@ -15,9 +16,9 @@ from wfnb.core.events import (
     StepTagged,
     ValuesKept,
 )
-from wfnb.core.queries import following_steps, step_at
+from wfnb.core.extension import EXTENSIONS
+from wfnb.core.queries import step_at
 from wfnb.core.session import Session, Step
-from wfnb.investigations.core.events import Backtracked
 
 
 class AffectedSteps:
@@ -66,11 +67,9 @@ class AffectedSteps:
                 | StepTagged(branch=branch, number=number)
             ):
                 yield _step(session, branch, number).key
-            case Backtracked(branch=branch, number=number):
-                first = step_at(session, session.lines[branch], number)
-                if first is not None:
-                    yield first.key
-                    yield from (s.key for s in following_steps(session, first.branch, number))
+            case ExtensionEvent():
+                changed = EXTENSIONS[event.extension].changed_steps(session, event)
+                yield from (step.key for step in changed)
             case _:
                 pass
 

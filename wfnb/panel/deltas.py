@@ -48,13 +48,12 @@ from wfnb.core.validation import MAIN
 from .affected_steps import AffectedSteps
 from .changed_facts import changes, differing_facts
 from .head import Counts, head
-from .investigation import inquiry
 from .lines import Lines
 from .list_diff import fact_changes as changed_facts
 from .run_lines import run_heads
 from .run_output import PrintedOutput, tail_lines
 from .run_record import LiveRun
-from .snapshot import runs_by_step, snapshot
+from .snapshot import inquiry, runs_by_step, snapshot
 from .stages import Marks, Ways, changed_marks, marks, stages
 from .timeline import NOWHERE, rows_at, sendable_text
 

@@ -16,9 +16,8 @@ from wfnb.core.queries import (
 )
 from wfnb.core.rerun import has_stale_steps
 from wfnb.core.session import Session, Step
-from wfnb.core.solution import is_solved, unsolved_reason
-from wfnb.investigations.core.assessment import missing_at_end
-from wfnb.investigations.core.investigation import investigation_of
+from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
+from wfnb.views.extension import active
 from wfnb.views.words import came_to, outcome_of
 
 _BACK = "It follows the last step of {}: alternatives come back to the line that they left."
@@ -59,7 +58,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
     """Where the session stands; `line` is the one that is chosen, `runs` how many there are."""
     chosen = session.lines[line]
     at, ways = counting_head(session, chosen), stage_ways(session, chosen)
-    strategy, inquiry = session.strategy, investigation_of(session)
+    strategy, labels = session.strategy, (each.label(session) for each in active(session))
     why = unsolved_reason(session)
     return {
         "session": session.name,
@@ -75,7 +74,7 @@ def head(session: Session, line: str, counts: Counts, runs: int) -> dict[str, An
         "next_stages": list(dict(ways)),
         "next_why": _stage_reasons(ways, at),
         "strategy": strategy.name if strategy else None,
-        "kind": inquiry.kind.name if inquiry else None,
+        "kind": next(filter(None, labels), None),
         "current": at.key if at else None,
         "stages": _stages(session, counts),
         "outcomes": [word for word in OUTCOMES if counts.outcomes[word] > 0],
@@ -96,7 +95,7 @@ def _says(session: Session, runs: int, why: str) -> Iterator[str]:
     if session.hidden:
         yield f"{len(session.hidden):,} hidden"
     last = answer_step(session)
-    lacks = () if last is None else missing_at_end(session, last)
+    lacks = missing_at_end(session)
     yield came_to(last is not None and not lacks, last is None, lacks, why)
 
 

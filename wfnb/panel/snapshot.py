@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from wfnb.core.queries import visible
 from wfnb.core.session import Session
 from wfnb.core.validation import MAIN
+from wfnb.views.extension import active
 
 from .head import Counts, head
-from .investigation import inquiry
 from .lines import lines
 from .run_lines import run_heads
 from .run_record import LiveRun
@@ -47,6 +47,12 @@ def snapshot(
         "runs": run_heads(runs),
         "inquiry": inquiry(session),
     }
+
+
+def inquiry(session: Session) -> Mapping[str, Any] | None:
+    """What is investigated; None where nothing is. It takes the time of all steps."""
+    parts = (extension.panel(session) for extension in active(session))
+    return next((part for part in parts if part is not None), None)
 
 
 def runs_by_step(runs: Sequence[LiveRun]) -> dict[int, tuple[str, ...]]:

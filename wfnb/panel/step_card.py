@@ -15,7 +15,7 @@ from wfnb.errors import spoken
 from wfnb.render.text import escape
 from wfnb.render.text.markup import html as markup
 from wfnb.views.card import summary_line, version_data
-from wfnb.views.inquiry.finding_lines import finding_lines
+from wfnb.views.finding_lines import finding_lines
 from wfnb.views.staleness import reason, settles
 from wfnb.views.words import body_of, cut, outcome_of, refer, seconds, short, sign, title_of
 

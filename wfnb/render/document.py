@@ -115,7 +115,8 @@ def box(look: str, parts: Iterable[Part]) -> Part:
     """Parts that belong together; `look` is their class in HTML."""
     inner = tuple(parts)
     return Part(
-        lambda: f"\n{markdown(inner)}", lambda: f'<div class="{look}">\n{html(inner)}\n</div>'
+        lambda: f"\n{markdown(inner)}".rstrip(),
+        lambda: f'<div class="{look}">\n{html(inner)}\n</div>',
     )
 
 
@@ -123,7 +124,7 @@ def folded(title: str, parts: Iterable[Part]) -> Part:
     """Details that open by a click; Markdown, where nothing folds, has them under their title."""
     inner = tuple(parts)
     return Part(
-        lambda: f"\n{escape.markdown(title)}\n\n{markdown(inner)}",
+        lambda: f"\n{escape.markdown(title)}\n\n{markdown(inner)}".rstrip(),
         lambda: _folded(title, html(inner)),
     )
 

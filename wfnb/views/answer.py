@@ -25,7 +25,7 @@ from wfnb.render.message import MIME
 from wfnb.render.text import escape
 
 from . import answer_html
-from .inquiry.answer_fields import investigation_answer
+from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .staleness import reason, settles
 from .words import outcome_of, refer
@@ -40,8 +40,8 @@ class Answer:
     `stale_steps` are numbers, at most the first 50 (`status` has all); `next_actions` are
     sentences; `solved` is true of the step that holds the
     session's answer. Without times, so that it can be
-    compared. `kept` has the names whose values are kept, and of the others why not. What an
-    `investigation` adds stands behind the other fields in `to_dict`.
+    compared. `kept` has the names whose values are kept, and of the others why not. What
+    slices have `added`, by their names, stands behind the other fields in `to_dict`.
     `total_known` (somebody gave a total), `rendered` (show the description's Markdown) and `stale`
     are for the line only.
     """
@@ -72,7 +72,7 @@ class Answer:
     scores: Mapping[str, float] | None
     warnings: list[str]
     next_actions: list[str]
-    investigation: Mapping[str, Any] | None = None
+    added: Mapping[str, Mapping[str, Any]]
     total_known: bool = False
     rendered: bool = False
     stale: bool = False
@@ -81,7 +81,7 @@ class Answer:
         """The fields in order, as JSON data; those of no strategy are left out without one."""
         names = (field.name for field in dataclass_fields(self) if field.name not in _HTML)
         data = {name: getattr(self, name) for name in names}
-        more = data.pop("investigation") or {}
+        more = {key: value for part in data.pop("added").values() for key, value in part.items()}
         return {
             name: value
             for name, value in data.items()
@@ -95,12 +95,14 @@ class Answer:
     @property
     def text(self) -> str:
         """Its line and what is to be known under it, for a terminal."""
-        return answer_html.answer_text(self.to_dict(), self.total_known, self.stale)
+        return answer_html.answer_text(self.to_dict(), self.added, self.total_known, self.stale)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         data = self.to_dict()
         text = escape.json_text(json.dumps(data, ensure_ascii=False))  # on one line: it is stored
-        html = answer_html.answer_html(data, self.total_known, self.rendered, self.stale)
+        html = answer_html.answer_html(
+            data, self.added, self.total_known, self.rendered, self.stale
+        )
         return {MIME: data, "text/plain": text, "text/html": html}
 
 
@@ -163,7 +165,11 @@ def answer(session: Session, step: Step) -> Answer:
             *kept_warnings(step),
         ],
         next_actions=list(_next_moves(session, step, at_head)),
-        investigation=investigation_answer(session, step) if session.is_extended else None,
+        added={
+            name: part
+            for name in session.states
+            if (part := VIEWS[name].answer_fields(session, step))
+        },
         total_known=session.total is not None,
         stale=step.stale,
     )

@@ -17,8 +17,7 @@ from wfnb.render.text.escape import attribute, html, line
 from wfnb.render.text.inline_code import html as coded
 from wfnb.render.text.markup import html as markup
 
-from .inquiry.finding_lines import notes
-from .inquiry.verdict import by_severity, grave
+from .extension import VIEWS
 from .words import UNPROVEN, body_of, cut, short, signs, states, tally_line, title_of
 
 _TONES = {
@@ -30,15 +29,23 @@ _TONES = {
 }
 
 
+Added = Mapping[str, Mapping[str, Any]]
+"""What slices have added to the fields, by their names."""
+
+
 def answer_html(
-    fields: Mapping[str, Any], total_known: bool = True, rendered: bool = False, stale: bool = False
+    fields: Mapping[str, Any],
+    added: Added,
+    total_known: bool = True,
+    rendered: bool = False,
+    stale: bool = False,
 ) -> str:
     """One line; under it, what to do next; then, `rendered`, the description as the Markdown it
     is. A step that went well may be `stale` all the same."""
     stands = states(fields["outcome"], stale)
     tone = _TONES.get(stands[0], "#888")
-    parts = " · ".join(_parts(fields, total_known, tone, stands))
-    notes = "".join(f"<div>{note}</div>" for note in _notes(fields))
+    parts = " · ".join(_parts(fields, added, total_known, tone, stands))
+    notes = "".join(f"<div>{note}</div>" for note in _notes(fields, added))
     said = body_of(fields["last_step_description"]) if rendered else ""
     return (
         f'<div class="wfnb-answer" style="border-left:3px solid {tone};padding-left:9px">'
@@ -47,7 +54,7 @@ def answer_html(
 
 
 def _parts(
-    fields: Mapping[str, Any], total_known: bool, tone: str, stands: Sequence[State]
+    fields: Mapping[str, Any], added: Added, total_known: bool, tone: str, stands: Sequence[State]
 ) -> Iterator[str]:
     yield _number(fields, total_known)
     yield f"<b>{html(title_of(fields['last_step_description']))}</b>"
@@ -67,8 +74,8 @@ def _parts(
         yield _short(spoken(fields["stage"]))
     if fields.get("selected"):
         yield _short(f"selected {fields['selected']}")
-    for said in _stands(fields):
-        yield html(said) if said == spoken(fields["status"]) else f"<b>{html(said)}</b>"
+    for said, first in _added_states(added):
+        yield f"<b>{html(said)}</b>" if first else html(said)
 
 
 def _short(text: str) -> str:
@@ -88,9 +95,9 @@ def solved_text(fields: Mapping[str, Any]) -> str:
     return ""
 
 
-def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
+def _notes(fields: Mapping[str, Any], added: Added) -> Iterator[str]:
     """As HTML: what each of the next stages asks for is its tooltip."""
-    for kind, text in _note_lines(fields):
+    for kind, text in _note_lines(fields, added):
         if kind == "stages":
             said = {words.partition(":")[0]: words for words in fields.get("next_actions", ())}
             names = (
@@ -103,7 +110,7 @@ def _notes(fields: Mapping[str, Any]) -> Iterator[str]:
             yield html(text) if kind == "plain" else coded(text)
 
 
-def _note_lines(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _note_lines(fields: Mapping[str, Any], added: Added) -> Iterator[tuple[str, str]]:
     """What is to be known under the line, as text: `plain`, with `code` in it, or next stages."""
     for warning in fields.get("warnings", ()):
         yield "coded", f"! {warning}"
@@ -117,13 +124,15 @@ def _note_lines(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for action in fields.get("next_actions", ()):
         if not action.startswith("next stage "):
             yield "coded", f"{SIGNS['stale']} {action}" if " stale" in action else action
-    if "continuation_id" in fields:
-        yield from (("coded", note) for note in notes(fields))
+    for name, part in added.items():
+        yield from (("coded", note) for note in VIEWS[name].answer_notes(part))
     if end := solved_text(fields):
         yield "plain", end
 
 
-def answer_text(fields: Mapping[str, Any], total_known: bool = True, stale: bool = False) -> str:
+def answer_text(
+    fields: Mapping[str, Any], added: Added, total_known: bool = True, stale: bool = False
+) -> str:
     """The same line and what is under it, for a terminal."""
     branch = fields["current_branch"]
     said = [
@@ -135,9 +144,11 @@ def answer_text(fields: Mapping[str, Any], total_known: bool = True, stale: bool
         "main" if branch is None else f"{branch} ⟵ {fields['branch_from_step']}",
         *([spoken(fields["stage"])] if fields.get("stage") else []),
         *([f"selected {fields['selected']}"] if fields.get("selected") else []),
-        *_stands(fields),
+        *(said for said, _ in _added_states(added)),
     ]
-    return "\n".join(["  ".join(map(line, said)), *(line(note) for _, note in _note_lines(fields))])
+    return "\n".join(
+        ["  ".join(map(line, said)), *(line(note) for _, note in _note_lines(fields, added))]
+    )
 
 
 def _number(fields: Mapping[str, Any], total_known: bool) -> str:
@@ -154,11 +165,7 @@ def _values(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield name, short(value)
 
 
-def _stands(fields: Mapping[str, Any]) -> Iterator[str]:
-    """Where an investigation stands: at its end the severe issues that are open, then its
-    status."""
-    if "continuation_id" in fields:
-        whole = (each for each in fields.values() if isinstance(each, Mapping))
-        issues = next((each["issues"] for each in whole if "work_summary" in each), ())
-        yield from filter(None, [grave(by_severity(each["severity"] for each in issues))])
-        yield spoken(fields["status"])
+def _added_states(added: Added) -> Iterator[tuple[str, bool]]:
+    """What slices add to the line, and whether it is to be seen first."""
+    for name, part in added.items():
+        yield from VIEWS[name].answer_states(part)

@@ -14,7 +14,7 @@ from wfnb.render.text import escape
 from wfnb.render.text.fonts import CODE
 from wfnb.render.text.markup import html as markup
 
-from .inquiry.finding_lines import finding_lines
+from .finding_lines import finding_lines
 from .kept_values import kept_lines, kept_notes
 from .staleness import reason
 from .words import body_of, notes, outcome_of, short, sign, signs, states_of, title_of

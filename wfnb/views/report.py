@@ -6,13 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfnb.core import header
-from wfnb.core.findings import Look
 from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
-from wfnb.core.solution import is_solved, unsolved_reason
+from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
 from wfnb.core.tally import tally
-from wfnb.investigations.core.assessment import missing_at_end
-from wfnb.investigations.core.investigation import investigation_of, looks_before
 from wfnb.render import document, html_page
 from wfnb.render.document import (
     Part,
@@ -31,10 +28,9 @@ from wfnb.render.message import MIME
 
 from .card import summary_line, version_data
 from .compare import Comparison, compare
-from .inquiry import finding_lines
-from .inquiry.code_views import call_graph
-from .inquiry.page import FindingsPage
-from .pictures import Picture, branch_picture, stage_picture
+from .extension import active
+from .finding_lines import step_lines
+from .pictures import branch_picture, stage_picture
 from .run_entries import RunEntry, by_step
 from .words import body_of, came_to, fate, short, states_of, tally_line, title_of
 
@@ -81,12 +77,9 @@ def summary(session: Session, runs: int = 0) -> str:
         said.append(f"{len(session.hidden)} hidden")
     if session.strategy:
         said.append(session.strategy.name)
-    now = investigation_of(session)
-    if now is not None:
-        said.append(now.kind.name)
-    last = answer_step(session)
-    lacks = () if last is None else missing_at_end(session, last)
-    said.append(came_to(is_solved(session), last is None, lacks, unsolved_reason(session)))
+    said += [label for extension in active(session) if (label := extension.label(session))]
+    more, lacks = answer_step(session) is None, missing_at_end(session)
+    said.append(came_to(is_solved(session), more, lacks, unsolved_reason(session)))
     return " · ".join(said)
 
 
@@ -94,11 +87,11 @@ Runs = Mapping[int, Sequence[RunEntry]]  # by key of the step that started them
 
 
 def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
-    started, now, found = by_step(runs), investigation_of(session), answer_step(session)
+    started, found = by_step(runs), answer_step(session)
     yield heading(1, session.name)
     yield quiet(summary(session, len(runs)))
-    if now is not None:
-        yield paragraph(FindingsPage(session).verdict, label="Verdict")
+    for extension in active(session):
+        yield from extension.report_opening(session)
     if found is not None:
         yield box("answer", _answer(found))
     yield heading(2, "History")
@@ -106,9 +99,8 @@ def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
     if session.strategy is not None:
         yield heading(2, f"Stages: {session.strategy.name}")
         yield figure(stage_picture(session, session.strategy, next(iter(session.lines))))
-    if now is not None:
-        yield heading(2, f"Investigation: {now.kind.name}")
-        yield from FindingsPage(session).parts()
+    for extension in active(session):
+        yield from extension.report_section(session)
     for line in () if runs and not session.steps else visible_lines(session):
         yield heading(2, _heading(line))
         yield from map(quiet, _facts(session, line))
@@ -139,14 +131,12 @@ def _step_parts(session: Session, step: Step, runs: Runs) -> Iterator[Part]:
     yield heading(3, f"{step.number}. {title_of(step.current.description)}")
     yield quiet(summary_line(session, step))
     yield from map(quiet, map(_run_line, runs.get(step.key, ())))
-    looks = looks_before(session, step)
-    points: list[tuple[str, list[str]]] = [(said, []) for said in finding_lines.step_lines(step)]
-    if looks:
-        points.append(("looked at", [f"{look.kind}: {_look_text(look)}" for look in looks]))
+    points: list[tuple[str, list[str]]] = [(said, []) for said in step_lines(step)]
+    for extension in active(session):
+        points += extension.step_points(session, step)
     yield bullets(points)
-    for path in (path for look in looks for path in look.drawn):
-        drawn = Picture(call_graph(path))
-        yield figure(drawn, mermaid=drawn.mermaid)
+    for extension in active(session):
+        yield from extension.step_figures(session, step)
     yield prose(body_of(step.current.description))
     if source := _source(step):
         yield code(source, language="python", title="code")
@@ -164,10 +154,6 @@ def _version(version: Mapping[str, Any]) -> Part:
     if version["source"]:
         parts.append(code(version["source"], language="python"))
     return folded(f"version {version['version']}: {version['says']}", parts)
-
-
-def _look_text(look: Look) -> str:
-    return f"`{look.what}`" if look.kind == "cell" and "`" not in look.what else look.what
 
 
 def _source(step: Step) -> str:

@@ -22,7 +22,8 @@ from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import is_solved, unsolved_reason
 from wfnb.core.validation import MAIN
 
-from .inquiry.snapshot import findings_data, investigation
+from .extension import active
+from .finding_lines import findings_data
 from .kept_values import kept_data
 from .run_entries import RunEntry, entry_data
 from .staleness import reason
@@ -55,7 +56,6 @@ def snapshot(
     at = head(session, line)
     strategy = session.strategy
     ongoing = {line.id for line in open_lines(session)}
-    inquiry = investigation(session)
     steps = list(session.steps.values()) if sources else visible(session)
     left = 0 if latest is None else max(len(steps) - latest, 0)
     steps, earlier = steps[left:], steps[:left]
@@ -82,7 +82,7 @@ def snapshot(
             for step in (steps if latest is not None else visible(session))
             for warning in step.current.warnings
         ],
-        **({} if inquiry is None else {"investigation": inquiry}),
+        **{each.name: part for each in active(session) if (part := each.snapshot(session))},
     }
 
 

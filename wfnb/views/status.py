@@ -12,8 +12,7 @@ from wfnb.render.message import MIME, Message, Table
 from wfnb.render.text import escape, inline_code
 from wfnb.render.text.fonts import FONT
 
-from .inquiry.checklist import Item
-from .inquiry.snapshot import sentence
+from .extension import VIEWS
 from .words import came_to, short, signs, states, title_of
 
 MOST = 40
@@ -50,9 +49,13 @@ class Status:
 
     @property
     def _checklist(self) -> list[str]:
-        """What an investigation asks for, ticked by what was done for it."""
-        items = self.data.get("investigation", {}).get("checklist", ())
-        return [Item(do=it["do"], by=it["ticked_by"], box=it["box"]).says for it in items]
+        """What slices ask for."""
+        return [
+            item
+            for name, extension in VIEWS.items()
+            if name in self.data
+            for item in extension.status_items(self.data[name])
+        ]
 
 
 def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
@@ -74,9 +77,10 @@ def _sentence(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{data['strategy']}: {spoken(data['stage'] or 'not begun')}"
         following = ", ".join(map(spoken, data["next_stages"]))
         yield f"next {following}" if following else "ended"
-    if "investigation" in data:
-        yield from sentence(data["investigation"])
-    lacks = data.get("investigation", {}).get("lacks")
+    added = [(VIEWS[name], data[name]) for name in VIEWS if name in data]
+    for extension, part in added:
+        yield from extension.status(part)
+    lacks = [said for _, part in added for said in part.get("lacks", ())]
     yield came_to(data["solved"], data["needs_more_steps"], lacks, data["unsolved"] or "")
     if earlier["steps"]:
         yield f"the last {len(data['steps'])} steps"

@@ -15,6 +15,7 @@ from wfnb.data_files.strategies import Shelf
 from wfnb.errors import BadValue, NothingRecorded, StrategyNone
 from wfnb.files import write
 from wfnb.hints import Option
+from wfnb.investigations.views import checklist
 from wfnb.journal import Journal, RunInfo
 from wfnb.process import has_ended
 from wfnb.session_log import SessionLog
@@ -22,7 +23,6 @@ from wfnb.views.answer import Answer, answer
 from wfnb.views.card import Card
 from wfnb.views.compare import Comparison, compare
 from wfnb.views.export import FORMS, MARK, render_session
-from wfnb.views.inquiry import checklist
 from wfnb.views.pictures import Picture, branch_picture, stage_picture
 from wfnb.views.run_entries import RunEntry, RunReport
 from wfnb.views.snapshot import snapshot

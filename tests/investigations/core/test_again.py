@@ -16,8 +16,8 @@ from wfnb.investigations.core.assessment import fates, missing_at_end
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.decide import is_repeat
 from wfnb.investigations.core.requirements import awaiting_step, open_step, standing
+from wfnb.investigations.views.page import FindingsPage
 from wfnb.views.answer import answer
-from wfnb.views.inquiry.page import FindingsPage
 
 FAILED = Outcome(status="failed", error="ZeroDivisionError")
 BACK = Cell(id="back", source="%wfnb backtrack 2")

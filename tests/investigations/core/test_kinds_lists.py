@@ -15,8 +15,8 @@ from wfnb.core.findings import Look
 from wfnb.investigations.core.commands import ChooseKind, LookAt
 from wfnb.investigations.core.kind import builtin
 from wfnb.investigations.core.requirements import actions, rule, standing, step_looks, tick_actions
+from wfnb.investigations.views.checklist import checklist
 from wfnb.views.answer import answer
-from wfnb.views.inquiry.checklist import checklist
 
 BY_STEPS = [name for name, kind in builtin().items() if kind.total.rule in ("estimate", "fixed")]
 LATER = {"planner": [1], "secaudit": [6]}
@@ -247,7 +247,7 @@ def test_another_kind_has_not_begun_with_the_steps_of_the_one_before():
     story = Story(investigating(), done("a"), looking(CELL), done("b"))
     story.do(ChooseKind(kind=builtin()["refactor"]))
 
-    from wfnb.views.inquiry.page import FindingsPage  # noqa: PLC0415
+    from wfnb.investigations.views.page import FindingsPage  # noqa: PLC0415
 
     assert FindingsPage(story.session).sentence == "refactor · not begun"
     assert checklist(story.session) == ()

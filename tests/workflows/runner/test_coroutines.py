@@ -7,10 +7,10 @@ from threading import Event
 
 import pytest
 
+from wfnb.calls.threads import GRACE
 from wfnb.errors import JournalReadOnly
 from wfnb.workflows.runner.runner import Runner
 from wfnb.workflows.tools.registry import tool
-from wfnb.workflows.tools.threads import GRACE
 
 from .place import LONG, SOON, calls, step, steps
 

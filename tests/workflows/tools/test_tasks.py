@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from wfnb.workflows.tools.tasks import in_task
-from wfnb.workflows.tools.threads import StillRunning
+from wfnb.calls.tasks import in_task
+from wfnb.calls.threads import StillRunning
 
 WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 

@@ -13,9 +13,9 @@ from wfnb.hints import Command
 from wfnb.inspection import lines
 from wfnb.inspection.python_files import readable_path
 from wfnb.investigations.core.finding_parser import LONGEST_NAME
+from wfnb.investigations.views import code_views
+from wfnb.investigations.views.evidence_view import MOST_LETTERS, EvidenceView
 from wfnb.render.text import escape
-from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.evidence_view import MOST_LETTERS, EvidenceView
 
 _LINES = re.compile(r"(\d{1,9})(?:-(\d{0,9}))?")
 

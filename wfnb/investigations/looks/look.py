@@ -20,9 +20,9 @@ from wfnb.inspection.python_files import python_files, readable_path
 from wfnb.inspection.relative_paths import told_from
 from wfnb.inspection.undocumented import find_undocumented
 from wfnb.investigations.core.investigation import investigation_of
+from wfnb.investigations.views import code_views
+from wfnb.investigations.views.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
 from wfnb.session_log import SessionLog
-from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.evidence_view import MOST_ROWS, CombinedEvidence, EvidenceView
 
 from . import file_view, paths
 from .file_view import line as _line

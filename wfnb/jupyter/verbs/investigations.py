@@ -12,12 +12,12 @@ from wfnb.errors import BadOption
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.requirements import awaiting_step, open_step
 from wfnb.investigations.core.reserved_names import NONE
+from wfnb.investigations.views import checklist
 from wfnb.jupyter.grammar import Words
 from wfnb.jupyter.notebook import Notebook
 from wfnb.jupyter.option_types import NoOptions, Options, one_value, switch
 from wfnb.jupyter.options import JSON, PAUSE, PLANNER, REASON, REVIEWER
 from wfnb.render.message import Json, Message, Table
-from wfnb.views.inquiry import checklist
 from wfnb.workspace import Workspace
 
 from .declaration import verb

@@ -19,12 +19,12 @@ from itertools import count
 from pathlib import Path
 from signal import SIGTERM
 
+from wfnb.calls.threads import THREADS
 from wfnb.record import record
 
 from . import marked_processes
 from .pipes import Heard, Input, Output
 from .platform_support import SIGKILL, check_platform, poll
-from .threads import THREADS
 
 MERCY = 0.12
 """Seconds from SIGTERM to SIGKILL when a call is cancelled."""

@@ -15,11 +15,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from wfnb.calls.threads import THREADS, in_thread
+
 from . import marked_processes
 from .context import Context
 from .notebook_file import check_names, inject, last_value, read, write
 from .result_fields import ToolFailed
-from .threads import THREADS, in_thread
 from .tool import tool_of
 
 MERCY = 0.12

@@ -13,14 +13,14 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+from wfnb.calls.tasks import in_task
+from wfnb.calls.threads import GRACE, Threads, in_executor, in_thread
+from wfnb.calls.threads import StillRunning as StillRunning
 from wfnb.errors import ClusterLost
 
 from .context import Context
 from .result_fields import call_function, outcome, outcome_of
 from .subprocess_call import in_process
-from .tasks import in_task
-from .threads import GRACE, Threads, in_executor, in_thread
-from .threads import StillRunning as StillRunning
 from .tool import Tool
 
 

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from wfnb.calls.tasks import in_task
+from wfnb.calls.threads import StillRunning, in_thread
 from wfnb.workflows.definition.python_syntax import mistake
 from wfnb.workflows.definition.verbatim_parameters import VERBATIM
 
@@ -19,8 +21,6 @@ from .evaluate import evaluate_call, prepare_call, result_of
 from .failure_fields import failure_of, format_failure
 from .result_fields import ToolFailed
 from .subprocess_call import in_process
-from .tasks import in_task
-from .threads import StillRunning, in_thread
 from .tool import tool_of
 from .truncated_output import truncate
 

@@ -11,9 +11,9 @@ from math import inf
 from threading import RLock
 from typing import Any, TypeVar, overload
 
+from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken, ToolBuiltIn, ToolUnknown
 
-from .threads import GRACE
 from .tool import Patience, Tool, tool_of
 
 GROUP = "wfnb.tools"

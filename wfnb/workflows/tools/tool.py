@@ -13,6 +13,7 @@ from dataclasses import field
 from functools import partial
 from typing import Any
 
+from wfnb.calls.threads import GRACE
 from wfnb.errors import BadValue, ToolBroken
 from wfnb.record import record
 from wfnb.workflows.definition.verbatim_parameters import verbatim
@@ -20,7 +21,6 @@ from wfnb.workflows.definition.verbatim_parameters import verbatim
 from .result_fields import ToolFailed as ToolFailed
 from .result_fields import outcome as outcome
 from .signature import signature_of, split_docstring
-from .threads import GRACE
 
 Patience = Callable[[Mapping[str, Any]], float | None] | float | None
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_.-]{0,63}")

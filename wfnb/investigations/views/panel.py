@@ -8,8 +8,9 @@ from typing import Any
 from wfnb.core.session import Session
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.render.text import escape
-from wfnb.views.inquiry.snapshot import investigation, sentence
 from wfnb.views.words import cut
+
+from .snapshot import investigation, sentence
 
 MOST, TEXT = 100, 400
 """Entries of a list, characters of one; the report has all."""

@@ -12,8 +12,8 @@ from wfnb.core.session import Session
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, LookAt
 from wfnb.investigations.core.kind import builtin
+from wfnb.investigations.views.tables import sections
 from wfnb.views.answer import Answer
-from wfnb.views.inquiry.tables import sections
 
 CELL = Look(
     kind="cell", what="days(readings)", acts=("run",), files=("tides.py",), names=("day_of",)

@@ -3,7 +3,7 @@
 import json
 
 from tests.core.story import Story, at, done
-from tests.views.inquiry.inquiries import tides
+from tests.investigations.views.inquiries import tides
 from wfnb.investigations.core.commands import ChooseKind, TakeAdvice
 from wfnb.investigations.core.events import Advice
 from wfnb.views.card import Card

@@ -4,10 +4,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.investigations.views.inquiries import tides
 from tests.views.graphs import HOSTILE
-from tests.views.inquiry.inquiries import tides
+from wfnb.investigations.views.chart import MOST, Chart, Point, confidence
 from wfnb.render.text import escape
-from wfnb.views.inquiry.chart import MOST, Chart, Point, confidence
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEVELS = ("exploring", "low", "high", "certain")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from wfnb.core.findings import Findings, Look
+from wfnb.core.findings import Look
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN
 from wfnb.errors import spoken
@@ -21,6 +21,7 @@ from wfnb.investigations.core.requirements import (
     standing,
     status,
 )
+from wfnb.views.finding_lines import findings_data
 from wfnb.views.words import refer
 
 from . import checklist
@@ -93,11 +94,6 @@ def investigation(session: Session, waiting: Sequence[Look] = ()) -> dict[str, A
             "found": findings_data(now.carried.found),
         },
     }
-
-
-def findings_data(says: Findings) -> dict[str, Any]:
-    """What is said, as JSON data; what is not said is left out."""
-    return {name: value for name, value in asdict(says).items() if value not in (None, ())}
 
 
 def sentence(data: Mapping[str, Any]) -> Iterator[str]:

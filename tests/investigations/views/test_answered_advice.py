@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from tests.core.story import Story, done
-from tests.views.inquiry.inquiries import added, asked, found, investigating, looking, thoughts
+from tests.investigations.views.inquiries import (
+    added,
+    asked,
+    found,
+    investigating,
+    looking,
+    thoughts,
+)
 from wfnb.core.events import Outcome
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, TakeAdvice

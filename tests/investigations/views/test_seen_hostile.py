@@ -7,8 +7,8 @@ import pytest
 from tests.views.graphs import HOSTILE
 from wfnb.core.findings import Call, CallPath
 from wfnb.inspection.facts import ChangedFile, Changes, Definition, Outline, UndocumentedFiles
-from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.code_views import EvidenceView
+from wfnb.investigations.views import code_views
+from wfnb.investigations.views.code_views import EvidenceView
 
 
 def saying(text: str) -> list[EvidenceView]:

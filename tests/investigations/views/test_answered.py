@@ -3,7 +3,7 @@
 import pytest
 
 from tests.core.story import Story, done
-from tests.views.inquiry.inquiries import (
+from tests.investigations.views.inquiries import (
     added,
     asked,
     found,
@@ -16,7 +16,7 @@ from wfnb.core.findings import Look
 from wfnb.core.validation import Place
 from wfnb.investigations.core.commands import Backtrack, ExtendTotal
 from wfnb.investigations.core.kind import builtin
-from wfnb.views.inquiry.page import FindingsPage
+from wfnb.investigations.views.page import FindingsPage
 
 LONG = (
     "days are cut from the text in UTC, so that what is read after midnight is one day early " * 2

@@ -5,10 +5,10 @@ from xml.etree import ElementTree
 
 from wfnb.core.findings import Call, CallPath
 from wfnb.inspection.facts import ChangedFile, Changes, Definition, Outline, UndocumentedFiles
+from wfnb.investigations.views import code_views
+from wfnb.investigations.views.code_views import CombinedEvidence
 from wfnb.render.drawing.mermaid import mermaid
 from wfnb.render.message import MIME
-from wfnb.views.inquiry import code_views
-from wfnb.views.inquiry.code_views import CombinedEvidence
 
 CHANGES = Changes(
     top=".",

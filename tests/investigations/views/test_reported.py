@@ -1,13 +1,13 @@
 """The report of an investigation: its verdict, what is grave, what was looked at."""
 
 from tests.core.story import Story, at, done
-from tests.views.inquiry.inquiries import found, investigating, rows, tides
+from tests.investigations.views.inquiries import found, investigating, rows, tides
 from wfnb.core.events import Cell
 from wfnb.core.findings import Call, CallPath, Look
 from wfnb.core.session import Session
 from wfnb.investigations.core.commands import LookAt
+from wfnb.investigations.views.page import FindingsPage
 from wfnb.views.answer import answer
-from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report
 
 

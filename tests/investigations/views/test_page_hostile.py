@@ -20,10 +20,10 @@ from wfnb.investigations.core.events import (
     LookedAt,
 )
 from wfnb.investigations.core.kind import builtin, to_data
+from wfnb.investigations.views.page import FindingsPage
 from wfnb.render.text import escape
 from wfnb.views.answer import answer
 from wfnb.views.card import Card
-from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report
 from wfnb.views.snapshot import snapshot
 from wfnb.views.status import Status

@@ -3,14 +3,14 @@
 import pytest
 
 from tests.core.story import Story, at, done
-from tests.views.inquiry.inquiries import found, investigating, rows, tides
+from tests.investigations.views.inquiries import found, investigating, rows, tides
 from wfnb.core.commands import SelectBranch
 from wfnb.errors import NoInvestigation
 from wfnb.investigations.core.commands import ExtendTotal, TakeAdvice
 from wfnb.investigations.core.events import Advice, CarriedFindings
+from wfnb.investigations.views.checklist import Item, checklist, part
+from wfnb.investigations.views.page import FindingsPage
 from wfnb.views.export import render_session
-from wfnb.views.inquiry.checklist import Item, checklist, part
-from wfnb.views.inquiry.page import FindingsPage
 from wfnb.views.report import report
 
 

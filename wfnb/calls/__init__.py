@@ -1,0 +1,1 @@
+"""a function or an awaitable -> a call of it that can be stopped."""
