@@ -98,8 +98,9 @@ class Attention:
         """A cell has ended, and that was to be `seen` by it; `log` is None before a session
         is used."""
         self._ran.setdefault(hash(running.source), len(self._ran))
-        inquires = log is None or _inquires(log.session)
-        if not inquires or seen is None or not _counts_as_look(running, result):
+        if seen is None or not _counts_as_look(running, result):
+            return
+        if log is not None and not _inquires(log.session):
             return
         doubt = _Doubt((seen,), running.since)
         step = None if log is None else awaiting_step(log.session)

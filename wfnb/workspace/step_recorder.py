@@ -6,7 +6,7 @@ command_for -> begin -> (the step's code runs) -> finish -> ask_after_step
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ from wfnb.core.commands import AddStep, ChangePlainNames, FinishStep
 from wfnb.core.events import Json, Outcome, StepAdded, StepChanged, StepRepeated
 from wfnb.core.findings import Findings, Look
 from wfnb.core.flow import Flow, with_content_versions
-from wfnb.core.kept_values import KeptValues
 from wfnb.core.session import Step
 from wfnb.core.steps import recognise
 from wfnb.deferral import Deferral
@@ -93,13 +92,29 @@ class StepRecorder:
         kept of it, and what it read and wrote (None: that is not known). In an investigation
         `looks` are what its code looked at. StepNotRunning where it was undone or run again
         elsewhere meanwhile."""
-        if wanted is None:
-            return self._finish(attempt, outcome, None, flow, looks)
-        with self._values.hold_store():
-            kept = self._values.keep_requested(wanted, attempt)
+        log = self._log
+        with nullcontext() if wanted is None else self._values.hold_store():
+            kept = None if wanted is None else self._values.keep_requested(wanted, attempt)
             if flow is not None and kept is not None:
                 flow = with_content_versions(flow, kept)
-            return self._finish(attempt, outcome, kept, flow, looks)
+            with log.lock:
+                if attempt not in log.session.running and attempt not in log.refresh().running:
+                    raise StepNotRunning(attempt)
+                key, _ = log.session.running[attempt]
+                inquiry = self._investigation()
+                counted: Mapping[str, Json] = {}
+                if inquiry is not None:
+                    counted = inquiry.counts(log.session.steps[key])
+                ended = FinishStep(
+                    attempt=attempt,
+                    outcome=outcome,
+                    kept=kept,
+                    flow=flow,
+                    looks=tuple(looks),
+                    fields=counted,
+                )
+                log.do(ended)
+                return log.session.steps[key]
 
     def ask_after_step(self, step: Step) -> None:
         """A step was recorded as done, or has ended: whoever an investigation asks is asked now."""
@@ -129,34 +144,6 @@ class StepRecorder:
         if not self._log.session.is_extended or self._inquiry is None:
             return None
         return self._inquiry(self._log)
-
-    def _finish(
-        self,
-        attempt: int,
-        outcome: Outcome,
-        kept: KeptValues | None,
-        flow: Flow | None,
-        looks: Sequence[Look],
-    ) -> Step:
-        log = self._log
-        with log.lock:
-            if attempt not in log.session.running and attempt not in log.refresh().running:
-                raise StepNotRunning(attempt)
-            key, _ = log.session.running[attempt]
-            inquiry = self._investigation()
-            counted: Mapping[str, Json] = {}
-            if inquiry is not None:
-                counted = inquiry.counts(log.session.steps[key])
-            ended = FinishStep(
-                attempt=attempt,
-                outcome=outcome,
-                kept=kept,
-                flow=flow,
-                looks=tuple(looks),
-                fields=counted,
-            )
-            log.do(ended)
-            return log.session.steps[key]
 
     def _with_portable_paths(self, says: Findings, command: AddStep) -> Findings:
         """With the files that it names as they are kept: relative to the folder, and there. One
