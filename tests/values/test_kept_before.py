@@ -52,7 +52,7 @@ def test_nothing_goes_on_from_what_a_step_kept_before(ws: Workspace, again: Any,
         ws.values.prepare(1, (), names, whole=True)
 
     assert str(refused.value) == (
-        f"What there is to restore was kept {how}. Nothing was changed. Run step 1 again with "
+        f"The values to restore were kept {how}. Nothing was changed. Run step 1 again with "
         "`--keep`; or `%wfnb restore 1`, and go on without --restore."
     )
     assert names == {"x": [100]}

@@ -95,8 +95,8 @@ class RunElsewhere(Refused):
 
     def __str__(self) -> str:
         return (
-            f"The run is of {_process(self.process)}, another machine, and whether that is gone "
-            f"cannot be seen from here. If it is, resume with {_verdicts()}."
+            f"The run is of {_process(self.process)}, another machine: wfnb cannot tell from here "
+            f"whether that process still runs. If it has ended, resume with {_verdicts()}."
         )
 
 
@@ -243,11 +243,11 @@ class CallStands(Refused):
     def __str__(self) -> str:
         also = f" Whether {listing(self.unknown, '')} was done is unknown." if self.unknown else ""
         calls = listing(self.calls, "A call")
-        were, come = ("were", "come") if len(self.calls) > 1 else ("was", "comes")
+        were, it = ("were", "they") if len(self.calls) > 1 else ("was", "it")
         return (
-            f"{calls} had succeeded and {were} not undone, but {come} after "
-            f"{self.after!r}, which was.{also} Look, then resume with "
-            f"{_verdicts(' (call it again)', ' (it stands)')}"
+            f"{calls} succeeded and {were} not rolled back, but {self.after!r}, which comes "
+            f"before, was.{also} Check what {it} did, then resume with "
+            f"{_verdicts(' (call it again)', ' (keep it)')}"
             f"{_one_by_one((*self.calls, *self.unknown))}."
         )
 

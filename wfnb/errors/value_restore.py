@@ -61,7 +61,7 @@ class KeptBefore(Refused):
 
     def __str__(self) -> str:
         return (
-            f"What there is to restore was {self.how}. Nothing was changed. Run step {self.step} "
+            f"The values to restore were {self.how}. Nothing was changed. Run step {self.step} "
             f"again with `{Option('keep')}`; or `{Command('restore', self.step)}`, and go on "
             f"without {Option('restore', True)}."
         )

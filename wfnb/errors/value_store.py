@@ -31,8 +31,8 @@ class StoreForeign(Refused):
 
     def __str__(self) -> str:
         return (
-            f"{listing(self.names, 'nothing')} in {self.path} was kept by another user or on "
-            "another machine, and reading it runs code from there. "
+            f"{listing(self.names, 'nothing')} in {self.path}: saved by another user or on "
+            "another machine, and loading runs code from there. "
             f"`{Command('trust')}` if you know where it came from."
         )
 

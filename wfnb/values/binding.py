@@ -125,10 +125,15 @@ def bind_function(function: FunctionType, state: tuple[dict[str, Any], dict[str,
 def make_class(
     make: Callable[..., type], arguments: tuple[Any, ...], name: str | None, definition: str
 ) -> type:
-    """The class of that name that is there, where it says the same: objects are of the class that a
-    cell defined again. Else the one they were of, as it is now, unless another took its name or it
-    is itself to come back: then it is made anew, as it was kept, and so are classes in it. One that
-    comes back with what it shares with other names is always made anew."""
+    """The class for the objects that are restored, by the first rule that holds:
+
+    1. the class that the namespace has under `name`, if its digest is that of `definition`: a cell
+       has defined it again;
+    2. the class that the objects were made of, as it is now, unless another took its name or the
+       class itself is to be restored;
+    3. a new class, made from the pickle, and so are the classes in it.
+
+    A class that is restored with what it shares with other names is always a new one."""
     now = _SCOPE.get()
     identity = compat.identity_of(arguments)
     if identity in now.made:

@@ -19,7 +19,7 @@ def test_a_branch_does_not_begin_with_what_an_older_version_kept(kernel: Kernel)
 
     assert refused is not None
     assert refused.startswith(
-        "What there is to restore was kept by version 1 of step 1, which is now at 2."
+        "The values to restore were kept by version 1 of step 1, which is now at 2."
     )
     assert kernel.run("rows, total").value == "([100], 12)"
     assert [step["stale"] for step in kernel.status()["steps"]] == [False, True]
