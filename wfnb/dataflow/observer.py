@@ -226,7 +226,7 @@ class Observer:
             moment=self._places.begin_code(
                 seen.mentions, reached, self._names, [self._names[name] for name in found]
             ),
-            early=self._before_setting(seen.mentions.before_setting),
+            early=self._before_setting(text) if (text := seen.mentions.before_setting) else None,
             written=frozenset(writes),
             cell=cell,
         )
@@ -577,9 +577,7 @@ class Observer:
                 return code, asked, binds, changes, reached
             callees |= {name: reads for name, (_, reads) in near.items()}
 
-    def _before_setting(self, text: str) -> Early | None:
-        if not text:
-            return None
+    def _before_setting(self, text: str) -> Early:
         code, asked, *_, reached = self._analyze(text, set(), set())
         values = [self._names[name] for name in asked if name in self._names]
         binds = code.mentions.loaded & (code.writes | code.may_write)

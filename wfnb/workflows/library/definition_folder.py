@@ -1,8 +1,8 @@
 """a folder of saved workflows -> a look at it, or a change that nobody else interrupts.
 
 Files are replaced as a whole under a lock that all processes share. Reading takes no lock and
-changes nothing. A file that does not read is named, and set aside where its name is written: it may
-be written by hand just now, or belong to another program.
+changes nothing. A file that does not read is named, and set aside where its name is written (as
+NAME.json.broken): it may be written by hand just now, or belong to another program.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from wfnb.errors import LibraryLocked, LibraryUnusable
+from wfnb.errors import LibraryLocked, LibraryUnusable, WorkflowBroken, WorkflowExists
 from wfnb.files import make_private, refuse_link, write
 from wfnb.lock import LockTimeout, lock_file
 
-from . import quarantine
-from .index import FILE, IndexEntry, Look, look, stamp_of, write_index
-from .saved import SUFFIX, SavedWorkflow, check_workflow_name, definition_description, text_of
+from . import versions
+from .index import FILE, IndexEntry, Look, look, stamp_of, verify_entry, write_index
+from .saved import SUFFIX, SavedWorkflow, check_workflow_name, definition_description, read, text_of
 
+ASIDE = f"{SUFFIX}.broken"
 LOCK = ".lock"
 IGNORED = f"{LOCK}\n{FILE}\n"
 """What git is told to pass over: of use in this copy of the folder only."""
@@ -74,15 +76,70 @@ class Folder:
         except OSError as error:
             raise unusable(self.place, error) from error
 
-    def put(self, definition: Mapping[str, Any], saved: SavedWorkflow, seen: Look) -> None:
-        """Write a workflow's file, within a change."""
-        path = self.path(saved.name)
-        if saved.name in seen.broken:
-            quarantine.move(path)
-            del seen.broken[saved.name]
+    def save(
+        self, definition: Mapping[str, Any], saved: SavedWorkflow, overwrite: bool
+    ) -> str | None:
+        """The name it is saved under; None where the same content is saved already. Raises
+        WorkflowExists where the name is another's, BadText."""
+        name = check_workflow_name(saved.name)
         saved = replace(saved, description=definition_description(definition))
+        text_of(definition, saved)
+        with self.change() as seen:
+            for other in seen.found:
+                seen.found[other] = verify_entry(other, seen.found[other], self.place)
+            there = seen.same_file_name(name)
+            old = seen.found[name].saved if name in seen.found else None
+            replaces = there == name and (overwrite or (old is not None and saved.is_edit_of(old)))
+            same = any(found.saved.hash == saved.hash for found in seen.found.values())
+            if same and not replaces:
+                return None
+            if there and not replaces:
+                raise WorkflowExists(name, there)
+            if old is not None:
+                if old.hash != saved.hash:
+                    versions.keep(self.place, old)
+                runs = saved.success_count + old.success_count * (old.hash == saved.hash)
+                saved = replace(saved, created=old.created or saved.created, success_count=runs)
+            self.put(definition, saved, seen)
+        return name
+
+    def put(self, definition: Mapping[str, Any], saved: SavedWorkflow, seen: Look) -> None:
+        """Write a workflow's file, within a change. One that does not read is set aside, as the
+        first of NAME.json.broken, NAME.json.broken-2, … that is free."""
+        path = self.path(saved.name)
+        if seen.broken.pop(saved.name, None):
+            ends = chain([""], (f"-{number}" for number in count(2)))
+            asides = (path.with_name(f"{saved.name}{ASIDE}{end}") for end in ends)
+            path.rename(next(aside for aside in asides if not aside.exists()))
         write(path, text_of(definition, saved))
         seen.found[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
+
+    def put_back(self, name: str, before: str | None, after: str | None) -> None:
+        """The file has the text `before` again (None: it is gone), unless it is no longer as it was
+        `after` that."""
+        path = self.path(name)
+        with self.change() as seen:
+            if self.text(name) != after:
+                return
+            if before is None:
+                path.unlink(missing_ok=True)
+            else:
+                write(path, before)
+                versions.drop(self.place, name, before)
+            seen.found.pop(name, None)
+
+    def set_aside(self, name: str = "*") -> Iterator[str]:
+        """What is wrong with each file that was set aside, in a line."""
+        for path in sorted(self.place.glob(f"{name}{ASIDE}*")):
+            original = path.name[: path.name.index(ASIDE)] + SUFFIX
+            try:
+                read(path)
+                what = "it reads now"
+            except WorkflowBroken as broken:
+                what = broken.what
+            except OSError as error:
+                what = error.strerror or str(error)
+            yield f"{path.name} was set aside: {what}. Mended, it is to be called {original} again."
 
     def _make(self) -> None:
         if make_private(self.place):

@@ -60,6 +60,11 @@ class SavedWorkflow:
         both = zip(self.origin, other.origin, strict=False)
         return bool(self.origin and other.origin) and all(one == other for one, other in both)
 
+    def is_edit_of(self, old: SavedWorkflow) -> bool:
+        """Whether it has other content or other words, written in the same place."""
+        is_other = (old.hash, old.description) != (self.hash, self.description)
+        return is_other and self.from_where(old)
+
 
 METADATA = ("hash", "created", "changed", "success_count", "last_execution", "total_states")
 

@@ -19,12 +19,11 @@ from wfnb.files import refuse_link
 from wfnb.record import record
 from wfnb.trust import WORKFLOW, Trust, own_trust
 
-from . import quarantine, versions
+from . import versions
 from .definition_folder import Folder, unusable
 from .exchange import give_out, taken_in
 from .index import IndexEntry, Look, verify_entry
 from .saved import SUFFIX, SavedWorkflow, check_workflow_name, read
-from .saving import put, put_back
 from .versions import AT
 
 EXAMPLES = Path(__file__).with_name("examples")
@@ -85,7 +84,7 @@ class WorkflowLibrary:
         ]
         return Listing(
             workflows=(*own, *(replace(saved, example=True) for saved in shipped)),
-            warnings=(*seen.odd.values(), *quarantine.reasons(self.folder)),
+            warnings=(*seen.odd.values(), *self._folder.set_aside()),
         )
 
     def versions(self, name: str) -> tuple[SavedWorkflow, ...]:
@@ -115,7 +114,7 @@ class WorkflowLibrary:
             raise unusable(own, error) from error
         if name in self._example_files():
             return read(self._example_files()[name])[0]
-        if reason := next(quarantine.reasons(self.folder, name), None):
+        if reason := next(self._folder.set_aside(name), None):
             raise WorkflowBroken(own.name, reason.rstrip("."))
         raise WorkflowUnknown(name, self.names(examples=True))
 
@@ -154,7 +153,7 @@ class WorkflowLibrary:
     def put_back(self, name: str, before: str | None, after: str | None) -> None:
         """Undo what was written: the file has the text `before` again (None: it is gone), unless
         it is no longer as it was `after` that."""
-        put_back(self._folder, name, before, after)
+        self._folder.put_back(name, before, after)
 
     def import_file(
         self,
@@ -243,7 +242,7 @@ class WorkflowLibrary:
     def _put(
         self, definition: Mapping[str, Any], saved: SavedWorkflow, overwrite: bool
     ) -> str | None:
-        name = put(self._folder, definition, saved, overwrite)
+        name = self._folder.save(definition, saved, overwrite)
         if name is not None:
             self._sign(name)
         return name

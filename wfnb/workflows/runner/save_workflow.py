@@ -58,16 +58,14 @@ def save(library: WorkflowLibrary, run: Run, overwrite: bool, tools: Registry) -
 def unsaved_notes(library: WorkflowLibrary, run: Run) -> Iterator[str]:
     """What is said of a run whose workflow is not there, or not under its name: it succeeded in
     part, or its content was saved before."""
-    name = run.workflow.name
-    if run.status == "success" and run.saved is None and name is not None:
+    name, in_part = run.workflow.name, run.status == "partial_success"
+    if in_part or (run.status == "success" and run.saved is None and name is not None):
         with suppress(Refused, OSError):  # then it is not known
             names = library.all_named(content_hash(run.workflow))
-            if names and name not in names:
-                yield f"not saved as '{name}': the same is saved already as '{names[0]}'"
-    if run.status == "partial_success":
-        with suppress(Refused, OSError):  # then it is not known
-            if library.name_for_hash(content_hash(run.workflow)) is None:
+            if in_part and not names:
                 yield "not saved: a run that succeeds in part does not save its workflow"
+            if not in_part and names and name not in names:
+                yield f"not saved as '{name}': the same is saved already as '{names[0]}'"
 
 
 def take_back(library: WorkflowLibrary, kept: SaveResult) -> None:
