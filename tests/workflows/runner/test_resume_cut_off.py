@@ -214,3 +214,44 @@ def test_a_short_secret_of_a_run_that_was_begun_with_one_is_taken_again(runner: 
     assert [call.params for call in runner.log(run.name).run.calls.values()] == [
         {"command": "test ••• = 12"}
     ]
+
+
+def test_what_had_succeeded_with_other_values_in_a_run_within_is_named(
+    runner: Runner, gone: str, noted: list[str]
+):
+    inner = {**steps(*(step(id, "note", args={"what": f"{id} {{n}}"}) for id in "ab"))}
+    inner |= {"variables": {"n": 1}}
+    whole = {**outer(inner, initial_variables={"n": "{m}"}), "variables": {"m": 1}}
+    parent = begun(
+        runner,
+        gone,
+        RunStarted(workflow=whole, variables={"m": 1}, process=gone),
+        CallStarted(action="down", tool="run_workflow", idempotent=True),
+    )
+    first = RunStarted(workflow=inner, variables={"n": 1}, process=gone, depth=1, caller=2)
+    child = begun(runner, gone, first, *A_IS_DONE, parent=parent.id)
+
+    result = resumed(runner, parent.name, variables={"m": 2})
+
+    assert (result.status, noted) == ("success", ["b 2"])
+    assert result.warnings == [
+        f"a of {child.name} had succeeded with another value of n: it is not called again"
+    ]
+
+
+def test_what_had_succeeded_as_it_was_defined_before_in_a_run_within_is_named(
+    runner: Runner, gone: str, noted: list[str]
+):
+    before, now = (
+        steps(*(step(id, "note", args={"what": f"{id} {word}"}) for id in "ab"))
+        for word in ("before", "now")
+    )
+    parent, child = cut_off(runner, gone, before, *A_IS_DONE)
+
+    result = resumed(runner, parent, workflow=outer(now))
+
+    assert (result.status, noted) == ("success", ["b now"])
+    assert (
+        f"a of {child} has another definition now and had succeeded: it is not called again"
+        in result.warnings
+    )

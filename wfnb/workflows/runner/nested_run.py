@@ -34,6 +34,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from wfnb.workflows.views.result import response
 
 from .questions import hideable, hides
+from .resume_warnings import kept_as_it_was, kept_with_other_values
 from .run_loop import RunLoop, retry_while_locked
 from .start import check_workflow, checked_again, read, record_start
 
@@ -268,6 +269,7 @@ def _resume_run(
         if name not in hidden and not (name in run.initial and same(run.initial[name], value))
     }
     what = checked_again(parent.around, run, mended, new, hidden)
+    before = dict(run.initial)
     log.do(
         ResumeRun(
             process=process(),
@@ -277,6 +279,9 @@ def _resume_run(
             secrets=tuple(what.secrets),
         )
     )
+    outermost = next(iter(parent.loops.values()))
+    outermost.warnings += kept_as_it_was(log.run, log.name) if mended else ()
+    outermost.warnings += kept_with_other_values(log.run, before, log.name)
     return what.secrets
 
 

@@ -20,26 +20,33 @@ from wfnb.workflows.definition.template import names, used_scope
 OPEN = "open_terminal"
 
 
-def kept_as_it_was(run: Run) -> Iterator[str]:
-    """What succeeded under another definition is not called again."""
+def kept_as_it_was(run: Run, nested: str = "") -> Iterator[str]:
+    """What succeeded under another definition is not called again; `nested` is the name of the run
+    where it is one within another: `--from` goes not into it."""
     if others := outdated_actions(run):
         several = len(others) > 1
         yield (
-            f"{listing(others, '')} {'have' if several else 'has'} another definition now and had "
-            f"succeeded: {'they are' if several else 'it is'} not called again. "
-            f"`{Option('from', others[0])}` calls {'one' if several else 'it'} again"
+            f"{listing(others, '')}{nested and f' of {nested}'} {'have' if several else 'has'} "
+            f"another definition now and had succeeded: {'they are' if several else 'it is'} not "
+            f"called again{'' if nested else _way(others[0], 'one' if several else 'it')}"
         )
 
 
-def kept_with_other_values(run: Run, before: Mapping[str, Any]) -> Iterator[str]:
-    """What succeeded with a variable that had another value `before` is not called again."""
+def _way(action: str, it: str) -> str:
+    return f". `{Option('from', action)}` calls {it} again"
+
+
+def kept_with_other_values(run: Run, before: Mapping[str, Any], nested: str = "") -> Iterator[str]:
+    """What succeeded with a variable that had another value `before` is not called again; `nested`
+    as above."""
     other = {name for name, value in run.initial.items() if value != before.get(name, value)}
     for action, work in run.workflow.actions.items():
         read = {name.partition(".")[0] for _, name in names(work.params)} & other
         if read and run.settled.get(action) == "ok" and action not in run.ready:
             yield (
-                f"{action} had succeeded with another value of {listing(sorted(read), '')}: it is "
-                f"not called again. `{Option('from', action)}` calls it again"
+                f"{action}{nested and f' of {nested}'} had succeeded with another value of "
+                f"{listing(sorted(read), '')}: it is not called again"
+                f"{'' if nested else _way(action, 'it')}"
             )
 
 
