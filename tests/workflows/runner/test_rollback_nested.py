@@ -18,6 +18,7 @@ from wfnb.workflows.tools.registry import tool
 from .mortal import ForkServer, Moment, effects, fork_server, register
 from .place import LONG, gone_on, runner_in, step, steps
 from .scenarios import SCENARIOS
+from .test_at_once import outcome
 from .test_killed import WORKERS, check, ended, shared
 
 TREES = [f"tree {seed}" for seed in range(times(60, 200))]
@@ -125,6 +126,49 @@ def test_a_nested_rollback_killed_at_any_of_its_writes_ends_as_if_it_had_not_bee
         ]
 
     shared(killed, moments)
+
+
+@pytest.mark.parametrize("scenario", ["tree 17", "tree 40", "tree 61"])
+def test_a_cancel_that_is_killed_in_its_rollback_ends_as_if_it_had_not_been(
+    servers: list[ForkServer], tmp_path: Path, scenario: str
+):
+    whole = servers[0].live(tmp_path / "whole", scenario)
+    assert whole is not None
+    moments = [(n, 4 + n % 4) for n in range(1, whole["writes"], times(5, 1))]
+
+    def killed(place: int, share: list[tuple[int, int]]) -> list[int]:
+        here = servers[place]
+        for begun, undoing in share:
+            one, two = (tmp_path / f"{begun}-{undoing}-{name}" for name in ("whole", "killed"))
+            for folder in (one, two):
+                assert here.live(folder, scenario, ("after", begun)) is None
+            if "status" not in cancelled(here, one, scenario):
+                continue
+            end = (("before", "after")[begun % 2], undoing)
+            here.live(two, scenario, end, cancels=True)
+            for _ in range(3):
+                said = cancelled(here, two, scenario)
+                if "uncertain" not in said:
+                    break
+                asked = said["uncertain"][0].partition(" ")[0].rpartition("/")[2]
+                back = effects(two)[-1][1] == f"back for {asked}"
+                here.live(two, scenario, lost="done" if back else "again")
+            (ends, undone), (other_ends, other_undone) = outcome(one), outcome(two)
+            assert other_ends[0] == ends[0], (begun, end, said)
+            assert (other_undone - undone).total() <= 1, (begun, end, said)  # what was in flight
+            assert undone - other_undone == {}, (begun, end, said)
+            assert (
+                max((n for what, n in other_undone.items() if "back for" in what), default=1) == 1
+            )
+        return [1] * len(share)
+
+    shared(killed, moments)
+
+
+def cancelled(here: ForkServer, folder: Path, scenario: str) -> dict[str, Any]:
+    said = here.live(folder, scenario, cancels=True)
+    assert said is not None
+    return said
 
 
 def within(id: str, definition: Mapping[str, Any], **more: Any) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from wfnb.redaction import HIDDEN
 from wfnb.workflows.core import plan
 from wfnb.workflows.core.commands import Lost, ResumeRun, StopRun, verdict
 from wfnb.workflows.core.decide import Doubt, decide
+from wfnb.workflows.core.next_action import rolls_back
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
 from wfnb.workflows.definition.condition import same
@@ -339,6 +340,9 @@ def nothing_left(
         call = run.calls.get(inner.caller or 0)
         if call is None or call.status not in ("running", "unknown"):
             continue  # that call has ended, and with it what can be done from here
+        undoes = start is None and workflow is None and rolls_back(run)
+        if undoes and call.work.compensation is None:
+            continue  # it is gone into, and ended
         work = now.actions.get(call.action)
         if (
             work is None
