@@ -95,6 +95,24 @@ def test_reading_a_read_only_journal_leaves_nothing_that_stays_read_only(public:
         assert journal.append(session, [scored(1)], after=1)[0].position == 2
 
 
+def test_a_write_that_is_refused_leaves_nothing_that_stays_read_only(public: Path):
+    public.chmod(0o777)
+    path = public / ".wfnb" / "journal.db"
+    with plain_user():
+        with closing(SqliteJournal(path)) as journal:
+            session, _ = journal.create("churn", [STARTED])
+        path.chmod(0o444)
+
+        with closing(SqliteJournal(path)) as journal, pytest.raises(JournalReadOnly):
+            journal.append(session, [scored(1)], after=1)
+        left = sorted(os.listdir(path.parent))
+        path.chmod(0o644)
+        with closing(SqliteJournal(path)) as journal:
+            assert journal.append(session, [scored(1)], after=1)[0].position == 2
+
+    assert left == [".gitignore", "journal.db"]
+
+
 def test_a_journal_that_was_not_closed_can_be_read_read_only(public: Path):
     """As a killed kernel leaves it: with the log beside it, and what is not merged in there."""
     path = public / ".wfnb" / "journal.db"

@@ -182,6 +182,9 @@ class Database:
         self._drop()
         if not there:
             make_file(Path(self.path))
+        elif mode == "rwc" and not may_write(self.path):
+            # SQLite would make files beside it that are read-only too, and stay so
+            raise JournalReadOnly(self.path)
         for end in BESIDE:
             refuse_link(Path(f"{self.path}{end}"))
         db = self._connect(mode)
