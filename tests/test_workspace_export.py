@@ -8,6 +8,7 @@ import pytest
 import wfnb
 from wfnb.errors import BadValue, NothingRecorded
 
+LOADED = {"outcome": "ok", "duration": None, "result": None, "error": None, "values": {}}
 ENDINGS = [".md", ".html", ".json", ".svg", ".dot", ".mmd", ".txt"]
 
 
@@ -40,8 +41,8 @@ def test_json_holds_the_whole_state(ws, tmp_path):
 
     assert data.pop("wfnb") == 1
     assert data["steps"][0].pop("history") == [
-        {"description": "Load the readings", "source": None},
-        {"description": "Load them all", "source": None},
+        {"description": "Load the readings", "source": None, "earlier": [LOADED]},
+        {"description": "Load them all", "source": None, "earlier": []},
     ]
     for step in data["steps"][1:]:
         step.pop("history")

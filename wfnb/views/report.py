@@ -113,9 +113,9 @@ def _parts(session: Session, runs: Sequence[RunEntry]) -> Iterator[Part]:
     if len(visible_lines(session)) > 1:
         yield heading(2, "Branches side by side")
         yield table(_line_comparison(session))
-    for fact in _tally_lines(session):
+    if counted := _tally_lines(session):
         yield heading(2, "Answers counted")
-        yield paragraph(fact)
+        yield from map(paragraph, counted)
     if reports := [entry.report for entry in runs if entry.report]:
         yield heading(2, "Runs")
         for each in reports:
@@ -140,8 +140,12 @@ def _step_parts(session: Session, step: Step, runs: Runs) -> Iterator[Part]:
     yield prose(body_of(step.current.description))
     if source := _source(step):
         yield code(source, language="python", title="code")
-    if step.outcome and step.outcome.error:
-        yield code(step.outcome.error)
+    end = step.outcome
+    if end and end.result:
+        yield quiet(f"result: {end.result}")
+    if end and end.error:
+        yield code(end.error)
+    yield from (quiet(f"warning: {said}") for said in step.current.warnings)
     newest, *older = version_data(step)
     yield from (quiet(f"earlier: {said}") for said in newest["earlier"])
     yield from map(_version, older)
@@ -192,9 +196,12 @@ def _line_comparison(session: Session) -> Comparison:
     return compare(session, visible_lines(session), frozenset(), frozenset())
 
 
-def _tally_lines(session: Session) -> Iterator[str]:
-    for line in session.lines.values():
+def _tally_lines(session: Session) -> list[str]:
+    """The answers of each line that has others than those before it; of which, where there are
+    several."""
+    found: dict[str, str] = {}
+    for line in visible_lines(session):
         counted = tally(session, line) if line.numbers else None
         if counted is not None:
-            yield tally_line(counted)
-            return
+            found.setdefault(tally_line(counted), line.id)
+    return [f"{line}: {said}" if len(found) > 1 else said for said, line in found.items()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wfnb.core.events import Outcome
 from wfnb.core.queries import (
     branches,
     deciding_step,
@@ -48,8 +49,8 @@ def snapshot(
     """The whole state: the seven fields of the last step, then everything else.
 
     `chosen` is the line whose stage is told; `sources` adds hidden steps, and every version with
-    its source. With `latest` only so many steps are there, the newest, and `earlier` counts the
-    others. Durations are in seconds.
+    its source and how its attempts before the last ended. With `latest` only so many steps are
+    there, the newest, and `earlier` counts the others. Durations are in seconds.
     """
     last, deciding = last_step(session), deciding_step(session)
     line = session.lines[chosen]
@@ -146,10 +147,21 @@ def _step(session: Session, step: Step, sources: bool) -> dict[str, Any]:
             {
                 "description": version.description,
                 "source": version.cell.source if version.cell else None,
+                "earlier": [_outcome(end) for at, end in step.past if at == number],
             }
-            for version in step.versions
+            for number, version in enumerate(step.versions, 1)
         ]
     return data
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "outcome": outcome.status,
+        "duration": outcome.duration,
+        "result": outcome.result,
+        "error": outcome.error,
+        "values": dict(outcome.values),
+    }
 
 
 def _hidden_steps(session: Session) -> list[str]:
