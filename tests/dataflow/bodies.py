@@ -312,6 +312,7 @@ HIDDEN: tuple[tuple[str, int, str], ...] = (
     ("environment", 4, "{num=} = int(os.getenv('WFNB_OUTSIDE', '5')) + {3}"),
     ("unseen", 5, "{num=} = eval('{num} + {3}')"),
     ("unseen", 5, "{num=} = eval('{num}' + ' + 1')"),
+    ("unseen", 3, "eval('{list!}' + '.append({3})')"),
     ("unseen", 3, "exec('{num=} = {num} + {3}')"),
     ("unseen", 3, "{num=} = globals()['{num}'] + {3}"),
     ("unseen", 3, "{text=} = '{{{num}}} {{{num2}}}'.format(**globals())"),
@@ -324,6 +325,73 @@ HIDDEN: tuple[tuple[str, int, str], ...] = (
         "from functools import lru_cache\n@lru_cache\ndef {fun=}(v):\n    return v + {num}",
     ),
 )
+
+LAZY: tuple[tuple[str, int, str], ...] = (
+    ("lazy", 6, "{iter=} = map({fun}, {list})"),
+    ("lazy", 9, "{iter=} = map(lambda v: {fun}(v), {list})"),
+    ("lazy", 6, "{iter=} = filter(lambda v: v > {num}, {list})"),
+    ("lazy", 9, "{iter=} = ({fun}(v) + {num} for v in {list})"),
+    ("lazy", 6, "def gen(n):\n    for v in range(n):\n        yield v + {num}\n{iter=} = gen({3})"),
+    ("lazy", 6, "{iter=} = zip({list}, ({fun}(v) for v in {list}))"),
+    ("lazy", 6, "{iter=} = enumerate({iter})"),
+    ("lazy", 15, "{list=} = list({iter})"),
+    ("lazy", 9, "{num=} = len(str(next({iter})))"),
+    ("lazy", 6, "from collections import defaultdict\n{dict=} = defaultdict(lambda: {num})"),
+    ("lazy", 9, "{num=} = {dict!}['x']"),
+    ("lazy", 9, "{num=} = len({dict})"),
+    (
+        "context",
+        9,
+        "from contextlib import contextmanager\n@contextmanager\ndef {fun=}(v):\n"
+        "    {list}.append(v)\n    try:\n        yield v + {num}\n    finally:\n"
+        "        {list}.pop(0)",
+    ),
+    ("context", 9, "with {fun}({num}) as {num=}:\n    {num=2} = {num=} + len({list})"),
+    (
+        "shared closure",
+        9,
+        "def make():\n    n = {num}\n    def inc():\n        nonlocal n\n        n += {3}\n"
+        "        return n\n    return inc, lambda: n\n{count=}, {count=2} = make()",
+    ),
+    ("shared closure", 12, "{num=} = {count}()"),
+    (
+        "registry",
+        6,
+        "class Base:\n    known = []\n    def __init_subclass__(cls, **more):\n"
+        "        cls.known.append({num})",
+    ),
+    (
+        "registry",
+        6,
+        "class {class=}(Base):\n    def __init__(self, start):\n        self.total = start",
+    ),
+    ("registry", 9, "{list=} = [*Base.known]"),
+    (
+        "registry",
+        6,
+        "from functools import singledispatch\n@singledispatch\ndef area(v):\n    return {3}",
+    ),
+    ("registry", 6, "@area.register(int)\ndef {fun=}(v):\n    return v + {num}"),
+    ("registry", 9, "{num=} = area({num})"),
+    (
+        "cached",
+        6,
+        "from functools import cached_property\nclass {class=}:\n    def __init__(self, start):\n"
+        "        self.items = [start, {num}]\n    @cached_property\n    def total(self):\n"
+        "        return sum(self.items)",
+    ),
+    (
+        "operators",
+        6,
+        "class {class=}:\n    log = []\n    def __init__(self, start):\n"
+        "        self.total = start\n    def __add__(self, v):\n        self.log.append(v)\n"
+        "        return self.total + {num}\n    def __len__(self):\n        self.total += 1\n"
+        "        return abs({fun}(self.total)) % 9",
+    ),
+    ("operators", 9, "{num=} = {inst} + {num}"),
+    ("operators", 9, "{num=} = len({inst})"),
+)
+"""What runs later than where it stands: iterators, managers of contexts, operators of classes."""
 
 LAST: tuple[tuple[str, int, str], ...] = (
     ("result", 6, "{num}"),
@@ -415,8 +483,8 @@ class Words:
 def words(mode: str, without: Collection[str] = ()) -> Words:
     """The statements of a mode: `plain`, `aliases` with one object under several names, `hidden`
     with what no name holds, and code that does not show what it reads, `conditional` with names
-    that are bound on some path alone."""
-    more = {"aliases": ALIASES, "hidden": HIDDEN, "conditional": CONDITIONAL}
+    that are bound on some path alone, `lazy` with what runs later than where it stands."""
+    more = {"aliases": ALIASES, "hidden": HIDDEN, "conditional": CONDITIONAL, "lazy": LAZY}
     statements = PLAIN + more.get(mode, ())
 
     def left(rows: tuple[tuple[str, int, str], ...]) -> tuple[tuple[str, int, str], ...]:

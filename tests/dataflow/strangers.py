@@ -108,9 +108,9 @@ class Stranger(Program):
             return "≈"
         return super()._judge(at, place, mark, line)
 
-    def _line(self, branch: str) -> dict[Place, FromTheTop]:
+    def _line(self, branch: str, state: int = 0) -> dict[Place, FromTheTop]:
         with _apart():
-            return super()._line(branch)
+            return super()._line(branch, state)
 
     def _random(self, branch: str) -> set[Place]:
         """The steps that give something else when the generators stand elsewhere."""

@@ -1,6 +1,9 @@
 """Compiled functions and live values, and what running them may do to global names."""
 
+import collections
 import functools
+import itertools
+import operator
 import sys
 import types
 from collections import deque
@@ -187,6 +190,15 @@ VALUES = {
     "an attribute of the notebook's own": "held(Plain(), used)",
     "a slot": "held(Slotted(), used)",
     "a generator": "generate()",
+    "a generator in an iterator": "zip(enumerate([generate()]))",
+    "a map": "map(used, [1])",
+    "a filter of a map": "filter(None, map(used, [1]))",
+    "an iterator of itertools": "itertools.chain([], itertools.tee(map(used, [1]))[0])",
+    "a view of a dictionary": "{'a': used}.values()",
+    "the attributes of a class": "vars(Plain)",
+    "what makes the values of a dictionary": "collections.defaultdict(used)",
+    "a call of a method": "operator.methodcaller('sort', key=used)",
+    "a key of another order": "functools.cmp_to_key(used)(1)",
     "an object that refuses to be looked at": "Evil()",
     "a class that refuses to be looked at": "EvilClass",
 }
@@ -198,7 +210,8 @@ def test_the_notebooks_code_is_reached_through(kind, notebook):
         item.held = value
         return item
 
-    names = {**notebook, "types": types, "deque": deque, "functools": functools, "held": held}
+    modules = {each.__name__: each for each in (types, functools, collections, itertools, operator)}
+    names = {**notebook, **modules, "deque": deque, "held": held}
     value = eval(VALUES[kind], names)
 
     assert any("target" in use.reads for use in reach(value))

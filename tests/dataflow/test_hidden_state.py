@@ -103,6 +103,7 @@ PLUS_ONE = {"b": "settings_.plus(1)", "c": "settings_.plus(2)"}
 PATCHED = "class A:\n    p = 1\n    def m(self): return 1\na = A()\nxs = [A(), A()]"
 STAR = {"a": "from math import *\nv = sqrt(4)", "b": "r = v + pi", "c": "pi = 3"}
 RELOAD = "import importlib, settings_\nimportlib.reload(settings_)"
+SET_IN_MAIN = "import sys\nsetattr(sys.modules[__name__], 'q', {})"
 DECIMAL = "import decimal\nfrom decimal import Decimal\ndecimal.getcontext().prec = 5"
 STORIES = {
     **{
@@ -380,6 +381,59 @@ STORIES = {
         },
         ["a", "c", "b", ("c", "np.seterr(divide='print')")],
         {3},
+    ),
+    "a name that is set in the notebook's module": Story(
+        {"a": SET_IN_MAIN.format(6), "b": "r = q + 1"},
+        ["a", "b", ("a", SET_IN_MAIN.format(7))],
+        {2},
+    ),
+    "a name that is set in the notebook's module, under another name of that": Story(
+        {"m": "import sys\nme = sys.modules['__main__']", "a": "me.q = 6", "b": "r = q + 1"},
+        ["m", "a", "b", ("a", "me.q = 7")],
+        {2, 3},
+    ),
+    "the name of the notebook's module": Story(
+        {"a": "k = 1", "b": "import logging\nlog = logging.getLogger(__name__)"},
+        ["a", "b", ("a", "k = 2")],
+        set(),
+    ),
+    "a name that the shell is given": Story(
+        {"s": "shell = get_ipython()", "a": "shell.push({'q': 6})", "b": "r = q + 1"},
+        ["s", "a", "b", ("a", "shell.push({'q': 7})")],
+        {2, 3},
+    ),
+    "a name of a function's module": Story(
+        {"f": "def f(): pass", "a": "f.__globals__['q'] = 6", "b": "r = q + 1"},
+        ["f", "a", "b", ("a", "f.__globals__['q'] = 7")],
+        {3},
+    ),
+    "a change in place that no text shows": Story(
+        {"a": "x = [1]", "b": "eval('x' + '.append(2)')", "c": "r = sum(x)"}, ["a", "b", "c"], set()
+    ),
+    "a change in place that no text shows, which is not done again": Story(
+        {"a": "x = [1]", "b": "eval('x' + '.append(2)')", "c": "r = sum(x)"},
+        ["a", "b", "c", "a", "c"],
+        {3},
+    ),
+    "what an iterator calls when it is used": Story(
+        {
+            "a": "f = abs",
+            "m": "m = map(lambda v: f(v), [-1])",
+            "b": "f = float",
+            "c": "r = list(m)",
+        },
+        ["a", "m", "b", "c", ("b", "f = str")],
+        {4},
+    ),
+    "what a dictionary calls for a key that is missing": Story(
+        {
+            "a": "from collections import defaultdict\nk = 1",
+            "d": "d = defaultdict(lambda: k)",
+            "b": "k = 2",
+            "c": "r = d['x']",
+        },
+        ["a", "d", "b", "c", ("b", "k = 3")],
+        {4},
     ),
     "names in an expression of pandas": Story(
         {"a": "import pandas as pd", "b": "k = 1", "c": "r = pd.eval('k + 1')"},

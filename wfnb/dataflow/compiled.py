@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import dis
 import functools
+import gc
 import types
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -355,6 +356,10 @@ ATOMS: Final = frozenset(
         *(types.CodeType, memoryview),
     )
 )
+_HOLDERS: Final = ("builtins", "itertools", "operator", "functools")
+_CONTAINERS: Final = (list, tuple, set, frozenset, deque, dict)
+_factory: Final[Any] = defaultdict.__dict__["default_factory"]
+_module_of: Final[Any] = type.__dict__["__module__"].__get__
 _class_dict: Final[Any] = type.__dict__["__dict__"].__get__
 _class_order: Final[Any] = type.__dict__["__mro__"].__get__
 _partial: Final = tuple(functools.partial.__dict__[name] for name in ("func", "args", "keywords"))
@@ -387,9 +392,20 @@ def _parts(item: Any, foreign: int, found: list[types.CodeType]) -> Iterator[_Pa
     elif issubclass(kind, type):
         yield from _class_parts(item)
         yield kind, foreign
+    elif _holds_unseen(kind):
+        yield from ((part, foreign) for part in gc.get_referents(item))
     else:
         yield from _contents(item, kind, foreign)
         yield from _instance_parts(item, kind, foreign)
+
+
+def _holds_unseen(kind: type) -> bool:
+    """Whether it is an iterator or a view of Python's own, which has no attribute for what it
+    holds: `map(f, rows)`."""
+    module = _module_of(kind)
+    if type(module) is not str or module not in _HOLDERS or kind in _CONTAINERS:
+        return False
+    return "__dict__" not in _class_dict(kind)
 
 
 def _is_main(namespace: object) -> bool:
@@ -421,7 +437,9 @@ def _suspended_parts(item: Any, found: list[types.CodeType]) -> Iterator[_Part]:
 
 
 def _contents(item: Any, kind: type, foreign: int) -> Iterator[_Part]:
-    for base in (list, tuple, set, frozenset, deque, dict):
+    if issubclass(kind, defaultdict):
+        yield _factory.__get__(item), foreign
+    for base in _CONTAINERS:
         if issubclass(kind, base):
             parts = dict.values(item) if base is dict else base.__iter__(item)
             first = tuple(islice(parts, LONGEST))

@@ -32,7 +32,9 @@ _SEEDING: Final = ("setstate", "set_state", "set_rng_state")
 SHOWS: Final = " shows"
 USES_FILES: Final = " files"
 SETS_ENVIRONMENT: Final = " environment"
-"""What words say, beside those that name a setting themselves."""
+TAKES_NAMES: Final = " names"
+"""What words say, beside those that name a setting themselves; of TAKES_NAMES: the notebook's
+names are taken as a whole, as `get_ipython().user_ns` and `sys.modules["__main__"]` give them."""
 RELOADS: Final = "reload"
 _SETTINGS: Final = words(
     """
@@ -63,6 +65,7 @@ _PROCESSES: Final = magics.SHELL | words(
     pypy python python2 python3 rep rm rmdir ruby script sh uv
     """
 )
+_NAME_HOLDERS: Final = words("user_ns user_global_ns user_module f_globals f_locals __globals__")
 _LOOKUPS: Final = (ast.Compare, ast.Subscript, ast.Call)
 _NAMESPACES: Final = ("globals", "locals", "vars", "dir")
 _DIRECTORIES: Final = ("cd", "pushd", "popd")
@@ -116,6 +119,8 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
         if kind in _LOOKUPS:
             looked_up.update(_looked_up(node))
         if kind is ast.Attribute or kind is ast.Subscript:
+            is_main = kind is ast.Subscript and (_is_main(node.slice) or _is_own_name(node.slice))
+            said.update([TAKES_NAMES] if is_main else ())
             pair = _chain(node)
             said.update(_word(node.attr) if kind is ast.Attribute else ())
             if node.ctx.__class__ is ast.Load:
@@ -137,6 +142,7 @@ def mentions(tree: ast.Module, others: Iterable[ast.AST | None] = ()) -> Mention
             loads[_chain(node.target)] += 2
         elif kind is ast.Call:
             called = _called_name(node)
+            said.update([TAKES_NAMES] if _is_main(*node.args[:1]) else ())
             stores = stores or called in MUTATING_METHODS or called in MUTATING_FUNCTIONS
             if is_seeding(called):
                 seeds.append((node.lineno, node.col_offset))
@@ -242,6 +248,8 @@ def _word(name: str) -> tuple[str, ...]:
         return (name,)
     if name in _SHOWING:
         return (SHOWS,)
+    if name in _NAME_HOLDERS:
+        return (TAKES_NAMES,)
     is_file = name in _FILES or name.startswith(_FILE_VERBS) or name in _FILE_VERBS_OF_FRAMES
     return (USES_FILES,) if is_file else ()
 
@@ -290,6 +298,16 @@ def chain_prefixes(name: str, chain: str, whole: bool) -> Iterator[Pair]:
     parts = chain.split(".")
     for end in range(1, len(parts) + whole):
         yield name, ".".join(parts[:end])
+
+
+def _is_main(asked: ast.expr | None = None) -> bool:
+    """Of `sys.modules["__main__"]` and `import_module("__main__")` what is asked for."""
+    return isinstance(asked, ast.Constant) and asked.value == "__main__"
+
+
+def _is_own_name(asked: ast.expr) -> bool:
+    """Of `sys.modules[__name__]`; a call with it, as of `getLogger`, is of another kind."""
+    return isinstance(asked, ast.Name) and asked.id == "__name__"
 
 
 def _chain(node: Any) -> Pair:

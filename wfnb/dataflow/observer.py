@@ -33,12 +33,12 @@ import builtins
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import islice
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from wfnb.core.flow import (
@@ -69,6 +69,7 @@ from .fingerprint import (
     sharing,
 )
 from .known_functions import OPAQUE_NAMES
+from .module_mentions import TAKES_NAMES
 from .plain_cells import PlainCells, PlainRun
 from .process_settings import libraries
 from .process_state import CalledCode, Early, KnownValue, Moment, Places, Traces
@@ -204,6 +205,8 @@ class Observer:
                 if self._renewals.is_old(name, asked):
                     found[name] = (LOST + known.version, OLD)
         unseen = seen.opaque | {magic for magic in _OURS if f"'{magic}'" in code} | reached.opaque
+        if TAKES_NAMES in seen.mentions.words | reached.words or any(map(self._has_names, found)):
+            unseen |= {"__main__"}
         binds |= seen.writes | seen.deletes
         looked_up = seen.mentions.looked_up - binds  # what it makes where it is not there, it has
         segment = Segment(
@@ -525,6 +528,13 @@ class Observer:
         """Whether IPython put it there."""
         return name in self._hidden and self._names[name] is self._hidden[name]
 
+    def _has_names(self, name: str) -> bool:
+        """Whether all names can be reached by what this one holds: their module, or the shell."""
+        value, of_shell = self._names[name], self._names.get("get_ipython")
+        if type(value) is ModuleType:
+            return vars(value) is self._names
+        return type(of_shell) is MethodType and value is of_shell.__self__
+
     def _ids(self) -> dict[str, int]:
         return {name: id(value) for name, value in tuple(self._names.items())}
 
@@ -685,11 +695,23 @@ class Observer:
                 changed.add(name)
             elif name in segment.passes or segment.reached.suspect:
                 possible.add(name)
+        changed.update(self._changed_unseen(segment.perhaps.keys() - segment.before.keys() - bound))
         changed |= self._changed_behind(possible, bound | segment.before.keys())
         aliased = segment.changes & segment.code.writes
         if changed or aliased:
             changed |= self._sharing(changed | aliased, bound | segment.before.keys(), segment)
         return changed, possible
+
+    def _changed_unseen(self, names: Iterable[str]) -> Iterator[str]:
+        """Those of the names that hold the object which they held before, with other content: what
+        code changed that does not show what it reads."""
+        for name in names:
+            known = self._known.get(name)
+            if name not in self._names or known is None or known.print.atomic:
+                continue
+            value = self._names[name]
+            if known.id == id(value) and fingerprint(value).digest != known.print.digest:
+                yield name
 
     def _changed_behind(self, possible: set[str], but: set[str]) -> set[str]:
         """Names that have another content since code got an object which hides what it holds, as
