@@ -1,8 +1,8 @@
 """events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
 from .codec import Codec, Row, Upcaster, guard_replay, without_gc
-from .protocol import FOLLOW, Journal, RunInfo, SessionInfo
-from .sqlite import MemoryJournal, SqliteJournal
+from .info import FOLLOW, RunInfo, SessionInfo
+from .sqlite import Journal, MemoryJournal, SqliteJournal
 
 __all__ = [
     "FOLLOW",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -9,9 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
 from wfnb.errors import JournalCorrupt, JournalError, JournalGone, SessionExists
+from wfnb.trust import Trust
 
-from .codec import Row, without_gc
-from .protocol import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
+from .codec import Codec, Row, without_gc
+from .database import Database
+from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
+from .memory import MemoryDatabase
+from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_IDENTITY, WITH_SUMS, transaction, version
 from .sqlite_runs import SqliteRuns
 from .sums import sum_of
@@ -45,13 +50,21 @@ CELLS = """
 SET_NOTEBOOK = "UPDATE session SET notebook = ? WHERE id = ?"
 
 
-class SqliteJournal(SqliteRuns):
-    """A `Journal` in one file, made with its folder when first written."""
+class Journal(SqliteRuns):
+    """An append-only list of events for each session, and for each run of it: `SqliteJournal` or
+    `MemoryJournal`.
+
+    Every call raises `JournalError` when what it is kept in says no; what was recorded stays,
+    and the same journal works again once the obstacle is gone. An event that JSON cannot hold
+    is refused with `BadText`. What is returned is what will be read: events as JSON keeps them.
+    """
 
     def sessions(self) -> list[SessionInfo]:
+        """All sessions, in order of creation."""
         return self._database.read(lambda db: infos(db, self.place), nothing=[])
 
     def info(self, session: int) -> SessionInfo:
+        """A session from outside. `JournalCorrupt` where it is not in this journal."""
         nothing: list[SessionInfo] = []
         found = self._database.read(lambda db: infos(db, self.place, session), nothing)
         if not found:
@@ -59,9 +72,12 @@ class SqliteJournal(SqliteRuns):
         return found[0]
 
     def find(self, name: str) -> int | None:
+        """The session of that name. An archived one has only its archive name."""
         return self._database.read(lambda db: self._find_id(name, db), nothing=None)
 
     def find_uid(self, uid: str) -> int | None:
+        """The session of that permanent id, archived or not."""
+
         def question(db: sqlite3.Connection) -> int | None:
             return next((row[0] for row in self._all(db) if row[4] == uid), None)
 
@@ -74,6 +90,8 @@ class SqliteJournal(SqliteRuns):
         fresh: bool = False,
         notebook: str | None = None,
     ) -> tuple[int, list[Recorded]]:
+        """A new session, its permanent id and its first events, atomically. Where the name is
+        taken, `fresh` archives that session with it; else raises `SessionExists`."""
         notebook = paths_text(notebook)
         now = float(self._clock())
         rows, recorded = self._codec.write(events, 0, now)
@@ -96,6 +114,9 @@ class SqliteJournal(SqliteRuns):
         runs: Sequence[tuple[RunInfo, Sequence[RunRecorded]]] = (),
         notebook: str | None = None,
     ) -> int:
+        """A new session with a permanent id of its own, that has these events, and these runs, of
+        another session of this journal or another one: atomically, each event at its place and
+        time. A last event gives it its name. `SessionExists` where the name is taken."""
         notebook = paths_text(notebook)
         now = float(self._clock())
         last = entries[-1].position if entries else 0
@@ -112,6 +133,7 @@ class SqliteJournal(SqliteRuns):
         return self._database.write(change, new=True)
 
     def set_notebook(self, session: int, notebook: str | None, shared: Sequence[str] = ()) -> None:
+        """The notebook of a session is at that path now, and these others go on with it, too."""
         kept = paths_text(notebook, shared)
 
         def change(db: sqlite3.Connection) -> None:
@@ -122,15 +144,26 @@ class SqliteJournal(SqliteRuns):
         self._database.write(change)
 
     def read(self, session: int, after: int = 0) -> list[Recorded]:
+        """The events whose position is greater than `after`, in order."""
         return without_gc(lambda: self._read(session, max(after, 0)))
 
     def cells(self, session: int) -> frozenset[str]:
+        """The ids of all notebook cells that the events of a session name."""
+
         def question(db: sqlite3.Connection) -> frozenset[str]:
             return frozenset(id for (id,) in db.execute(CELLS, (session,)))
 
         return self._database.read(question, nothing=frozenset())
 
     def append(self, session: int, events: Sequence[Event], after: int) -> list[Recorded]:
+        """The events of one command, atomically: all share `first`, which is `after + 1`. A
+        `SessionRenamed` among them renames the session; `SessionExists` where the name is taken.
+        An archived session that is renamed is archived no more.
+
+        Raises `JournalConflict` when the newest event is not at `after`: read on, decide again.
+        Where the journal has less than `after`, nobody wrote first and there is nothing to read:
+        that is `JournalCorrupt`.
+        """
         rows, recorded = self._codec.write(events, after, float(self._clock()))
 
         def change(db: sqlite3.Connection) -> None:
@@ -147,6 +180,11 @@ class SqliteJournal(SqliteRuns):
         return recorded
 
     def archive(self, session: int) -> str:
+        """Rename to the next free of NAME~1, NAME~2, … and return that; the name is free again.
+
+        Ids do not change: a process that has the session open goes on writing to it, and its runs
+        stay its own. An archived session keeps its name.
+        """
         return self._database.write(lambda db: self._archive(session, db))
 
     def _archive(self, session: int, db: sqlite3.Connection) -> str:
@@ -166,6 +204,7 @@ class SqliteJournal(SqliteRuns):
             raise SessionExists(name, steps)
 
     def close(self) -> None:
+        """Let go of the file. The next call opens it again."""
         self._database.close()
 
     def _read(self, session: int, after: int) -> list[Recorded]:
@@ -197,12 +236,37 @@ class SqliteJournal(SqliteRuns):
         return next((row[0] for row in self._all(db) if row[1] == name), None)
 
 
-class MemoryJournal(SqliteJournal):
-    """A `Journal` that ends with its process: for tests and scratch sessions. All that is in it is
+class SqliteJournal(Journal):
+    """A journal in one file, made with its folder when first written.
+
+    `busy` is how long to wait for other processes, in seconds, before `JournalLocked`; `vfs`
+    names one of SQLite's interfaces to the file system (`unix-dotfile` where locks fail).
+    `read_only`: nothing is written, neither the file nor what SQLite has beside it, and whatever
+    would record something raises `JournalReadOnly`.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        clock: Callable[[], float] = time.time,
+        busy: float = 5.0,
+        vfs: str | None = None,
+        codec: Codec | None = None,
+        read_only: bool = False,
+        trust: Trust | None = None,
+    ) -> None:
+        place = os.path.abspath(path)
+        file = ReadOnlyDatabase(place, busy) if read_only else Database(place, busy, vfs)
+        super().__init__(file, clock, codec, trust)
+
+
+class MemoryJournal(Journal):
+    """A journal that ends with its process: for tests and scratch sessions. All that is in it is
     of this process, so that nothing is signed and no file is touched."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
-        super().__init__(None, clock=clock)
+        super().__init__(MemoryDatabase(), clock)
 
     def _is_own(self, run: int, db: sqlite3.Connection) -> bool:
         return True

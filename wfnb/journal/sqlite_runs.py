@@ -15,8 +15,8 @@ from wfnb.trust import RUN, Trust, own_trust
 from .clock import RunClock, steady
 from .codec import Codec, Row, check_keepable, without_gc
 from .database import Database
+from .info import RunInfo, no_run, no_session, out_of_step
 from .memory import MemoryDatabase
-from .protocol import RunInfo, no_run, no_session, out_of_step
 from .readonly import ReadOnlyDatabase
 from .schema import NO_SUM, WITH_RUNS, WITH_SUMS, transaction, version
 from .streams import Stream
@@ -54,27 +54,19 @@ CHANGES = """
 
 
 class SqliteRuns:
-    """The runs of a journal in one file; `path` None: in memory.
-
-    `busy` is how long to wait for other processes, in seconds, before `JournalLocked`; `vfs`
-    names one of SQLite's interfaces to the file system (`unix-dotfile` where locks fail).
-    `read_only`: nothing is written, neither the file nor what SQLite has beside it, and whatever
-    would record something raises `JournalReadOnly`.
-    """
+    """The runs of a journal: an append-only list of events for each, beside those of the sessions,
+    so that a session's own list does not grow with what its runs do. The promises are those of
+    `Journal`. `place` is where it is: a path, or `memory`."""
 
     def __init__(
         self,
-        path: str | os.PathLike[str] | None,
-        *,
+        database: Database | ReadOnlyDatabase | MemoryDatabase,
         clock: Callable[[], float] = time.time,
-        busy: float = 5.0,
-        vfs: str | None = None,
         codec: Codec | None = None,
-        read_only: bool = False,
         trust: Trust | None = None,
     ) -> None:
-        self._database = _database(path, busy, vfs, read_only)
-        self.place = self._database.path
+        self._database = database
+        self.place = database.path
         self._events = Stream("event", "session", self.place)
         self._run_events = Stream("run_event", "run", self.place)
         self._trust = trust or own_trust()
@@ -92,6 +84,9 @@ class SqliteRuns:
         parent: int | None = None,
         process: str | None = None,
     ) -> tuple[RunInfo, list[RunRecorded]]:
+        """A new run and its first events, atomically. Its name is the workflow's with the next
+        number: `deploy-1`, `deploy-2`, … count the runs of `deploy` in this session, those of
+        other runs (`parent`, of the same session) included. Its status is `running`."""
         check_keepable("A workflow's name", workflow)
         check_keepable("A process's name", process)
         now = float(self._clock())
@@ -117,12 +112,16 @@ class SqliteRuns:
     def runs(
         self, session: int | None = None, parent: int | EllipsisType | None = ...
     ) -> list[RunInfo]:
+        """Runs in order of creation: of one session or of all; those that a run called, those
+        that none called (None), or both. No event is read."""
         return self._select(session=... if session is None else session, parent=parent)
 
     def find_run(self, name: str, session: int | None = None) -> list[RunInfo]:
+        """The run of that name, in each session that has one or in this."""
         return self._select(name=name, session=... if session is None else session)
 
     def read_run(self, run: int, after: int = 0) -> list[RunRecorded]:
+        """The events whose position is greater than `after`, in order."""
         return without_gc(lambda: self._read_run(run, max(after, 0)))
 
     def append_run(
@@ -133,6 +132,7 @@ class SqliteRuns:
         status: str | None = None,
         process: str | None = None,
     ) -> list[RunRecorded]:
+        """Events, as `Journal.append`; status and process, where given, change with them."""
         check_keepable("A run's status", status)
         check_keepable("A process's name", process)
         now = self._times.next_time(run, status)
@@ -156,6 +156,7 @@ class SqliteRuns:
         return recorded
 
     def run_changed(self, run: int) -> int:
+        """The position of the newest event, whoever recorded it."""
         head = self._database.read(lambda db: self._head(run, db), nothing=None)
         if not head:
             raise self._missing_error(no_run(self.place, run))
@@ -213,9 +214,11 @@ class SqliteRuns:
         return replaced if os.path.exists(self.place) else JournalGone(self.place)
 
     def is_own(self, run: int) -> bool:
+        """Whether this user has begun the run, or trusted it: else it may be of anybody."""
         return self._database.read(lambda db: self._is_own(run, db), nothing=False)
 
     def seal(self, run: int) -> None:
+        """The run, as it is now, is this user's."""
         self._database.write(lambda db: self._update_sums(run, True, db))
 
     def _head(self, run: int, db: sqlite3.Connection) -> tuple[str, int] | None:
@@ -257,15 +260,6 @@ class SqliteRuns:
         uid, name = db.execute(WHOSE, (run,)).fetchone() or ("", "")
         sum = self._run_events.sum_at(run, int(position), db) if position.isdecimal() else 0
         return self._trust.holds(f"{uid} {name} {position} {sum}".encode(), signature, RUN)
-
-
-def _database(
-    path: str | os.PathLike[str] | None, busy: float, vfs: str | None, read_only: bool
-) -> Database | ReadOnlyDatabase | MemoryDatabase:
-    if path is None:
-        return MemoryDatabase()
-    place = os.path.abspath(path)
-    return ReadOnlyDatabase(place, busy) if read_only else Database(place, busy, vfs)
 
 
 def info(row: tuple[object, ...]) -> RunInfo:
