@@ -49,7 +49,7 @@ async def notebook(
     or before the first. The first cell that fails ends the run: `failed_cell` is its number among
     all cells, with `error`, `error_type` and `traceback`. The executed copy is kept in any case:
     `output` is its path. `cells` counts the cells that ran; `result` is the text of the last one's
-    value.
+    value. What cells print is as their kernel decoded it: bytes that are no UTF-8 are not counted.
     """
     source = context.folder / path
     target = context.folder / output if output else source.with_name(f"{source.stem}.run.ipynb")

@@ -41,7 +41,8 @@ async def open_terminal(
     It ends with the run that opened it. One that a single call opened, outside of a workflow, stays
     open for the next call, until it is closed or the process ends. What is typed in it is kept in
     no history file of shells, node, less, sqlite3, psql, mysql, and Python from 3.13 on, unless its
-    environment names one. No page shows a terminal, so that `web_url` is null.
+    environment names one. Bytes that are no UTF-8 are shown as U+FFFD, as in any terminal, and not
+    counted: `shell` counts them. No page shows a terminal, so that `web_url` is null.
 
     Args:
         shell: its command line; a bash without arguments reads no start-up files, prompt `$ `
