@@ -198,3 +198,12 @@ def test_two_runs_that_differ_are_shown_within_the_width_of_a_terminal(desk: Des
     lines = wrote.splitlines()
     assert max(map(len, lines)) <= 60
     assert lines[0].split() == ["work-1", "work-2"]
+
+
+def test_a_report_as_text_has_the_warnings_of_the_run(desk: Desk):
+    desk.wfnb("run", desk.write(steps(r"printf 'a\377'")))
+
+    lines = [line for line in desk.wfnb("show", "last").lines if line.startswith("! ")]
+
+    assert len(lines) == 1
+    assert lines[0].startswith("! a: stdout is not all UTF-8: bytes were replaced by U+FFFD.")

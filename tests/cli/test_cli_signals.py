@@ -173,3 +173,43 @@ def test_a_full_disk_under_stdout_is_said_and_the_run_is_not_hurt(desk: Desk):
         "wfnb: stdout cannot be written: No space left on device.\n",
     )
     assert desk.wfnb("runs", "--json").data["runs"][0]["status"] == "success"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_what_was_done_is_done_under_a_full_disk_and_what_was_only_looked_at_is_not(desk: Desk):
+    file = desk.write(steps("true"))
+    codes = {}
+
+    for words in (
+        f"workflows import {file} --name a",
+        "workflows rename a b",
+        "workflows export b b.yaml",
+        "workflows delete b",
+        "trust",
+        "trust --dry-run",
+        "runs",
+        f"check {file}",
+    ):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*WFNB, *words.split()],
+                cwd=desk.folder,
+                env=desk.environment,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        assert done.stderr == "wfnb: stdout cannot be written: No space left on device.\n"
+        codes[" ".join(words.replace(str(file), "FILE").split()[:2])] = done.returncode
+
+    assert (desk.folder / "b.yaml").exists()
+    assert codes == {
+        "workflows import": 0,
+        "workflows rename": 0,
+        "workflows export": 0,
+        "workflows delete": 0,
+        "trust": 0,
+        "trust --dry-run": 2,
+        "runs": 2,
+        "check FILE": 2,
+    }

@@ -165,7 +165,7 @@ def _attend(
         doubts = [warning for warning in result.warnings if warning not in told]
         for said in (*doubts, *_ways(result, mended)):
             PAPER.say(escape.line(f"! {said}"))
-    PAPER.faulty()  # that does not make another run of it
+    PAPER.settle()
     return heard.code(result.status)
 
 

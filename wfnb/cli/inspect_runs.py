@@ -143,8 +143,9 @@ def show(place: Place, name: str, form: str | None, file: str | None) -> int:
         case "md":
             text = Report(run, info.name).markdown
         case _:
-            asked = [f"? {each['says']}" for each in _questions(place, info)]
-            lines = [line for said in asked for line in ("", *wrap_sentence(said, width(file)))]
+            notes = [f"! {warning}" for warning in Report(run, info.name).warnings]
+            notes += [f"? {each['says']}" for each in _questions(place, info)]
+            lines = [line for said in notes for line in ("", *wrap_sentence(said, width(file)))]
             text = "\n".join([plain(run, info.name, width(file)), *lines, ""])
     put(file or "-", text, form)
     return DONE

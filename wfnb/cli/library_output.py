@@ -54,12 +54,14 @@ def show(place: Place, name: str, json: bool) -> int:
 def delete(place: Place, name: str) -> int:
     place.library().delete(name)
     PAPER.say(f"workflow {name!r} deleted")
+    PAPER.settle()
     return DONE
 
 
 def rename(place: Place, name: str, new: str) -> int:
     place.library().rename(name, new)
     PAPER.say(f"workflow {name!r} is now {new!r}")
+    PAPER.settle()
     return DONE
 
 
@@ -70,11 +72,13 @@ def take_in(place: Place, file: str, name: str | None, overwrite: bool) -> int:
     PAPER.say(
         f"imported as {saved!r}" if saved else f"nothing new: it is saved already as {same!r}"
     )
+    PAPER.settle()
     return DONE
 
 
 def give_out(place: Place, name: str, file: str) -> int:
     PAPER.say(escape.line(f"workflow {name!r} exported to {place.library().export(name, file)}"))
+    PAPER.settle()
     return DONE
 
 

@@ -54,6 +54,10 @@ class Paper:
         """The same on one line."""
         return self.say(escape.json_text(json.dumps(data, ensure_ascii=False, default=str)))
 
+    def settle(self) -> None:
+        """Something was done, and stays done where nobody can be told: the exit code is of that."""
+        self.faulty()
+
     def faulty(self) -> bool:
         """Whether something was to be printed and could not be, which is said once on stderr."""
         fault, self.fault = self.fault, None

@@ -46,6 +46,7 @@ def cancel(
         PAPER.say(f"{log.name} {said}" + ": there was nothing to undo" * none)
         for action, how in became:
             PAPER.say("  " + escape.line(f"{action}: {how}"))
+    PAPER.settle()
     return cancel_code(log.run.status)
 
 
@@ -62,10 +63,11 @@ def answer(place: Place, text: str, to: str | None, name: str | None, json: bool
     counts = place.runner(info).answer(text, to, info.name)
     if json:
         PAPER.data({"run": info.name, "answered": counts})
-        return DONE
-    PAPER.say(f"{info.name}: answered {escape.line(counts)}")
-    if has_ended(info.process):
-        PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
+    else:
+        PAPER.say(f"{info.name}: answered {escape.line(counts)}")
+        if has_ended(info.process):
+            PAPER.say(f"its process is gone · `wfnb resume {info.name}` goes on with the answer")
+    PAPER.settle()
     return DONE
 
 
@@ -78,4 +80,6 @@ def trust(place: Place, dry: bool, json: bool) -> int:
         PAPER.data({"trusted": [] if dry else found, "foreign": found})
     else:
         PAPER.say(escape.line(trusted_text(found, dry)))
+    if not dry:
+        PAPER.settle()
     return DONE
