@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.journal.processes import other_process
-from wfnb.errors import CallUncertain, RunAlive, RunEndedAlready, RunNotResumable
+from wfnb.errors import CallUncertain, Refused, RunAlive, RunEndedAlready, RunNotResumable
 from wfnb.journal import Codec, SqliteJournal
 from wfnb.workflows.core.commands import Lost
 from wfnb.workflows.core.events import RUN_KINDS
@@ -99,6 +99,7 @@ def life(
     journal = Mortal(folder / "home" / "journal.db", codec=CODEC)
     runner = runner_on(journal, folder / "home")
     journal.end = end
+    secrets = {"token": "a-long-word"} if "variables" in SCENARIOS[scenario] else {}
     begun = runner.runs()
     if begun and begun[-1].status != "running" and not cancels:
         return {"status": begun[-1].status, "writes": journal.writes}
@@ -107,14 +108,17 @@ def life(
             log = runner.cancel(begun[-1].name, rollback=True)
             return {"status": log.run.status, "writes": journal.writes}
         if begun:
-            running = runner.resume(begun[-1].name, lost=lost, save=False)
+            running = runner.resume(begun[-1].name, lost=lost, save=False, secrets=secrets)
         else:
-            running = runner.start(SCENARIOS[scenario], save=False)
+            running = runner.start(SCENARIOS[scenario], save=False, secrets=secrets)
     except CallUncertain as uncertain:
         return {"uncertain": list(uncertain.calls), "writes": journal.writes}
     except (RunAlive, RunEndedAlready, RunNotResumable) as taken:
         return {"taken": str(taken)}
-    running.wait()
+    while not running.wait(0.01):
+        for asking in runner.open_questions():
+            with suppress(Refused):  # it was just answered, and has not gone on
+                runner.answer("yes", asking.questions[0].action, asking.log.name)
     return {"status": running.run.status, "writes": journal.writes}
 
 

@@ -160,6 +160,94 @@ def tree(seed: int) -> dict[str, Any]:
     return run(0, fails=True)
 
 
+def mixed(seed: int) -> dict[str, Any]:
+    """A small run of either form, with runs of either form in it: of calls that are tried again,
+    pay, ask, compute, fail, read secrets and one another, are captured, kept and undone."""
+    chance = Random(seed)
+    numbers = count(1)
+    variables = {"x": 7, "token": {"secret": True}}
+
+    def undo(id: str) -> dict[str, Any]:
+        kind = chance.choice((*_UNDO, "no way", "no way"))
+        back = dict(_UNDO.get(kind, {}))
+        if back and back["tool"] != "fail":
+            fails = {"fails": 1} if "retry" in back else {}
+            what = f"back for {id}" if back["tool"] == "pay" else f"undo {id}"
+            back["args"] = {"what": what, **fails}
+        return {"compensation": back} if back else {}
+
+    def call(id: str, before: str | None, depth: int) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """Its tool, what it is passed, and more about it."""
+        kind = chance.random()
+        if kind < 0.15 and depth < 2:
+            given = {name: f"{{{name}}}" for name in variables}
+            inner = within(depth + 1)
+            args = {"workflow_definition": inner, "save_on_success": False}
+            return "run_workflow", {**args, "initial_variables": given}, {}
+        if kind < 0.25:
+            return "pay", {"what": f"bill {id}"}, {}
+        if kind < 0.33:
+            return "ask", {"question": f"{id}?"}, {}
+        if kind < 0.40:
+            return "python", {"code": "n * 2", "arguments": {"n": "{x}"}}, {}
+        if kind < 0.46:
+            return "fail", {}, {"retry": chance.choice((0, 1))}
+        fails = chance.choice((0, 0, 0, 1, 2))
+        more: dict[str, Any] = {"retry": fails if chance.random() < 0.85 else 0, **undo(id)}
+        if chance.random() < 0.3:
+            more["cache"] = True
+        if chance.random() < 0.3:
+            more["capture"] = rf"of (?P<{id}_got>\w+)"
+        if "compensation" in more and chance.random() < 0.4:
+            more["compensate_on_failure"] = True
+        read = chance.choice(("", "{x}", "{token!q}", f"{{{before}.noted}}" if before else ""))
+        return "note", {"what": f"make {id} of {read}", "fails": fails}, more
+
+    def within(depth: int) -> dict[str, Any]:
+        form = chance.choice(("sequence", "sequence", "parallel", "states"))
+        ids = [f"a{next(numbers)}" for _ in range(chance.randint(2, 6 - 2 * depth))]
+        written: dict[str, Any] = {}
+        noted: list[str] = []
+        for number, id in enumerate(ids):
+            before = noted[-1] if noted and chance.random() < 0.5 else None
+            tool, args, more = call(id, before, depth)
+            noted += [id] if tool == "note" else []
+            if form == "states":
+                then = [(OK, each) for each in ids[number + 1 : number + 2]]
+                if not then and chance.random() < 0.3:
+                    then = [(OK, chance.choice(ids))]
+                if chance.random() < 0.5:
+                    then.append((NO, chance.choice(ids[number:])))
+                written[id] = state(tool, *then, params=args, **more)
+                continue
+            if form == "parallel":  # a rollback of what runs side by side has no order to compare
+                more = {key: it for key, it in more.items() if not key.startswith("compensat")}
+            needs = {before or id, *chance.sample(ids[:number], min(number, 1))} - {id}
+            if form == "parallel" or chance.random() < 0.3:
+                more["on_failure"] = "continue"
+            needs = needs if form == "parallel" else set()
+            written[id] = step(id, tool, *sorted(needs), args=args, **more)
+        if form == "states":
+            made = {**states(ids[0], **written), "max_states": chance.randint(3, 9)}
+        else:
+            made = {**steps(*written.values()), "mode": form}
+        return {**made, "variables": variables, "rollback": chance.random() < 0.8}
+
+    return within(0)
+
+
+def is_side_by_side(definition: Any) -> bool:
+    """Whether actions of it, or of a run within it, run side by side: in an order that is
+    nobody's."""
+    match definition:
+        case dict():
+            within = any(map(is_side_by_side, definition.values()))
+            return definition.get("mode") == "parallel" or "max_parallel" in definition or within
+        case list():
+            return any(map(is_side_by_side, definition))
+    return False
+
+
 SCENARIOS = {
     "forward": _forward(),
     "rollback": _rollback(),
@@ -169,4 +257,5 @@ SCENARIOS = {
     "long": _long(),
     "saga": _saga(),
     **{f"tree {seed}": tree(seed) for seed in range(200)},
+    **{f"mixed {seed}": mixed(seed) for seed in range(200)},
 }

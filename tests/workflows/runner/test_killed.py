@@ -17,12 +17,14 @@ from wfnb.journal import SqliteJournal
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.runner.runner import Runner
+from wfnb.workflows.views.action_rows import rows
 
 from .mortal import ForkServer, Moment, effects, fork_server, register
 from .place import gone_on, runner_in
+from .scenarios import SCENARIOS, is_side_by_side
 
 WORKERS = 2
-APART = ("elapsed_time", "taken_as_done")
+APART = ("elapsed_time", "taken_as_done", "final_state")
 AGAIN = {"parallel": 3}
 """Calls in flight at the same time."""
 
@@ -60,22 +62,24 @@ def _told(run: Run) -> dict[str, Any]:
             for call in known
         ],
         "variables": _timeless(run.variables),
+        "report": [(row.action, row.state, row.undo) for row in rows(run)],
     }
 
 
 def _timeless(value: Any) -> Any:
-    """Without times, and without what tells that a call was taken as done."""
+    """Without times, what tells that a call was taken as done, and what depends on an order."""
     if isinstance(value, dict):
-        told = {name: _timeless(item) for name, item in value.items()}
+        told = {name: _timeless(item) for name, item in sorted(value.items())}
         return {name: item for name, item in told.items() if not name.endswith(APART)}
     return value
 
 
 def unordered(scenario: str, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Where actions run side by side, their order is nobody's."""
-    if scenario == "parallel":
+    if is_side_by_side(SCENARIOS[scenario]):
         for run in told:
             run["calls"] = sorted(map(str, run["calls"]))
+            run["report"] = sorted(run["report"])
             run["final state"] = None
     return told
 

@@ -199,9 +199,7 @@ def test_what_succeeded_and_comes_after_what_was_undone_is_called_again_only_whe
     assert noted == ["made", "paid", "undone"]
     (runner.folder / "fine").touch()
 
-    with pytest.raises(
-        CallStands, match=r"^pay \(note\) succeeded and was not rolled back, but"
-    ):
+    with pytest.raises(CallStands, match=r"^pay \(note\) succeeded and was not rolled back, but"):
         runner.resume("told-1")
     assert noted == ["made", "paid", "undone"]
     running = runner.resume("told-1", lost="again" if again else "done")
