@@ -76,3 +76,23 @@ def test_of_one_that_cancels_a_killed_run_and_one_that_goes_on_neither_leaves_it
         assert "running" not in statuses, (number, said)
         made = Counter(str(what).partition(" ")[2] for _, what, _ in effects(folder))
         assert all(n <= made[what.partition(" ")[2]] for what, n in undone.items()), (number, said)
+
+
+@pytest.mark.parametrize("reached", [180, *range(196, 201)])
+def test_a_run_that_is_cancelled_while_it_ends_is_what_both_say(
+    servers: list[ForkServer], tmp_path: Path, reached: int
+):
+    def cancels() -> dict[str, Any] | None:
+        while len(effects(tmp_path)) < reached:
+            pass
+        return servers[1].live(tmp_path, "long", cancels=True)
+
+    with ThreadPool(TWO) as pool:
+        performs = pool.apply_async(servers[0].live, (tmp_path, "long"))
+        said, performed = pool.apply(cancels), performs.get()
+
+    ((status,), _) = outcome(tmp_path)
+    assert said is not None
+    assert performed is not None
+    assert performed["status"] == status == ("success" if "taken" in said else "cancelled")
+    assert said.get("status") in (None, "running", "cancelled")
