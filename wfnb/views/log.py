@@ -164,12 +164,13 @@ def _in_order(entries: Sequence[Recorded], runs: Sequence[RunEntry]) -> list[Lin
     its place among them by its times, and is not before the step that started it."""
     reached = list(accumulate((entry.at or 0.0 for entry in entries), max))
     after = {entry.position: index for index, entry in enumerate(entries, 1)}
-    told = [(float(index), _line_of(entry)) for index, entry in enumerate(entries)]
+    told = [((float(index), 0.0), _line_of(entry)) for index, entry in enumerate(entries)]
     for run in runs:
-        index = after.get(run.step or 0, 0)
+        index, at = after.get(run.step or 0, 0), 0.0
         for line in _run_lines(run):
-            index = bisect_right(reached, line.at or 0.0, lo=index)
-            told.append((index - 0.5, line))
+            at = max(at, line.at or 0.0)
+            index = bisect_right(reached, at, lo=index)
+            told.append(((index - 0.5, at), line))
     return [line for _, line in sorted(told, key=itemgetter(0))]
 
 

@@ -183,12 +183,12 @@ def count_text(run: Run, performed: int) -> str:
 
 
 def whole_duration(run: Run) -> float | None:
-    """Seconds from the run's start to its end, or to its newest call's end; None if unknown."""
+    """Seconds from the run's start to its end, or to its newest call's end; None if unknown. Where
+    the clock was set back before it was resumed, at least as long as it took until then."""
     if run.started is None:
         return None
-    times = [call.ended or call.started for call in reversed(run.calls.values())]
-    end = run.ended or max((at for at in times if at is not None), default=run.started)
-    return round(max(0.0, end - run.started), 6)
+    times = [run.started, run.ended, *(call.ended or call.started for call in run.calls.values())]
+    return round(max(at for at in times if at is not None) - run.started, 6)
 
 
 def time_texts(run: Run, row: Row) -> tuple[str, str]:
