@@ -12,7 +12,6 @@ from wfnb.errors import BadValue
 from wfnb.files import write
 
 from .definition_file import read_file
-from .definition_folder import unusable
 from .saved import SavedWorkflow, check_workflow_name, named_as
 
 
@@ -38,7 +37,7 @@ def taken_in(
 
 
 def give_out(definition: Mapping[str, Any], file: Path) -> Path:
-    """YAML where it ends in .yaml or .yml, JSON in .json. Raises BadValue, LibraryUnusable."""
+    """YAML where it ends in .yaml or .yml, JSON in .json. Raises BadValue."""
     match file.suffix.lower():
         case ".json":
             text = json.dumps(definition, indent=2, ensure_ascii=False) + "\n"
@@ -49,5 +48,6 @@ def give_out(definition: Mapping[str, Any], file: Path) -> Path:
     try:
         write(file, text)
     except (OSError, ValueError) as error:
-        raise unusable(file, error) from error
+        why = getattr(error, "strerror", None) or error
+        raise BadValue("path", str(file), f"a place that can be written ({why})") from None
     return file
