@@ -382,6 +382,14 @@ STORIES = {
         ["a", "c", "b", ("c", "np.seterr(divide='print')")],
         {3},
     ),
+    "a name as one of a dict, which a later step gives": Story(
+        {"a": "n = 1", "b": "n = globals()['n'] + 1", "c": "n = 5"},
+        ["a", "b", "c", "b"],
+        {2},
+    ),
+    "a name as one of a dict, which the code has bound before": Story(
+        {"a": "n = 1\nr = globals()['n'] + 1", "b": "n = 5"}, ["a", "b", "a", "a"], set()
+    ),
     "a name that is set in the notebook's module": Story(
         {"a": SET_IN_MAIN.format(6), "b": "r = q + 1"},
         ["a", "b", ("a", SET_IN_MAIN.format(7))],

@@ -1291,7 +1291,18 @@ class Visitor:
     def attribute(self, node: ast.Attribute) -> None:
         self.value(node.value)
 
+    def name_in_globals(self, node: ast.Subscript) -> None:
+        """`globals()["x"]` reads x where it stands, as the name itself does."""
+        match node:
+            case ast.Subscript(
+                value=ast.Call(func=ast.Name(id="globals"), args=[]),
+                slice=ast.Constant(value=str() as name),
+                ctx=ast.Load(),
+            ) if self.module_runs():
+                self.load_global(name)
+
     def subscript(self, node: ast.Subscript) -> None:
+        self.name_in_globals(node)
         self.value(node.value)
         self.visit(node.slice)
 
