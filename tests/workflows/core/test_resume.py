@@ -20,6 +20,7 @@ from wfnb.workflows.core.commands import (
     StartCall,
     StopRun,
 )
+from wfnb.workflows.core.events import QuestionAsked
 
 from .story import Told, calls, fails, ok, played, states, steps
 
@@ -187,7 +188,8 @@ def asking(*calls, choices=("yes", "no"), secret=False):
     for action in calls:
         told.do(StartCall(action=action))
         call = told.run.position
-        told.do(AskQuestion(call=call, question="Go?", choices=choices, secret=secret))
+        asked = QuestionAsked(call=call, question="Go?", choices=choices, secret=secret)
+        told.do(AskQuestion(asked=asked))
     return told
 
 

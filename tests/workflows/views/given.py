@@ -18,7 +18,7 @@ from wfnb.workflows.core.commands import (
     StopRun,
 )
 from wfnb.workflows.core.decide import decide
-from wfnb.workflows.core.events import RunEvent, RunRecorded, RunStarted
+from wfnb.workflows.core.events import QuestionAsked, RunEvent, RunRecorded, RunStarted
 from wfnb.workflows.core.next_action import End, Start, Undo, next_action
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.views.report import Report
@@ -83,7 +83,8 @@ class Story:
 
     def asks(self, action: str, question: str, *choices: str, **more: Any) -> Story:
         call = self._open(action)
-        return self.do(AskQuestion(call=call, question=question, choices=choices, **more))
+        asked = QuestionAsked(call=call, question=question, choices=choices, **more)
+        return self.do(AskQuestion(asked=asked))
 
     def answered(self, answer: Any) -> Story:
         return self.do(AnswerQuestion(answer=answer))

@@ -10,7 +10,7 @@ from wfnb.core.events import Json
 from wfnb.record import record
 from wfnb.workflows.definition.reader import Definition
 
-from .events import RunStatus, Why
+from .events import QuestionAsked, RunStatus, Why
 
 Verdict = Literal["ask", "again", "done"]
 Lost = Verdict | Mapping[str, Verdict]
@@ -55,12 +55,7 @@ class FinishCall:
 
 @record
 class AskQuestion:
-    call: int
-    question: str
-    choices: tuple[str, ...] = ()
-    default: Json = None
-    secret: bool = False
-    timeout: float | None = None
+    asked: QuestionAsked
 
 
 @record

@@ -51,7 +51,6 @@ from .events import (
     CallFinished,
     CallStarted,
     QuestionAnswered,
-    QuestionAsked,
     RunEnded,
     RunEvent,
     RunResumed,
@@ -71,10 +70,8 @@ def decide(run: Run, command: RunCommand) -> list[RunEvent]:
         case FinishCall(call=id):
             call = run.open.get(id)
             return [] if call is None else [end_event(run, call, command)]
-        case AskQuestion(call=id):
-            if id not in run.open:
-                return []
-            return [_question(command)]
+        case AskQuestion(asked=asked):
+            return [asked] if asked.call in run.open else []
         case AnswerQuestion():
             return [_answer(run, command)]
         case StopRun():
@@ -182,17 +179,6 @@ def _call_template(
         return NESTED, {"undo": nested} if nested else {}, {}
     assert isinstance(work.compensation, Compensation)
     return work.compensation.tool, work.compensation.params, run.armed[command.undoes]
-
-
-def _question(command: AskQuestion) -> QuestionAsked:
-    return QuestionAsked(
-        call=command.call,
-        question=command.question,
-        choices=command.choices,
-        default=command.default,
-        secret=command.secret,
-        timeout=command.timeout,
-    )
 
 
 def _answer(run: Run, command: AnswerQuestion) -> QuestionAnswered:

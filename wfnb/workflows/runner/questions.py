@@ -9,7 +9,7 @@ from typing import Any
 
 from wfnb.redaction import HIDDEN, SHORTEST, redaction
 from wfnb.workflows.core.commands import AskQuestion, FinishCall
-from wfnb.workflows.core.events import QuestionAnswered
+from wfnb.workflows.core.events import QuestionAnswered, QuestionAsked
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.run_log import RunLog
 from wfnb.workflows.tools.context import Question
@@ -50,7 +50,7 @@ class Questions:
         if question.secret:
             self._secret.add(call)
         try:
-            self.log.do(asked)
+            self.log.do(AskQuestion(asked=asked))
             answer = _resolve_answer(await waiting, question, asked.choices)
         finally:
             self._answers.pop(call, None)
@@ -109,7 +109,7 @@ class Questions:
         return found | {"steps": {**run.results, **found}}
 
 
-def _recorded_question(call: int, question: Question, secrets: Iterable[str]) -> AskQuestion:
+def _recorded_question(call: int, question: Question, secrets: Iterable[str]) -> QuestionAsked:
     """A question as it is recorded: no secrets in it, and no two choices alike."""
     hide = redaction(secrets)
     choices: list[str] = []
@@ -119,7 +119,7 @@ def _recorded_question(call: int, question: Question, secrets: Iterable[str]) ->
     default = question.default
     if default in question.choices:
         default = choices[question.choices.index(default)]
-    return AskQuestion(
+    return QuestionAsked(
         call=call,
         question=hide(question.text),
         choices=tuple(choices),
