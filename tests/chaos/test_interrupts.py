@@ -15,7 +15,7 @@ from wfnb.journal import SqliteJournal
 HITS, SHARES = 300, 2
 LONGEST = 0.03
 """Seconds that such a cell takes."""
-SILENCE = 3
+SILENCE = 15
 """Seconds after which a cell that says nothing has ended."""
 RUN = '%%run_workflow\n{"steps": [{"id": "a", "tool": TOOL}]}'
 CELLS = [
@@ -71,7 +71,7 @@ def test_nothing_stays_running(tmp_path: Path, share: int, chances: random.Rando
             hits += "KeyboardInterrupt" in said
             if found := left_running(kernel):
                 left.append((code, found, said))
-                kernel.ok(f"%wfnb start demo-{hits}")
+                kernel.ok(f"%wfnb start demo-{hits}-{len(left)}")
                 kernel.ok("%step First")
 
     assert left == []
