@@ -1,5 +1,6 @@
 """Events as rows, and rows of all ages as events."""
 
+import signal
 from typing import Any
 
 import pytest
@@ -141,3 +142,18 @@ def test_a_row_of_a_run_that_does_not_read_is_named_by_run_and_position(
 
 def test_no_name_is_both_of_a_session_and_of_a_run():
     assert not set(event_kinds()) & set(RUN_KINDS)
+
+
+class Interrupting(str):
+    """A text during whose writing an interrupt comes."""
+
+    def __eq__(self, other: object) -> bool:
+        signal.raise_signal(signal.SIGINT)
+        return super().__eq__(other)
+
+    __hash__ = str.__hash__
+
+
+def test_an_interrupt_that_comes_while_an_event_is_written_is_one():
+    with pytest.raises(KeyboardInterrupt):
+        Codec().write_run([StopAsked(reason=Interrupting("it was late"))], 0, 5.0)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import wfnb.slices  # noqa: F401  plugs in the slices, whose events a journal has
 from wfnb.core.events import Event, Json, Recorded
 from wfnb.core.extension import event_kinds
+from wfnb.deferral import Deferral
 from wfnb.errors import BadText, JournalCorrupt, JournalNewer
 
 if TYPE_CHECKING:
@@ -114,17 +115,18 @@ class Codec:
         rows: list[Row] = []
         recorded: list[T] = []
         first = after + 1
-        for position, event in enumerate(events, first):
-            kind = type(event)
-            name, version, dump, read = self._writers.get(kind) or self._writer(kind)
-            try:
-                body = dump(event, exclude_defaults=True, warnings=False).decode()
-                kept = read(body)
-            except ValueError as wrong:
-                why = f"cannot be kept as JSON ({reason(wrong)})"
-                raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
-            rows.append((position, first, name, version, body, at))
-            recorded.append(entry(position=position, first=first, event=kept, at=at))
+        with Deferral():  # pydantic makes a ValueError of an interrupt that comes while it writes
+            for position, event in enumerate(events, first):
+                kind = type(event)
+                name, version, dump, read = self._writers.get(kind) or self._writer(kind)
+                try:
+                    body = dump(event, exclude_defaults=True, warnings=False).decode()
+                    kept = read(body)
+                except ValueError as wrong:
+                    why = f"cannot be kept as JSON ({reason(wrong)})"
+                    raise BadText(f"A {name} event", why, "Nothing was recorded.") from wrong
+                rows.append((position, first, name, version, body, at))
+                recorded.append(entry(position=position, first=first, event=kept, at=at))
         return rows, recorded
 
     def _read(
@@ -157,7 +159,8 @@ class Codec:
         if name not in self._adapters:
             from pydantic import TypeAdapter  # noqa: PLC0415  heavy: only for a journal in use
 
-            self._adapters[name] = TypeAdapter(self._kinds[name])
+            with Deferral():  # and a SchemaError of one that comes while it reads types
+                self._adapters[name] = TypeAdapter(self._kinds[name])
         return self._adapters[name]
 
     def _reader(self, name: str, version: int) -> Callable[[str], Any]:
