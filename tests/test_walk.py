@@ -22,7 +22,7 @@ from .walk import FLOWS, by_file
 MOST = {
     "step": (66, 388),
     "words": (47, 211),
-    "keep": (93, 468),
+    "keep": (93, 470),
     "restore": (81, 332),
     "run": (114, 548),
 }
