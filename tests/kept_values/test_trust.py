@@ -38,7 +38,7 @@ def test_what_another_user_kept_is_refused_and_runs_nothing(tmp_path: Path):
     kept = pickled_by(tmp_path / "hers", tmp_path, bomb=Bomb(tmp_path / "boom"), harmless=[1])
     keeper = Keeper(tmp_path, tmp_path / "his")
 
-    with pytest.raises(StoreForeign, match=r"bomb, harmless in .* was kept by another user"):
+    with pytest.raises(StoreForeign, match=r"bomb, harmless in .*: saved by another user"):
         keeper.restore(kept)
     keeper.plan(kept, namespace={"bomb": 1, "harmless": [1]}, exact=True)
 

@@ -204,8 +204,8 @@ def test_what_came_with_a_repository_runs_no_code_before_it_is_trusted(
         other.ok("%wfnb resume demo")
         other.ok("%wfnb restore 1 --dry-run")
         for asked in ("restore 1", "restore 1 data", "restore last", "diff 1 2"):
-            assert "was kept by another user" in other.run(f"%wfnb {asked}").refusal
-        assert "was kept by another user" in other.run("%%branch alt --from 1 --restore\n1").refusal
+            assert "saved by another user" in other.run(f"%wfnb {asked}").refusal
+        assert "saved by another user" in other.run("%%branch alt --from 1 --restore\n1").refusal
         other.ok("import wfnb\nws = wfnb.open('demo')\n%wfnb show 1\n%wfnb status\n%wfnb compare")
         assert "StoreForeign" in other.run("ws.restore(1)").traceback
         assert not mark.exists()

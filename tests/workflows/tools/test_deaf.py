@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from wfnb.workflows.tools import tasks
+from wfnb.calls import tasks
 from wfnb.workflows.tools.context import Context
 from wfnb.workflows.tools.perform import StillRunning, perform
 from wfnb.workflows.tools.tool import tool_of
