@@ -69,3 +69,16 @@ def test_all_that_was_written_since_an_input_is_what_the_screen_shows_of_it(seed
     whole = "".join("".join([*lines, said.tail]).split())
     seen = "".join("".join(screen.lines()).split())
     assert whole == seen or (screen.alternate and whole.endswith("".join(screen.text().split())))
+
+
+LATE = b"cat\r\n\x1b[?2004h$ cat\r\n\x1b[?2004l\rhere\r\n"
+
+
+@pytest.mark.parametrize("cut", range(len(LATE)))
+def test_a_terminal_that_came_too_late_to_echo_has_not_echoed(cut):
+    said = OutputSinceInput(Input(echo=(b"cat\r\n", b"here\r\n"), typed=("cat", "here")))
+
+    said.feed(LATE[:cut])
+    said.feed(LATE[cut:])
+
+    assert said.tail == "$ \nhere\n"

@@ -28,7 +28,8 @@ Output comes in pieces that may end within an echo. What may be the beginning of
 until more has come. A last line without an end is an echo only right at the beginning: `a` typed
 without Enter could be found anywhere. After 256 Ki characters without an echo none is awaited: a
 program with its own editor, such as Python's, shows lines in its own way. There
-`output_since_input.py` compares texts instead.
+`output_since_input.py` compares texts instead. None is awaited either once a program has said that
+it edits lines: the input came too late for the terminal to show it.
 
 Example: typed `x\n` to `cat` with ECHO. Output `x\r\nx\r\n`: the first line is the echo, the
 second is the program's.
@@ -149,8 +150,10 @@ class Echo:
                 break
             if place:
                 yield data[:place], False
+                data = data[place:]
+                continue  # unless that part began a line editor: then it is none
             yield line, True
-            data, self._first = data[place + len(line) :], True
+            data, self._first = data[len(line) :], True
             self._lines.popleft()
         if data:
             self._first = False
@@ -159,6 +162,11 @@ class Echo:
                 self._lines.clear()
                 data, self.held = data + self.held, b""
             yield data, False
+
+    def stop(self) -> None:
+        """Await no echo any more: the terminal shows nothing by itself while a line is edited, and
+        what it showed before that has come before."""
+        self._lines.clear()
 
 
 def _overlap_size(data: bytes, line: bytes) -> int:

@@ -60,7 +60,7 @@ class OutputSinceInput:
         self._within = since.screen.editing
         """Whether the line that is edited was begun before the input."""
         self._written = not since.screen.alternate
-        self._on_edit_mode(self._within)
+        self._set_pen(self._within)
 
     def feed(self, data: bytes, place: int | None = None) -> None:
         """What came next; `place` says where, if something before it was lost."""
@@ -110,12 +110,17 @@ class OutputSinceInput:
 
     def _on_edit_mode(self, on: bool) -> None:
         cells = self._screen.cells
+        if on:
+            self._echo.stop()
         if not on and cells.pen:
             shown = _hide_typed(cells.lines, self._typed, self._within, whole=True)
             if shown in self._typed:
                 self._typed.remove(shown)
             self._within = False
-        cells.pen = DRAFT if on and not self._screen.alternate else ""
+        self._set_pen(on)
+
+    def _set_pen(self, editing: bool) -> None:
+        self._screen.cells.pen = DRAFT if editing and not self._screen.alternate else ""
 
 
 def _hide_typed(rows: Sequence[Row], typed: list[str], within: bool, *, whole: bool) -> str:

@@ -107,13 +107,13 @@ class Terminal:
         program has ended."""
         async with self._turn:
             data = text.encode("utf-8", "replace")
-            modes = self.program.modes()
-            if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
-                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             self.program.read()  # what was said before is no answer
             while not self.program.quiet or self._drawn < self._ring.end:
                 await self._current_screen()
                 self.program.read()
+            modes = self.program.modes()  # after that: a line editor says so once it has set them
+            if modes.whole_lines and max(map(len, re.split(rb"[\r\n]", data))) > LONGEST_WHOLE:
+                raise ValueError(f"a line of more than {LONGEST_WHOLE:,} bytes")
             screen, before = self._screen, self._input
             editor = not (modes.whole_lines or modes.echoes or screen.alternate)
             if (modes.whole_lines and not modes.echoes) or (editor and len(text) == 1):
