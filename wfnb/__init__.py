@@ -11,6 +11,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from wfnb.gc_pause import without_gc
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -79,7 +81,7 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    import_module("wfnb.jupyter.extension").load(shell)
+    without_gc(lambda: import_module("wfnb.jupyter.extension").load(shell))
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:

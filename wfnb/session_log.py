@@ -26,8 +26,9 @@ from wfnb.core.session import Session, Step
 from wfnb.core.step_lookup import find
 from wfnb.core.validation import MAIN, Place
 from wfnb.errors import JournalConflict, JournalCorrupt, Refused
+from wfnb.gc_pause import without_gc
 from wfnb.investigations.core.commands import LookAt
-from wfnb.journal import Journal, guard_replay, without_gc
+from wfnb.journal import Journal, guard_replay
 from wfnb.process import process
 
 Watcher = Callable[[list[Recorded]], None]

@@ -1,6 +1,6 @@
 """events ⇄ disk: what the history of a session or run is kept in, and read back from for ever."""
 
-from .codec import Codec, Row, Upcaster, guard_replay, without_gc
+from .codec import Codec, Row, Upcaster, guard_replay
 from .info import FOLLOW, RunInfo, SessionInfo
 from .sqlite import Journal, MemoryJournal, SqliteJournal
 
@@ -15,5 +15,4 @@ __all__ = [
     "SqliteJournal",
     "Upcaster",
     "guard_replay",
-    "without_gc",
 ]

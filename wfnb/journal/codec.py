@@ -8,7 +8,6 @@ version. Any other change of an event's fields or defaults does, and an upcaster
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -216,21 +215,3 @@ def guard_replay(place: str, work: Callable[[], T]) -> T:
         ValueError,
     ) as wrong:
         raise JournalCorrupt(place, f"its rows do not fit each other: {reason(wrong)}") from wrong
-
-
-MANY = 10_000
-
-
-def without_gc(work: Callable[[], T]) -> T:
-    """The answer of work that makes many objects and no garbage. Looking for some would take half
-    the time, and a tenth afterwards, were the objects not moved to the oldest generation."""
-    enabled = gc.isenabled()
-    try:
-        gc.disable()
-        return work()
-    finally:
-        if enabled:
-            if gc.get_count()[0] > MANY and not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()

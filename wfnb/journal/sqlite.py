@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from wfnb.core.events import Event, Recorded, SessionRenamed, StepAdded, name_of
 from wfnb.errors import JournalCorrupt, JournalError, JournalGone, SessionExists
+from wfnb.gc_pause import without_gc
 from wfnb.trust import Trust
 
-from .codec import Codec, Row, without_gc
+from .codec import Codec, Row
 from .database import Database
 from .info import RunInfo, SessionInfo, archive_name, no_session, out_of_step, paths_text
 from .memory import MemoryDatabase

@@ -10,10 +10,11 @@ from types import EllipsisType
 from typing import TYPE_CHECKING
 
 from wfnb.errors import JournalCorrupt, JournalError, JournalGone
+from wfnb.gc_pause import without_gc
 from wfnb.trust import RUN, Trust, own_trust
 
 from .clock import RunClock, steady
-from .codec import Codec, Row, check_keepable, without_gc
+from .codec import Codec, Row, check_keepable
 from .database import Database
 from .info import RunInfo, no_run, no_session, out_of_step
 from .memory import MemoryDatabase

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from threading import RLock
 
 from wfnb.errors import JournalConflict, JournalCorrupt
-from wfnb.journal import Journal, RunInfo, guard_replay, without_gc
+from wfnb.gc_pause import without_gc
+from wfnb.journal import Journal, RunInfo, guard_replay
 from wfnb.process import has_ended
 from wfnb.workflows.core.apply import advance, replay, stamp
 from wfnb.workflows.core.commands import RunCommand
