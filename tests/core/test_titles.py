@@ -43,6 +43,20 @@ def test_a_number_that_leaps_or_is_another_cells_is_asked_about(numeral, doubt):
     assert len(made.story.log) == before
 
 
+@pytest.mark.parametrize("numeral", ["3", "3/9", "4"])
+@pytest.mark.parametrize(
+    ("title", "begins"),
+    [("of the models fail", "of"), ("Out of 5 fail", "Out of"), ("% are lost", "%")],
+)
+def test_a_number_that_counts_something_is_asked_about_though_it_is_next(numeral, title, begins):
+    made = kernel()
+
+    with pytest.raises(NumberOrTitle, match=f"Few titles begin with '{begins}'"):
+        run(made, numeral, title)
+
+    assert run(made, numeral, f"Official: {title}").current.description == f"Official: {title}"
+
+
 @pytest.mark.parametrize(
     ("numeral", "number", "warned"),
     [("3", 3, False), ("3/9", 3, False), ("4", 4, True), ("30/40", 30, True)],

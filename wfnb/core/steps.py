@@ -41,6 +41,7 @@ Not taken: the title alone (people write `Plot` ten times), a similarity of all 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -79,6 +80,9 @@ from .stages import check_required_fields, choose_stage, collect_answers, foreig
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
 from .validation import MAIN
+
+_COUNTS = re.compile(r"(?:out )?of\b|%|percent\b|times\b", re.IGNORECASE)
+"""How a title goes on after a number that is a part of it."""
 
 
 def add_step(session: Session, command: AddStep) -> list[Event]:
@@ -347,12 +351,15 @@ def _revised_step(session: Session, line: Line, number: int, command: AddStep) -
 def _check_numeral(
     session: Session, line: Line, number: int, known: Step | None, command: AddStep
 ) -> None:
-    """A number that leaps, or is that of another cell's step of another title, may be the beginning
-    of a title: NumberOrTitle asks (rule 5)."""
+    """A number that leaps, counts something ("2 of them"), or is that of another cell's step of
+    another title, may be the beginning of a title: NumberOrTitle asks (rule 5)."""
     numeral, title = str(command.numeral), _title(command.description)
     expected = next_number(line)
     if known is None:
-        doubt = "" if "/" in numeral or number <= expected + 1 else f"Step {expected} is next."
+        leaps = "/" not in numeral and number > expected + 1
+        doubt = f"Step {expected} is next." if leaps else ""
+        if not leaps and (counts := _COUNTS.match(title)):
+            doubt = f"Few titles begin with {counts[0]!r}."
     else:
         other = _of_another_cell(known, command) and title != _title(known.current.description)
         words = _title(known.current.description)[:60]
