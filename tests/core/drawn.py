@@ -13,9 +13,11 @@ from wfnb.core.commands import (
     ChooseKeeping,
     Command,
     ConfirmSteps,
+    HideSteps,
     MergeBranch,
     ScoreBranch,
     SelectBranch,
+    ShowSteps,
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.kept_values import KeptGroup, KeptValue, KeptValues
@@ -159,3 +161,11 @@ def changes(draw: st.DrawFn, session: Session) -> Command:
     found = [Place(number=step.number, branch=step.branch) for step in session.steps.values()]
     chosen = draw(st.lists(st.sampled_from(found) if found else places, max_size=2))
     return ConfirmSteps(places=tuple(chosen))
+
+
+@st.composite
+def hiding(draw: st.DrawFn, session: Session) -> Command:
+    """A step is hidden, or all that are hidden are shown again."""
+    found = [Place(number=step.number, branch=step.branch) for step in session.steps.values()]
+    place = draw(st.none() | (st.sampled_from(found) if found else places))
+    return ShowSteps() if place is None else HideSteps(places=(place,))

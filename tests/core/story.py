@@ -155,6 +155,17 @@ def stale(session: Session) -> list[str]:
     return [f"{s.branch}:{s.number}" for s in session.steps.values() if s.stale]
 
 
+def counting_and_stale(session: Session) -> set[int]:
+    """The keys that `session.stale` has to have: of the steps that count and have a reason to be
+    stale, gone through one by one."""
+    return {
+        key
+        for key, step in session.steps.items()
+        if not (step.hidden or step.is_withdrawn)
+        and (step.causes or step.doubts or step.unrecorded)
+    }
+
+
 def stages(session: Session, line: str = "main") -> list[str | None]:
     """The stages of a line's steps, inherited ones first."""
     return [step.current.stage for step in line_steps(session, session.lines[line])]

@@ -11,22 +11,26 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.core.story import Story, at, begun, done, stale
+from tests.core.story import Story, at, begun, counting_and_stale, done, stale
+from tests.investigations.core.investigating import investigating
 from wfnb.core.commands import (
     AbandonBranch,
     ChangePlainNames,
     ConfirmSteps,
     FinishStep,
+    HideSteps,
     MergeBranch,
+    ShowSteps,
     Undo,
 )
 from wfnb.core.events import Cell, Outcome
 from wfnb.core.flow import ABSENT, ANY, DERIVED, LOST, OPEN, PLAIN, Flow, Freshness
-from wfnb.core.freshness import counts, place_on, sharing
+from wfnb.core.freshness import place_on, sharing
 from wfnb.core.queries import lineage
 from wfnb.core.session import Session, Step
 from wfnb.core.validation import MAIN, Place
 from wfnb.errors import Refused
+from wfnb.investigations.core.commands import Backtrack
 from wfnb.views.staleness import reason
 
 
@@ -402,7 +406,7 @@ def line_order(session: Session, line: str) -> list[Step]:
     steps = []
     for step in session.steps.values():
         place = place_on(session, line, step)
-        if place is not None and counts(step) and step.flow is not None:
+        if place is not None and step.is_counting and step.flow is not None:
             steps.append((place, step.key, step))
     return [step for _, _, step in sorted(steps)]
 
@@ -503,7 +507,10 @@ names = st.text("xyz", max_size=2)
 moves = st.lists(
     st.tuples(
         st.sampled_from(
-            ("new", "new", "again", "edit", "revise", "branch", "plain", "confirm", "merge")
+            (
+                *("new", "new", "again", "edit", "revise", "branch", "plain", "confirm", "merge"),
+                *("hide", "show", "backtrack"),
+            )
         ),
         st.integers(0, 30),
         st.sampled_from("abc"),
@@ -522,7 +529,7 @@ moves = st.lists(
 @drawn(moves)
 @settings(max_examples=400, deadline=None)
 def test_the_index_agrees_with_going_through_every_line(moves):
-    kernel = Names(Story())
+    kernel = Names(Story(investigating("planner", pause=False)))
     flows: dict[tuple[str, int], tuple[str, ...]] = {}
     for what, pick, words, reads, writes, possible, perhaps, status, shares, runs in moves:
         session = kernel.story.session
@@ -540,6 +547,14 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                 with suppress(Refused):
                     branch = branches[pick % len(branches)]
                     kernel.story.do(MergeBranch(branch=branch, into=into))
+        elif what == "show":
+            kernel.story.do(ShowSteps())
+        elif what in ("hide", "backtrack"):
+            if steps:
+                step = steps[pick % len(steps)]
+                place = Place(number=step.number, branch=step.branch)
+                hide = HideSteps(places=(place,))
+                kernel.story.do(hide if what == "hide" else Backtrack(place=place))
         else:
             if steps and what != "new":
                 step = steps[pick % len(steps)]
@@ -561,6 +576,7 @@ def test_the_index_agrees_with_going_through_every_line(moves):
                 continue
             flows[ran.branch, ran.number] = code
         session = kernel.story.session
+        assert session.stale == counting_and_stale(session)
         for line in session.lines:
             is_stale, gives, _ = walked(session, line)
             for key in is_stale:

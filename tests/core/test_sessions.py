@@ -12,12 +12,13 @@ from tests.core.drawn import (
     careless_steps,
     changes,
     choices_of_keeping,
+    hiding,
     kept,
     outcomes,
     plausible_steps,
     strategies,
 )
-from tests.core.story import Story, following
+from tests.core.story import Story, counting_and_stale, following
 from wfnb.core.apply import apply
 from wfnb.core.commands import ClearSession, Command, FinishStep, KeepValues, Redo, Undo
 from wfnb.core.decide import decide
@@ -81,6 +82,11 @@ class AnySession(RuleBasedStateMachine):
     @rule(data=st.data())
     def change(self, data):
         self.do(data.draw(changes(self.session)))
+
+    @precondition(lambda self: self.session.stale)
+    @rule(data=st.data())
+    def hide_or_show(self, data):
+        self.do(data.draw(hiding(self.session)))
 
     @rule(what=st.sampled_from(("restart", "restart", "strategy", "clear")), strategy=strategies)
     def another_time(self, what, strategy):
@@ -190,6 +196,7 @@ class AnySession(RuleBasedStateMachine):
     @invariant()
     def every_index_names_what_is_there(self):
         session = self.session
+        assert session.stale == counting_and_stale(session)
         assert session.stale == {step.key for step in session.steps.values() if step.stale}
         assert {step.running: step.key for step in session.steps.values() if step.running} == {
             attempt: key for attempt, (key, _) in session.running.items()

@@ -465,6 +465,17 @@ def test_without_stale_steps_nothing_is_run(kernel: Kernel):
     assert kernel.ok("%wfnb run-stale 2").text == "nothing was run"
 
 
+def test_a_step_that_is_hidden_or_fresh_is_not_run_and_a_dry_run_says_the_same(kernel: Kernel):
+    run(kernel, CHAIN)
+    kernel.ok(CHANGED, "x")
+    kernel.ok("%wfnb hide 2")
+
+    for place in ("1", "2"):
+        assert kernel.ok(f"%wfnb run-stale {place} --dry-run").text == "nothing is stale"
+        ran = kernel.ok(f"%wfnb run-stale {place}").text.splitlines()
+        assert [line.partition(" · ")[0] for line in ran] == ["nothing was run", "still stale: 3"]
+
+
 def test_after_a_restart_steps_are_run_whose_values_are_not_there(kernel: Kernel):
     run(kernel, CHAIN)
     kernel.ok("%%step Mean\ny = x + 2", "y")

@@ -39,7 +39,7 @@ from .events import (
 )
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
-from .freshness import comes_after, mark
+from .freshness import comes_after, update_stale_set
 from .header import code
 from .queries import declares, own, passed_over, rivals, step_at
 from .session import Line, LineState, Session, Step
@@ -165,7 +165,7 @@ def _add(session: Session, event: StepAdded) -> None:
 
 def _change(session: Session, event: StepChanged) -> None:
     step = _step(session, event.branch, event.number)
-    was = step.current.revises
+    was, was_withdrawn = step.current.revises, step.is_withdrawn
     _remember(step)
     for extension in active(session):
         extension.exclude(session, step)
@@ -179,6 +179,8 @@ def _change(session: Session, event: StepChanged) -> None:
     _declare(session, step)
     for extension in active(session):
         extension.change(session, step)
+    if step.is_withdrawn != was_withdrawn:
+        _pass_on(session, freshness.rebuild(session))
     _begin(session, step, event)
     if not event.reworded:
         _outdate(session, step)
@@ -201,13 +203,11 @@ def _merge_tags(
 def _hide(session: Session, step: Step) -> None:
     step.hidden = True
     session.hidden.add(step.key)
-    mark(session, step)
 
 
 def _unhide(session: Session, step: Step) -> None:
     step.hidden = False
     session.hidden.discard(step.key)
-    mark(session, step)
 
 
 def _index(index: dict[Any, list[int]], name: Any, key: int) -> None:
@@ -309,7 +309,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
     if flow is not None:
         step.causes, step.unrecorded = (), False
         session.by_position.discard(step.key)
-        mark(session, step)
+        update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
             _outdate(session, step, fresh=True)
     elif outcome.status in ("ok", "unknown"):
@@ -338,7 +338,7 @@ def _remember(step: Step) -> None:
 def _hold(session: Session, step: Step, still: tuple[int, ...] = ()) -> None:
     """The step is good again, but for the causes that it was still not built on."""
     step.causes = tuple(cause for cause in step.causes if cause in still)
-    mark(session, step)
+    update_stale_set(session, step)
 
 
 def _rest_on_stale(session: Session, step: Step) -> None:
@@ -347,7 +347,7 @@ def _rest_on_stale(session: Session, step: Step) -> None:
         before = session.steps[key]
         if comes_after(session, step, before):
             step.causes = (*step.causes, key)
-            mark(session, step)
+            update_stale_set(session, step)
             return
 
 
@@ -384,8 +384,8 @@ def _leave(session: Session, step: Step, number: int) -> None:
 def _outdate(session: Session, cause: Step, fresh: bool = False) -> None:
     """What comes after the step is stale, where it is not known what it read; `fresh`: one reason
     is enough, so that those which have one are passed over."""
-    for key in session.by_position:
+    for key in session.by_position if cause.is_counting else ():
         step = session.steps[key]
         if not (fresh and step.causes) and comes_after(session, step, cause):
             step.causes = tuple(dict.fromkeys((*step.causes, cause.key)))
-            mark(session, step)
+            update_stale_set(session, step)

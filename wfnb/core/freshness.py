@@ -100,7 +100,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
             is_unknown = failed and len(known.processes) > 1 and _is_missing(name)
             known.plain.setdefault(name, LOST if is_unknown else ABSENT)
         known.made_in.update(flow.cells)
-    if counts(step):
+    if step.is_counting:
         _enter(session, step, step.flow)
         wave.check(step)
     return wave.run()
@@ -116,7 +116,7 @@ def plain_names_changed(session: Session, versions: Mapping[str, str]) -> set[in
 
 def confirm(session: Session, step: Step) -> set[int]:
     """The step holds for what its line gives it now, a person says."""
-    if step.flow is None or not counts(step):
+    if step.flow is None or not step.is_counting:
         return set()
     session.freshness.confirmed[step.key] = _rests_on(session, step, step.branch)
     step.certain = True
@@ -135,7 +135,8 @@ def rebuild(session: Session) -> set[int]:
             known.merged.setdefault(line.merged_into, []).append(line.id)
     wave = _Wave(session)
     for step in session.steps.values():
-        if step.flow is not None and counts(step):
+        update_stale_set(session, step)
+        if step.flow is not None and step.is_counting:
             _enter(session, step, step.flow)
             wave.push(step)
         elif step.doubts:
@@ -182,11 +183,6 @@ def kept_version(step: Step, name: str) -> Read | None:
 def is_open(version: str) -> bool:
     """Whether it stands for what a stale step would write."""
     return version.startswith(OPEN)
-
-
-def counts(step: Step) -> bool:
-    """Whether the step is part of its line."""
-    return step.is_counting
 
 
 ENDED = ("ok", "failed")
@@ -408,13 +404,12 @@ def _inputs(flow: Flow) -> frozenset[tuple[str, str]]:
 def _doubt(session: Session, step: Step, doubts: tuple[Doubt, ...]) -> None:
     step.doubts = doubts
     session.freshness.changes.append(step.key)
-    mark(session, step)
+    update_stale_set(session, step)
 
 
-def mark(session: Session, step: Step) -> None:
-    """Keep the session's set of stale steps in step."""
-    counts = step.stale and not step.hidden
-    (session.stale.add if counts else session.stale.discard)(step.key)
+def update_stale_set(session: Session, step: Step) -> None:
+    """The step is in the session's set of stale steps where it is stale."""
+    (session.stale.add if step.stale else session.stale.discard)(step.key)
 
 
 # the order of a run from the top
@@ -740,7 +735,7 @@ class _Wave:
         whatever changes before it. Whether there is more to check then."""
         for key, rests in self._known.confirmed.items():
             step = self._session.steps[key]
-            if step.flow is not None and counts(step) and any(map(is_open, (r[3] for r in rests))):
+            if step.is_counting and any(is_open(version) for *_, version in rests):
                 self.check(step)
         return bool(self._waiting)
 

@@ -8,7 +8,7 @@ from itertools import chain
 from wfnb.record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED
-from .freshness import counts, given_aside, given_to, is_open, order_of, place_on
+from .freshness import given_aside, given_to, is_open, order_of, place_on
 from .queries import lineage
 from .session import Session, Step
 
@@ -26,8 +26,11 @@ class Rerun:
     changed: tuple[str, ...] = ()
 
 
-def stale_steps(session: Session) -> list[Step]:
-    """The stale steps that have code and were not decided against, in the order of their run."""
+def stale_steps(session: Session, wanted: Collection[Step] = ()) -> list[Step]:
+    """Those of the wanted steps that are stale; none wanted: the stale steps that have code and
+    were not decided against, in the order of their run."""
+    if wanted:
+        return [step for step in wanted if step.stale]
     return in_order(session, _runnable(session))
 
 
@@ -38,14 +41,13 @@ def has_stale_steps(session: Session) -> bool:
 
 def _runnable(session: Session) -> Iterator[Step]:
     steps = (session.steps[key] for key in session.stale)
-    wanted = (step for step in steps if step.flow and step.branch not in session.over)
-    return filter(counts, wanted)
+    return (step for step in steps if step.flow and step.branch not in session.over)
 
 
 def next_stale(session: Session, wanted: Collection[Step], done: Container[int]) -> Step | None:
     """Of the steps that are wanted (none: of all) the first that is stale still and that was not
     run: `done` has the keys of those that were."""
-    steps = [step for step in wanted if step.stale] if wanted else stale_steps(session)
+    steps = stale_steps(session, wanted)
     return next((step for step in steps if step.key not in done), None)
 
 

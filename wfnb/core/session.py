@@ -60,13 +60,14 @@ class Step:
         return self.versions[-1]
 
     @property
-    def stale(self) -> bool:
-        return bool(self.causes or self.doubts or self.unrecorded)
-
-    @property
     def is_counting(self) -> bool:
         """Whether it still counts on its line."""
         return not (self.hidden or self.is_withdrawn)
+
+    @property
+    def stale(self) -> bool:
+        """Whether it counts, and something makes it stale."""
+        return self.is_counting and bool(self.causes or self.doubts or self.unrecorded)
 
 
 @dataclass(slots=True)

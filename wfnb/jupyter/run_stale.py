@@ -28,7 +28,7 @@ def rerun_stale(notebook: Notebook, places: Sequence[str], dry: bool) -> Message
     session = workspace.log.refresh()
     wanted = [workspace.log.find(place) for place in places]
     if dry:
-        return _plan(notebook, wanted or stale_steps(session))
+        return _plan(notebook, stale_steps(session, wanted))
     ran: list[Step] = []
     done: set[int] = set()
     refused: list[StaleNotRun] = []

@@ -12,6 +12,8 @@ from .words import refer
 
 def reason(session: Session, step: Step) -> str:
     """Why a step is stale: of several reasons the one to settle first. Empty where it is not."""
+    if not step.stale:
+        return ""
     if step.doubts:
         return _doubt_text(session, step, min(step.doubts, key=_rank))
     if step.unrecorded:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wfnb.core.flow import ABSENT, DERIVED, LEFT, LIBRARY, OLD, PLAIN, UNSEEN
-from wfnb.core.freshness import counts, given_to
+from wfnb.core.freshness import given_to
 from wfnb.core.session import Session, Step
 from wfnb.render.drawing.graph import Edge, Graph, Node
 from wfnb.render.message import MIME, Table
@@ -122,7 +122,7 @@ def _reads(session: Session, step: Step) -> Iterator[tuple[str, int | None, int 
     flow = step.flow
     if flow is None:
         return
-    found = given_to(session, step) if counts(step) else ()
+    found = given_to(session, step) if step.is_counting else ()
     given = {name: (version, writer) for name, version, writer in found}
     for name, (version, by) in flow.reads.items():
         if not version.startswith(LIBRARY):

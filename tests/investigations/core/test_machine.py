@@ -11,8 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from tests.core.drawn import changes, plausible_steps, seldom
-from tests.core.story import Story
+from tests.core.drawn import changes, hiding, plausible_steps, seldom
+from tests.core.story import Story, counting_and_stale
 from tests.investigations.core.drawn import kinds, others, said
 from wfnb.core.commands import Command
 from wfnb.core.queries import last_step
@@ -53,6 +53,10 @@ class Investigations(RuleBasedStateMachine):
     def something_of_a_branch(self, data):
         self.act(data.draw(changes(self.story.session)))
 
+    @rule(data=st.data())
+    def hide_or_show(self, data):
+        self.act(data.draw(hiding(self.story.session)))
+
     @rule(command=others)
     def something_else(self, command):
         self.act(command)
@@ -72,6 +76,11 @@ class Investigations(RuleBasedStateMachine):
         if now is None:
             return
         assert _counted(now.found) == _recounted(session)
+
+    @invariant()
+    def the_stale_steps_are_those_that_count_and_have_a_reason(self):
+        session = self.story.session
+        assert session.stale == counting_and_stale(session)
 
     @invariant()
     def a_replay_gives_the_same(self):
