@@ -89,18 +89,19 @@ def visible(session: Session) -> list[Step]:
     return [step for step in session.steps.values() if not step.hidden]
 
 
-def visible_on(session: Session, line: Line, upto: int = LAST) -> list[Step]:
+def visible_on(session: Session, line: Line) -> list[Step]:
     """The steps made on this line that are not hidden, by number."""
-    steps = (session.steps[line.keys[number]] for number in line.numbers if number <= upto)
+    steps = (session.steps[line.keys[number]] for number in line.numbers)
     return [step for step in steps if not step.hidden]
 
 
 def visible_before(session: Session, line: Line, number: int) -> Step | None:
     """The last step that the line sees, of this number at most, that is not hidden."""
     for part, end in lineage(session, line, number):
-        found = visible_on(session, part, end)
-        if found:
-            return found[-1]
+        for at in range(bisect(part.numbers, end) - 1, -1, -1):
+            step = session.steps[part.keys[part.numbers[at]]]
+            if not step.hidden:
+                return step
     return None
 
 
