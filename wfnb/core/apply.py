@@ -40,10 +40,10 @@ from .events import (
 from .extension import EXTENSIONS, active
 from .flow import Flow, Freshness
 from .freshness import comes_after, update_stale_set
-from .header import code
 from .queries import declares, own, passed_over, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded_strategy
+from .yaml_header import code_without_headers
 
 
 def apply(session: Session, event: Change) -> None:
@@ -326,7 +326,7 @@ def _differs(before: Flow, last: Outcome, flow: Flow, outcome: Outcome) -> bool:
 
 def _has_code(step: Step) -> bool:
     cell = step.current.cell
-    return cell is not None and bool(code(cell.source))
+    return cell is not None and bool(code_without_headers(cell.source))
 
 
 def _remember(step: Step) -> None:

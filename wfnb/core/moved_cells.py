@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from .commands import AddStep, NotebookCells
 from .events import Cell
-from .header import code
 from .session import Session, Step
 from .step_lines import lines_of, lines_under, marks
+from .yaml_header import code_without_headers
 
 
 def moved_step(session: Session, command: AddStep, cells: NotebookCells) -> Step | None:
@@ -54,7 +54,9 @@ def own_source(cell: Cell) -> str:
 
 def own_code(cell: Cell) -> str:
     """The same without the lines that say which step it is, and what it found."""
-    return "\n".join(line.rstrip() for line in code(own_source(cell)).split("\n")).strip()
+    return "\n".join(
+        line.rstrip() for line in code_without_headers(own_source(cell)).split("\n")
+    ).strip()
 
 
 def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:

@@ -71,7 +71,6 @@ from .events import (
     StepRepeated,
 )
 from .extension import amend_step
-from .header import code
 from .moved_cells import copied_step, moved_step
 from .queries import next_number, stage_named, step_at
 from .session import Line, Session, Step
@@ -80,6 +79,7 @@ from .stages import check_required_fields, choose_stage, collect_answers, foreig
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
 from .validation import MAIN
+from .yaml_header import code_without_headers
 
 _COUNTS = re.compile(r"(?:out )?of\b|%|percent\b|times\b", re.IGNORECASE)
 """How a title goes on after a number that is a part of it."""
@@ -307,7 +307,7 @@ def _unmet_revisions(known: Step | None, command: AddStep) -> tuple[int, ...]:
 
 def _code(cell: Cell | None) -> str:
     """The source without the lines that say which step it is, and what it found."""
-    return "" if cell is None else code(cell.source)
+    return "" if cell is None else code_without_headers(cell.source)
 
 
 def _line(session: Session, command: AddStep) -> tuple[Line, list[Event]]:

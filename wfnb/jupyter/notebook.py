@@ -34,12 +34,12 @@ from wfnb.core.events import Cell, Outcome
 from wfnb.core.findings import Look
 from wfnb.core.flow import PLAIN, Flow, written_names
 from wfnb.core.freshness import sharing
-from wfnb.core.header import split
 from wfnb.core.keeping import ALL
 from wfnb.core.session import Session, Step
 from wfnb.core.step_lines import marks
 from wfnb.core.validation import MAIN
 from wfnb.core.validation import source as kept_source
+from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.observer import Observer, Segment
 from wfnb.deferral import Deferral
 from wfnb.errors import JournalError, OtherNotebook, WfnbError
@@ -658,7 +658,7 @@ class Notebook(Host):
         known what is under it."""
         running = self._current_cell()
         body = read.body(running.source, line, running.lines.count(line) - 1)
-        return running.source if body is None else split(body)[1]
+        return running.source if body is None else split_header(body)[1]
 
     def put(self, prepared: PreparedValues) -> Restoration:
         """Values come back into the notebook's namespace: their session is this notebook's."""
@@ -670,7 +670,9 @@ class Notebook(Host):
     def python(self, body: str | None) -> str:
         """The code of a step as IPython runs it; of the whole cell, where it is not known what is
         under the step. Empty where it is no code."""
-        return self._transform_code(self._current_cell().source if body is None else split(body)[1])
+        return self._transform_code(
+            self._current_cell().source if body is None else split_header(body)[1]
+        )
 
     def _transform_code(self, code: str) -> str:
         transform: Callable[[str], str] = self.shell.transform_cell

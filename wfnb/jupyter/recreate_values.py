@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from wfnb.core.header import split
 from wfnb.core.session import Step
 from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.validation import LONGEST_SOURCE
+from wfnb.core.yaml_header import split_header
 from wfnb.errors import RerunFailed, RerunImpossible
 from wfnb.views.restore_result import Restoration, place_of
 
@@ -56,7 +56,7 @@ def _code(notebook: Notebook, step: Step) -> str:
     found = marks(cell.source)
     if cell.part >= len(found):
         raise RerunImpossible(place, "where its code begins is not known")
-    code = split(lines_under(cell.source, found, found[cell.part]))[1]
+    code = split_header(lines_under(cell.source, found, found[cell.part]))[1]
     if not read.runs(code):
         raise RerunImpossible(place, "it has no code")
     transform: Callable[[str], str] = notebook.shell.transform_cell

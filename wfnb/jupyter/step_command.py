@@ -9,9 +9,9 @@ from typing import Any
 
 from wfnb.core.commands import AddStep
 from wfnb.core.events import Outcome
-from wfnb.core.header import split
 from wfnb.core.keeping import ALL, follows, patterns
 from wfnb.core.validation import Place, whole
+from wfnb.core.yaml_header import split_header
 from wfnb.dataflow.code import analyze
 from wfnb.errors import BadOption, BadValue
 from wfnb.workspace import KeepRequest, Workspace
@@ -129,7 +129,7 @@ def _command(
     """The step as a command, and what its end keeps: reasoning is done at once; where there is code
     under it, or it is not known what is, or it keeps values, the step runs."""
     body = notebook.body(line)
-    header, code = split(body or "")
+    header, code = split_header(body or "")
     fields: Mapping[str, Any] = {}
     if header is not None:
         options, fields = merge_header(header, options)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from wfnb.core.events import Cell
-from wfnb.core.header import split
 from wfnb.core.session import Session
 from wfnb.core.step_lines import lines_under, marks
 from wfnb.core.step_lookup import find
 from wfnb.core.validation import LONGEST_SOURCE, Place
+from wfnb.core.yaml_header import split_header
 from wfnb.workflows.tools.context import StepCode
 from wfnb.workflows.tools.result_fields import ToolFailed
 
@@ -39,4 +39,4 @@ def _body(cell: Cell) -> str | None:
     if cell.part >= len(found) or any(mark.column for mark in found):
         return None
     mark = found[cell.part]
-    return "\n" * (mark.row + 1) + split(lines_under(cell.source, found, mark))[1]
+    return "\n" * (mark.row + 1) + split_header(lines_under(cell.source, found, mark))[1]

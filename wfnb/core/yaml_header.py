@@ -18,11 +18,11 @@ from .validation import MARK
 _FENCES = ("---", "# ---")
 
 
-def split(body: str) -> tuple[str | None, str]:
+def split_header(body: str) -> tuple[str | None, str]:
     r"""The header without its fences (None: there is none), and the body with empty lines for it.
     BadOption where it is not closed.
 
-    >>> split("---\nconfidence: low\n---\nx = 1")
+    >>> split_header("---\nconfidence: low\n---\nx = 1")
     ('confidence: low', '\n\n\nx = 1')
     """
     lines = body.split("\n")
@@ -51,10 +51,10 @@ def fence_rows(lines: Sequence[str]) -> tuple[int, int] | None:
     return first, next((row for row in later if lines[row].rstrip() == fence), len(lines))
 
 
-def code(source: str) -> str:
+def code_without_headers(source: str) -> str:
     r"""A cell without what says which steps are in it, and what they found.
 
-    >>> code("%%step 2 Why?\n---\nconfidence: low\n---\nx = 1")
+    >>> code_without_headers("%%step 2 Why?\n---\nconfidence: low\n---\nx = 1")
     'x = 1'
     """
     kept, lines = [], source.splitlines()
