@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from wfnb.record import record
 
+from .arrays_and_frames import array_shape, columns, frame_shape, size_in_memory
 from .difference_text import count, kind_of, number, plain, shorten, show_value
 from .name_selection import mask_secrets
-from .shapes import array_shape, columns, frame_shape, size_in_memory
 from .type_names import base_names, is_a
 
 T = TypeVar("T")

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .arrays_and_frames import Column, array_shape, columns, frame_shape
 from .difference_text import count, kind_of, plain, show_value
 from .elements import element_difference
-from .shapes import Column, array_shape, columns, frame_shape
 
 
 def array_difference(before: Any, after: Any) -> Iterator[str]:

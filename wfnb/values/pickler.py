@@ -24,7 +24,7 @@ from .function_globals import METHODS, function_of, is_carried
 from .immutability import FIXED
 from .memory_layout import Places
 from .recreated_classes import reducer_for
-from .reductions import ASIDE, SPECIAL, Reduce
+from .reductions import OWN_BLOB_FROM, SPECIAL, Reduce
 from .refusals import NotKept, refusal_reason
 from .shared_buffers import NOBODY, Lenders
 from .type_names import base_names, bases_of, full_name, is_a, package_of
@@ -269,7 +269,7 @@ class Pickler(CloudPickler):
 
     def _on_buffer(self, buffer: PickleBuffer) -> bool:
         raw = buffer.raw()
-        if raw.nbytes < ASIDE:
+        if raw.nbytes < OWN_BLOB_FROM:
             self.places.within += not raw.readonly
             return True
         self.buffers.append(buffer)

@@ -19,7 +19,7 @@ _ARROW = frozenset((
 # fmt: on
 """Types of columns that Arrow and Polars have alike."""
 
-ASIDE = 1 << 17
+OWN_BLOB_FROM = 1 << 17
 """Bytes from which a buffer is a blob of its own: it is not written again when the rest changes."""
 
 Reduce = Callable[[Any], Any]
@@ -56,7 +56,7 @@ def _atoms(array: Any) -> Any:
     """Strings and the like as one buffer: a column that has not changed is not written again, and
     what the pickler has met stays small."""
     order = "F" if array.flags.f_contiguous else "C"
-    if array.dtype.kind != "O" or array.size * 8 < ASIDE:
+    if array.dtype.kind != "O" or array.size * 8 < OWN_BLOB_FROM:
         return NotImplemented
     content = object_arrays.pickled(array, array.ravel(order))
     if content is None:
@@ -67,7 +67,7 @@ def _atoms(array: Any) -> Any:
 def _polars(frame: Any) -> Any:
     """As a table of Arrow, where there is PyArrow: its columns are buffers, and are not copied."""
     kinds = {type(dtype).__name__ for dtype in frame.schema.values()}
-    whole = type(frame).__mro__[1] is object and frame.estimated_size() >= ASIDE
+    whole = type(frame).__mro__[1] is object and frame.estimated_size() >= OWN_BLOB_FROM
     if not whole or not kinds <= _ARROW or find_spec("pyarrow") is None:
         return NotImplemented
     return binding.polars_frame, (frame.to_arrow(),)
