@@ -15,9 +15,9 @@ from tokenize import TokenInfo
 from IPython.core.inputtransformer2 import EscapedCommand
 from IPython.core.interactiveshell import InteractiveShell
 
-from wfnb.core.yaml_header import fence_rows
 from wfnb.core.step_lines import mark
 from wfnb.core.validation import MARK
+from wfnb.core.yaml_header import fence_rows
 
 from .compat import prefilter, runs_once
 from .options import is_text

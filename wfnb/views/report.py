@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wfnb.core import header
 from wfnb.core.queries import answer_step, visible, visible_lines, visible_on
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.solution import is_solved, missing_at_end, unsolved_reason
 from wfnb.core.tally import tally
+from wfnb.core.yaml_header import code_without_headers
 from wfnb.render import document, html_page
 from wfnb.render.document import (
     Part,
@@ -163,7 +163,7 @@ def _version(version: Mapping[str, Any]) -> Part:
 def _source(step: Step) -> str:
     """What the step ran. Of an investigation without the lines that say what is told above it."""
     source = step.current.cell.source if step.current.cell else ""
-    return source if step.current.findings is None else header.code(source)
+    return source if step.current.findings is None else code_without_headers(source)
 
 
 def _unattached_runs(session: Session, runs: Sequence[RunEntry]) -> list[str]:
