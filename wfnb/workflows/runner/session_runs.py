@@ -34,11 +34,11 @@ from wfnb.workflows.views.progress import OpenQuestion, progress
 from wfnb.workflows.views.result import RunResult, run_result
 
 from .active_run import ActiveRun
-from .cell_code import code_of
 from .engine import engine
 from .local_runs import begun_here, local_loop
 from .run_context import RunContext
 from .start import CheckedWorkflow, check_workflow, programs, read, texts
+from .step_code import code_of
 
 WELL = ("success", "partial_success")
 
