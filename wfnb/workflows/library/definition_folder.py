@@ -22,7 +22,7 @@ from . import versions
 from .index import FILE, IndexEntry, Look, look, stamp_of, verify_entry, write_index
 from .saved import SUFFIX, SavedWorkflow, check_workflow_name, definition_description, read, text_of
 
-ASIDE = f"{SUFFIX}.broken"
+BROKEN_SUFFIX = f"{SUFFIX}.broken"
 LOCK = ".lock"
 IGNORED = f"{LOCK}\n{FILE}\n"
 """What git is told to pass over: of use in this copy of the folder only."""
@@ -110,8 +110,8 @@ class Folder:
         path = self.path(saved.name)
         if seen.broken.pop(saved.name, None):
             ends = chain([""], (f"-{number}" for number in count(2)))
-            asides = (path.with_name(f"{saved.name}{ASIDE}{end}") for end in ends)
-            path.rename(next(aside for aside in asides if not aside.exists()))
+            places = (path.with_name(f"{saved.name}{BROKEN_SUFFIX}{end}") for end in ends)
+            path.rename(next(each for each in places if not each.exists()))
         write(path, text_of(definition, saved))
         seen.found[saved.name] = IndexEntry(saved=saved, stamp=stamp_of(path), sure=True)
 
@@ -130,8 +130,8 @@ class Folder:
 
     def set_aside(self, name: str = "*") -> Iterator[str]:
         """What is wrong with each file that was set aside, in a line."""
-        for path in sorted(self.place.glob(f"{name}{ASIDE}*")):
-            original = path.name[: path.name.index(ASIDE)] + SUFFIX
+        for path in sorted(self.place.glob(f"{name}{BROKEN_SUFFIX}*")):
+            original = path.name[: path.name.index(BROKEN_SUFFIX)] + SUFFIX
             try:
                 read(path)
                 what = "it reads now"
