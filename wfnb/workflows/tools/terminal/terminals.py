@@ -1,7 +1,7 @@
 """terminals of this process: opened, found by their session, ended with all that they started.
 
 Whatever is still open ends with the process (atexit), and, if that was killed, when the next one
-opens its first terminal (`children.sweep`). A fork has none of them.
+opens its first terminal (`marked_processes.sweep`). A fork has none of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from wfnb.workflows.tools.result_fields import ToolFailed
 from .screen import COLUMNS, ROWS
 from .terminal import Terminal
 
-MOST = 50
+MOST_OPEN_TERMINALS = 50
 """Terminals that may be open at the same time."""
 PATIENCE = 0.25
 """Seconds that a program has for showing something before `open` is done without it."""
@@ -86,15 +86,15 @@ class Terminals:
         """Start a program in a terminal of its own, for the run `root` (none: it stays open until
         it is closed); `shell` is its command line, `size` are rows and columns. A bash without
         arguments reads no start-up files and has the prompt `$ `. Done as soon as the program has
-        shown something, or after 0.25 s. It inherits no variable that is to be `without`.
+        shown something, or after PATIENCE. It inherits no variable that is to be `without`.
 
-        Raises ToolFailed: 50 are open, there is no such program or folder; SystemUnsupported where
-        there are no terminals.
+        Raises ToolFailed: MOST_OPEN_TERMINALS are open, there is no such program or folder;
+        SystemUnsupported where there are no terminals.
         """
         check_platform()
         with self._lock:
-            if len(self._sessions) + self._opening >= MOST:
-                raise ToolFailed(f"Maximum sessions ({MOST}) reached")
+            if len(self._sessions) + self._opening >= MOST_OPEN_TERMINALS:
+                raise ToolFailed(f"Maximum sessions ({MOST_OPEN_TERMINALS}) reached")
             self._opening += 1
         try:
             session = self._start(shell, folder, environment or {}, without, root, mark, size)
