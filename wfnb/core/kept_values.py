@@ -11,12 +11,12 @@ from wfnb.record import record
 
 @record
 class KeptValue:
-    """One name that was asked for. `group` is the place of its pickle in `Kept.groups`; None where
-    it was not kept, and then `why_not` says why, in words that follow the name ("model: it holds an
-    open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000 rows ×
-    3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs` are
-    names that it looks up when it is used and that are not kept with it. `along`: nobody asked for
-    it here, but it was kept before, and shares objects with what was asked for."""
+    """One name that was asked for. `group` is the place of its pickle in `KeptValues.groups`; None
+    where it was not kept, and then `why_not` says why, in words that follow the name ("model: it
+    holds an open file"). `type` is as in "pandas.DataFrame", `says` a short line about it ("1,000
+    rows × 3 columns"), `size` its bytes in the store (shared ones counted for each name). `needs`
+    are names that it looks up when it is used and that are not kept with it. `along`: nobody asked
+    for it here, but it was kept before, and shares objects with what was asked for."""
 
     name: str
     type: str

@@ -2,8 +2,9 @@
 
 A cell that was cut and pasted, split, merged, or put back has a new id and the words of a step
 whose own cell is gone: it is that step. Where the step's own cell is still there, the new one is a
-copy, and a step of its own. Words are a title and the code under it; half of the code, or more than
-it, is enough under the same title: a split cell has half of it and a merged cell has more.
+copy, and a step of its own. Words are a title and the code under it. Under the same title it is
+enough that the lines of one stand together in the other: a split cell has some lines of the step,
+one at least, and a merged cell has more than it.
 """
 
 from __future__ import annotations

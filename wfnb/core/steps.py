@@ -31,8 +31,8 @@ The order of the tests; the first that matches decides:
  6. Otherwise the step is new.
 
 A step that is found is then a repetition where source and meaning are unchanged (StepRepeated: one
-more attempt), else a new version (StepChanged). A cell that runs an older, withdrawn version again
-by undo takes nothing back.
+more attempt), else a new version (StepChanged). A cell that runs a version again, as it was, which
+backtracking has withdrawn, takes nothing back: it is a repetition.
 
 Not taken: the title alone (people write `Plot` ten times), a similarity of all texts with all steps
 (a wrong match is worse than a double, and costs grow with the history), and the execution count

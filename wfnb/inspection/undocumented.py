@@ -1,7 +1,7 @@
 """a folder -> its Python files with something public that has no docstring.
 
-Each file is read by a process of its own kind, `counting.py`, several of them side by side; what a
-file had is kept by its size and time, so that counting again only looks at what was changed.
+Each file is read by a process of its own kind, `docstring_count.py`, several of them side by side;
+what a file had is kept by its size and time, so that counting again only looks at what was changed.
 """
 
 from __future__ import annotations

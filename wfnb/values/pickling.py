@@ -52,9 +52,10 @@ def pack_values(
     beside: Mapping[str, Any] | None = None,
 ) -> tuple[list[Bundle], dict[str, str]]:
     """Pickles, and the names that cannot be pickled, each with a reason that follows it. The names
-    of a pickle are in the order of `values`: who reads it takes them from there (`Kept.members`).
-    Those of classes are first: what a class holds is shared in the pickle of its own name.
-    `beside` are other values: those that share what can be changed are pickled along, the last."""
+    of a pickle are in the order of `values`: who reads it takes them from there
+    (`KeptValues.members`). Those of classes are first: what a class holds is shared in the pickle
+    of its own name. `beside` are other values: those that share what can be changed are pickled
+    along, the last."""
     new = partial(Pickler, namespace, never=never, digests={}, shared=Belongings(namespace))
     made: list[tuple[Mapping[str, Any], Pickler]] = []
     reasons: dict[str, str] = {}

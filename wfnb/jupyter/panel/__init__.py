@@ -1,6 +1,7 @@
 """the session, live: what a front end is told, and what it may ask of this kernel.
 
-    session, runs -> followed.py -> publisher.py -> comm `wfnb.state`    (a snapshot, then changes)
+    current_session.py, known_runs.py -> publisher.py -> comm `wfnb.state`
+                                                              (a snapshot, then changes)
     comm `wfnb.control` -> control.py -> requests.py, actions.py -> what the magics do, too
 
 `labextension/src/picture.ts` says what these messages are. Nothing here is imported before a front

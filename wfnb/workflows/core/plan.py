@@ -251,8 +251,8 @@ def unseen_calls(
 def goes_on(
     run: Run, action: str, start: str | None = None, workflow: Definition | None = None
 ) -> bool:
-    """Whether a run that goes on, from `start` or `here`, as this `workflow` says, may call an
-    action that has not succeeded: not where it is failing, or being stopped."""
+    """Whether a run that goes on, from `start` or where it stopped, as this `workflow` says, may
+    call an action that has not succeeded: not where it is failing, or being stopped."""
     failing = run.stop is not None or run.problem is not None
     if run.status == "running" and start is None and workflow is None and failing:
         return False

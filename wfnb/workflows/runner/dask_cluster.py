@@ -4,9 +4,10 @@ What a call needs of a cluster, and a cluster does not give by itself:
 
 * It is made once. Dask would make a call again whose worker dies; here its death is the attempt's
   failure (`error_type` WorkerLost), and the workflow's own rules decide what follows.
-* It can be stopped. It runs in a child of the worker (`there`), which is killed, with all that it
-  has started, when the call is cancelled, when its time is over, and when we are gone ourselves.
-  What a tool may not expect there is Dask: no `get_worker`, no data that the worker holds.
+* It can be stopped. It runs in a child of the worker (`dask_worker.py`), which is killed, with all
+  that it has started, when the call is cancelled, when its time is over, and when we are gone
+  ourselves. What a tool may not expect there is Dask: no `get_worker`, no data that the worker
+  holds.
 * When the scheduler goes, how its calls ended is unknown: ClusterLost, which is no result. The
   run stays as it is, and resuming it asks about them as after a crash.
 

@@ -4,8 +4,11 @@ tool.py, signature.py     a function -> a tool, its schema, its parameters read
 registry.py               a name -> a tool; `@wfnb.tool`
 perform.py                a tool and its parameters -> fields, stopped when it is cancelled
 context.py                what a tool may know of its call
-outcome.py                what it returned or raised -> fields
-threads.py, command.py,   where it runs: a thread, a program, an interpreter of its own
-apart.py, children.py     ... and how all of that is ended
+result_fields.py,         what it returned -> fields
+failure_fields.py         what it raised -> fields
+command.py,               a program, or a process of its own for a function
+subprocess_call.py
+marked_processes.py,      how all that a process started is ended
+process_guard.py
 shell.py, python.py, …    the built-in ones; terminal/ has seven of them
 """

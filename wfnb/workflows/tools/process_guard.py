@@ -1,10 +1,11 @@
 """this process -> one beside it, which ends what this one has started, should this one be killed.
 
-What a process starts bears its mark (children.py). One that ends in its own way ends that itself,
-and its guard then; one that is killed has no time to. Its guard waits for its end, in a session of
-its own, where no interrupt and no hangup of a terminal reaches it. It is started with the first
-call that starts something, and reads nothing but its own few lines until it is needed. Where it is
-killed too (a machine without memory), the next that resumes a run sweeps (`children.sweep`).
+What a process starts bears its mark (`marked_processes.py`). One that ends in its own way ends
+that itself, and its guard then; one that is killed has no time to. Its guard waits for its end, in
+a session of its own, where no interrupt and no hangup of a terminal reaches it. It is started with
+the first call that starts something, and reads nothing but its own few lines until it is needed.
+Where it is killed too (a machine without memory), the next that resumes a run sweeps
+(`marked_processes.sweep`).
 
 `PR_SET_PDEATHSIG` would reach only children, not what they have started, and comes when the thread
 ends that started them.
@@ -74,8 +75,8 @@ def own() -> None:
 
 def _end() -> None:
     """Nothing is left to do for the guard of a process that ends in its own way. What this has
-    started is ended later (children.py): first the engine stops, so that nobody takes the end of a
-    program for a failure of its call."""
+    started is ended later (`marked_processes.py`): first the engine stops, so that nobody takes the
+    end of a program for a failure of its call."""
     guard = _GUARDS.pop(os.getpid(), None)
     if guard is not None:
         guard.returncode = None
