@@ -304,6 +304,8 @@ FACTS: Mapping[str, object] = {
     "ValuePrinted.subject": "{make.result}",
     "ValuePrinted.kind": "DataFrame",
     "keys": False,
+    "ExpressionFailed.expression": "rows > limit",
+    "ExpressionFailed.why": "the text 'many' and 1000 have no order",
     "NameUnknown.name": "rows",
     "NameUnknown.path": "command",
     "NameUnknown.why": "no pattern of 'look' that captures it was found",

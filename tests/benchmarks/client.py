@@ -11,8 +11,7 @@ from subprocess import DEVNULL
 from time import perf_counter
 from typing import Any
 
-from jupyter_client.blocking.client import BlockingKernelClient
-from jupyter_client.manager import KernelManager
+from jupyter_client import BlockingKernelClient, KernelManager
 
 PATIENCE = 300
 

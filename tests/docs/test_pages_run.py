@@ -62,7 +62,7 @@ def test_a_table_of_fields_is_replaced_as_a_whole():
         "<!-- fields of Transition -->",
         "| field | may be | default | what it means |",
         "| --- | --- | --- | --- |",
-        "| `condition` | [Condition](#condition) | needed | "
+        "| `condition` | text, or [Condition](#condition) | needed | "
         "What has to hold of the action's result. |",
         "| `next_state` | name | needed | The state that comes next. |",
         "",

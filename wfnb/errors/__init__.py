@@ -94,6 +94,7 @@
     │   ├── WorkflowBroken           text or a file that cannot be read as a workflow
     │   ├── WorkflowEmpty            a text or a file that says nothing
     │   ├── WorkflowSource           a definition or a name: exactly one
+    │   ├── ExpressionFailed         an expression that is neither true nor false
     │   ├── NameUnknown              a placeholder names nothing there is
     │   ├── ValuePrinted             what is read is a value that JSON cannot hold
     │   ├── TextCut                  a placeholder names a text of which only the ends were kept
@@ -187,6 +188,7 @@ from .names import known_names as known_names
 from .names import listing as listing
 from .names import nearest as nearest
 from .names import nearest_first as nearest_first
+from .names import no_placeholder as no_placeholder
 from .names import spoken as spoken
 from .places import ClusterDiffers as ClusterDiffers
 from .places import ClusterLost as ClusterLost
@@ -275,6 +277,7 @@ from .values import BadText as BadText
 from .values import BadValue as BadValue
 from .values import PatternInvalid as PatternInvalid
 from .values import PatternTooSlow as PatternTooSlow
+from .workflows import ExpressionFailed as ExpressionFailed
 from .workflows import NameUnknown as NameUnknown
 from .workflows import TextCut as TextCut
 from .workflows import ValuePrinted as ValuePrinted

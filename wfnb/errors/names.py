@@ -13,11 +13,15 @@ def listing(names: object, none: str) -> str:
 
 
 def known_names(name: str, names: object) -> str:
-    """The names there are; where there are none, how this one is given a value; and how it is
-    written where it was meant to be no placeholder."""
+    """The names there are; where there are none, how this one is given a value."""
     first = name.partition(".")[0]
     way = f"nothing yet: `variables` or `{Option('var', f'{first}=VALUE')}` gives it a value"
-    return f"Known: {listing(names, way)}. {{{{{name}}}}} means the text itself"
+    return f"Known: {listing(names, way)}"
+
+
+def no_placeholder(name: str) -> str:
+    """How a text is written that was meant to be no placeholder."""
+    return f"{{{{{name}}}}} means the text itself"
 
 
 def spoken(status: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wfnb.hints import Option
 
-from .names import known_names, nearest
+from .names import known_names, nearest, no_placeholder
 from .root import Refused
 
 
@@ -60,8 +60,17 @@ class NameUnknown(Refused):
         because = f": {self.why}" if self.why else ""
         return (
             f"{{{self.name}}} in {self.path} names nothing there is{because}. "
-            f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}."
+            f"{nearest(self.name, self.known)}{known_names(self.name, self.known)}. "
+            f"{no_placeholder(self.name)}."
         )
+
+
+class ExpressionFailed(Refused):
+    expression: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"`{self.expression[:200]}` cannot be said: {self.why}."
 
 
 _WAYS = {

@@ -505,15 +505,13 @@ class Notebook(Host):
 
     def post_run_cell(self, result: Any) -> None:
         """A cell has ended: its open step ends with it."""
-        running = None
+        running = self._running_cell(getattr(result, "info", None))
+        if running is None:
+            return
         try:
-            running = self._running_cell(getattr(result, "info", None))
-            if running is not None:
-                self._post_run_cell(running, result)
+            self._post_run_cell(running, result)
         except KeyboardInterrupt:
-            running = running or self._running_cell(getattr(result, "info", None))
-            if running is not None:
-                self._close_unfinished(running)
+            self._close_unfinished(running)
 
     def _close_unfinished(self, running: Running) -> None:
         """What is done at the end of a cell was not, or not all of it: its step ends all the

@@ -117,7 +117,7 @@ def states(first: str, **written: Any) -> dict[str, Any]:
 
 def _state(state: dict[str, Any]) -> dict[str, Any]:
     fields = {"retry", "timeout", "on_timeout", "compensation", "idempotent", "capture", "params"}
-    fields |= {"compensate_on_failure", "transitions"}
+    fields |= {"compensate_on_failure", "transitions", "when"}
     chosen = {name: state.pop(name) for name in tuple(state) if name in fields}
     transitions = [
         {"condition": _condition(when), "next_state": then} for when, then in state.items()
@@ -130,7 +130,9 @@ def _state(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _condition(when: str) -> dict[str, Any]:
+def _condition(when: str) -> dict[str, Any] | str:
+    if " > " in when or " != " in when:
+        return when
     return {
         "success": {"success": True},
         "failure": {"success": False},

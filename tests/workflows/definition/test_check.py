@@ -1,6 +1,10 @@
 """Everything that can be known before a run is said before it."""
 
+import re
+
 import pytest
+
+from wfnb.errors import WorkflowInvalid
 
 from .checked import echo, found, lines, nested, state, states, steps, unlabelled
 
@@ -290,3 +294,60 @@ def test_the_value_of_a_secret_is_never_shown():
     secret = {"token": {"secret": True, "type": "integer", "choices": [1]}}
 
     assert found(steps(echo("{token}"), variables=secret), {"token": "hunter2"}) == ([], [])
+
+
+EXPRESSIONS = [
+    ({"when": "limt > 3"}, "steps.1.when", "limt in steps.1 (b).when names nothing that is known"),
+    ({"when": "a.stdot == 1"}, "steps.1.when", "Did you mean 'stdout'?"),
+    ({"when": "c.stdout == 1"}, "steps.1.when", "which does not come before 'b'"),
+    ({"when": "stderr == 1 and b.stdout > 2"}, "steps.1.when", "does not come before 'b'"),
+    ({"when": "attempt > 1"}, "steps.1.when", "attempt in steps.1 (b).when names nothing"),
+    ({"when": "key == 'x'"}, "steps.1.when", "asks for 'key', which is a secret"),
+    (
+        {"retry": {"attempts": 1, "when": "exit_cod == 75"}},
+        "steps.1.retry.when",
+        "exit_cod in steps.1 (b).retry.when names nothing that is known here. Did you mean",
+    ),
+    (
+        {"retry": {"attempts": 1, "unless": {"any": [{"success": True}, "key == 1"]}}},
+        "steps.1.retry.unless",
+        "asks for 'key', which is a secret",
+    ),
+]
+
+
+@pytest.mark.parametrize(("more", "place", "message"), EXPRESSIONS)
+def test_the_names_of_an_expression_are_checked_as_those_of_placeholders(more, place, message):
+    document = steps(echo("x", id="a"), echo("y", id="b", **more), echo("z", id="c"))
+    document["variables"] = {"limit": 3, "key": {"type": "string", "secret": True}}
+
+    problems, _ = found(document, {"key": "k"})
+
+    assert [unlabelled(problem.path) for problem in problems] == [place]
+    assert message in str(problems[0])
+    assert "{{" not in str(problems[0])
+
+
+def test_an_expression_knows_what_came_before_and_a_condition_its_own_result():
+    document = states(
+        a=state("shell", {"command": "x"}, "b", when="limit > 3"),
+        b=state(
+            "shell",
+            {"command": "y"},
+            retry={
+                "attempts": 2,
+                "when": "exit_code == 75 and attempt < 2 and a.stdout != b_stdout",
+            },
+            when="a.stdout > limit and steps.a.exit_code == 0 and exit_code == 0",
+        ),
+    )
+    document["states"]["b"]["transitions"] = [
+        {"condition": "result.exit_code > 3 and stdout == a.stdout", "next_state": "a"}
+    ]
+
+    assert found(document | {"variables": {"limit": 3}}) == ([], [])
+
+
+def test_an_expression_that_does_not_read_is_told_with_its_place():
+    with pytest.raises(WorkflowInvalid, match=re.escape("steps.0.when is 'a && b'")):
+        found(steps(echo("x", when="a && b")))

@@ -33,7 +33,7 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
     if status != "cancelled" and not retry and call.undoes is None:
         try:
             captured = _call_captures(work, result)
-            goto, found = _next_state(work, status, result)
+            goto, found = _next_state(run, call, status, result)
             captured |= found
         except Refused as refusal:  # of what was asked: the action did what it did
             status, goto = "failed", None
@@ -58,6 +58,20 @@ def end_event(run: Run, call: Call, ended: FinishCall, again: bool = True) -> Ca
         cut=_cut(result=result, captured=captured, armed=armed),
         in_part=in_part,
     )
+
+
+def skipped_event(run: Run, call: Call) -> CallFinished:
+    """The event of a call that was not made: its `when` does not hold. What comes next is chosen by
+    a success that gave nothing else. Where a condition asks for something else, it has failed."""
+    result = {"success": True, "skipped": True}
+    try:
+        goto, _ = _next_state(run, call, "ok", result)
+    except Refused as refusal:
+        error = f"it was skipped, and then: {refusal}"
+        return CallFinished(
+            call=call.id, status="failed", result={"success": False, "error": error}
+        )
+    return CallFinished(call=call.id, status="skipped", result=result, goto=goto)
 
 
 def unseen_end_event(run: Run, call: Call, done: bool) -> CallFinished:
@@ -128,7 +142,7 @@ def _tries_again(run: Run, call: Call, ended: FinishCall) -> bool:
     spent = tries.spent + (ended.duration or 0.0) + rules.bounds(tries.failed + 1)[0]
     if rules.max_total is not None and spent >= rules.max_total:
         return False
-    return _allows_retry(rules, ended.result)
+    return _allows_retry(run, call, rules, ended.result)
 
 
 def _forward_is_over(run: Run, call: Call) -> bool:
@@ -138,11 +152,12 @@ def _forward_is_over(run: Run, call: Call) -> bool:
     return run.stop is not None or run.problem is not None
 
 
-def _allows_retry(rules: Retry, result: Mapping[str, Json]) -> bool:
+def _allows_retry(run: Run, call: Call, rules: Retry, result: Mapping[str, Json]) -> bool:
+    scope = ChainMap({"attempt": call.attempt}, _own_scope(run, call, result))  # type: ignore[arg-type]
     try:
-        if rules.when is not None and not holds(rules.when, result):
+        if rules.when is not None and not holds(rules.when, result, scope, run.secrets):
             return False
-        return rules.unless is None or not holds(rules.unless, result)
+        return rules.unless is None or not holds(rules.unless, result, scope, run.secrets)
     except Refused:
         return False
 
@@ -164,15 +179,16 @@ def _call_captures(work: Work, result: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _next_state(
-    work: Work, status: CallStatus, result: Mapping[str, Json]
+    run: Run, call: Call, status: CallStatus, result: Mapping[str, Json]
 ) -> tuple[str | None, dict[str, Json]]:
     """The next state, and what the pattern that chose it captured."""
+    work = call.work
     if not isinstance(work, State):
         return None, {}
     if status == "timed_out" and work.on_timeout is not None:
         return work.on_timeout, {}
     for transition in work.transitions:
-        if holds(transition.condition, result):
+        if holds(transition.condition, result, _own_scope(run, call, result), run.secrets):
             return transition.next_state, condition_captures(transition.condition, result)
     return None, {}
 
@@ -190,8 +206,14 @@ def _armed(
     effective = status == "ok" or work.compensate_on_failure
     if call.undoes is not None or work.compensation is None or not effective:
         return None
+    return used_scope(dict(work.compensation.params), _own_scope(run, call, result, captured))
+
+
+def _own_scope(
+    run: Run, call: Call, result: Mapping[str, Json], captured: Mapping[str, Json] = {}
+) -> Mapping[str, Any]:
+    """What can be named once a call has ended: its result before all else."""
     own = {f"{call.action}_{name}": value for name, value in result.items()}
     steps = ChainMap({call.action: result}, run.results)
     fresh = {"steps": steps, call.action: result, **result, **captured, **own, "result": result}
-    scope = ChainMap(fresh, run.scope)  # type: ignore[arg-type]
-    return used_scope(dict(work.compensation.params), scope)
+    return ChainMap(fresh, run.scope)  # type: ignore[arg-type]

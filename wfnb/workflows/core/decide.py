@@ -28,13 +28,14 @@ from wfnb.errors import (
     StateGone,
     StateUnknown,
 )
+from wfnb.workflows.definition.expression import check
 from wfnb.workflows.definition.models import Compensation
 from wfnb.workflows.definition.reader import Definition, content_hash
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import fill
 
 from . import plan
-from .call_end import end_event, not_captured, unseen_end_event
+from .call_end import end_event, not_captured, skipped_event, unseen_end_event
 from .commands import (
     AnswerQuestion,
     AskQuestion,
@@ -116,9 +117,15 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
     if stands is not None:
         return _stands(run, command, stands)
     tool, template, scope = _call_template(run, command)
-    params, wrong = {}, None
+    params, wrong, asked = {}, None, None
+    if command.undoes is None and wanted.attempt == 1:
+        asked = run.work(command.action).when
+    skipped = False
     try:
-        params = fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
+        skipped = asked is not None and not check(asked, scope, run.secrets)
+        params = (
+            {} if skipped else fill(dict(template), scope, frozenset(run.secrets), command.verbatim)
+        )
     except NameUnknown as unknown:  # only this run could show that
         why = not_captured(run, unknown.name)
         wrong = str(NameUnknown(unknown.name, unknown.path, unknown.known, why))
@@ -133,7 +140,7 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         idempotent=command.idempotent,
         undoes=command.undoes,
     )
-    if wrong is None:
+    if wrong is None and not skipped:
         return [started]
     call = Call(
         id=run.position + 1,
@@ -147,6 +154,8 @@ def _start(run: Run, command: StartCall) -> list[RunEvent]:
         waited=command.waited,
         started=None,
     )
+    if wrong is None:
+        return [started, skipped_event(run, call)]
     failed = FinishCall(call=call.id, result={"success": False, "error": wrong})
     return [started, end_event(run, call, failed, again=False)]
 

@@ -13,7 +13,7 @@ from typing import Literal
 from wfnb.core.events import Json, name_of
 from wfnb.record import record
 
-CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown"]
+CallStatus = Literal["ok", "failed", "timed_out", "cancelled", "unknown", "skipped"]
 RunStatus = Literal[
     "success", "failed", "rolled_back", "partly_rolled_back", "partial_success", "cancelled"
 ]

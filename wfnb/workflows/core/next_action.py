@@ -155,7 +155,10 @@ def _end(run: Run, problem: str | None) -> End:
     if run.stop is not None and run.stop.why == "cancelled":
         return End(status="cancelled", error=run.stop.reason)
     if problem is None:
-        lost = any(status != "ok" or _in_part(run, name) for name, status in run.settled.items())
+        lost = any(
+            status not in ("ok", "skipped") or _in_part(run, name)  # what was lost has a cause here
+            for name, status in run.settled.items()
+        )
         steps = not isinstance(run.workflow, StatesWorkflow)
         return End(status="partial_success" if steps and lost else "success")
     return End(

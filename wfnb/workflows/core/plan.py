@@ -18,6 +18,9 @@ however large the workflow is. Where steps run side by side, a step that fails w
 `on_failure: continue` is settled, and what needs it is skipped, directly or not. With `on_failure:
 stop` the run gets a problem, nothing new begins, and the rollback follows (`next_action.py`).
 
+An action whose `when` does not hold is skipped, too. It has a call, which was not made, and counts
+as a success: what needs it goes on, and a state goes where a success leads.
+
 An action that failed stays in `ready`. That is what makes a resume simple: it begins with what is
 ready.
 
@@ -83,7 +86,7 @@ def settle(run: Run, call: Call) -> None:
     """The action has its outcome: what comes next, or why the run fails. An action that failed
     stays ready: a run that is resumed begins with it."""
     run.settled[call.action] = call.status  # type: ignore[assignment]
-    failed = call.status != "ok"
+    failed = call.status not in ("ok", "skipped")
     if isinstance(run.workflow, StatesWorkflow):
         if call.goto is not None or not failed:
             run.ready.clear()

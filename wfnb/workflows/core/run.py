@@ -108,7 +108,7 @@ class Run:
     unsure: dict[str, int] = field(default_factory=dict)
     rolled: list[int] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)
-    settled: dict[str, CallStatus | Literal["skipped"]] = field(default_factory=dict)
+    settled: dict[str, CallStatus] = field(default_factory=dict)
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     answers: dict[int, Json] = field(default_factory=dict)
     entered: int = 0

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from wfnb.errors import Refused, WorkflowInvalid, WorkflowUnknown, listing, nearest
 
-from .condition import Condition
+from .condition import Condition, expressions
+from .expression import expression_names
 from .impossible_conditions import conditions, impossible, of_retry
 from .json_limits import foreign
 from .models import StatesWorkflow, Workflow
@@ -182,8 +183,10 @@ class _Checks:
                 self._call(
                     undo.tool, undo.params, (*path, "tool"), (*path, "params"), name, undoing=True
                 )
-                self._conditions(of_retry(undo.retry, path), undo.tool)
-            self._conditions(conditions(work, place.work), work.tool)
+                self._conditions(of_retry(undo.retry, path), undo.tool, name)
+            self._conditions(conditions(work, place.work), work.tool, name)
+            if work.when is not None:
+                self._expression(work.when, (*place.work, "when"), name, ended=False)
         self._warn(odd(self.workflow))
 
     def _add(self, found: Iterable[Problem]) -> None:
@@ -220,7 +223,11 @@ class _Checks:
         if tool == NESTED:
             self._check_nested(params, path, action)
 
-    def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str) -> None:
+    def _conditions(self, asked: Iterable[tuple[Condition, Path]], tool: str, action: str) -> None:
+        asked = tuple(asked)
+        for condition, path in asked:
+            for expression in expressions(condition):
+                self._expression(expression, path, action, ended=True)
         facts = self.tools.get(tool)
         if facts is None:
             return  # which is said already
@@ -229,6 +236,18 @@ class _Checks:
         for condition, path in asked:
             for problem, surely in impossible(condition, path, tool, fields, others):
                 (self._add if surely else self._warn)([problem])
+
+    def _expression(self, text: str, path: Path, action: str, ended: bool) -> None:
+        """The names of an expression that is asked as the action begins, or has `ended`."""
+        where = place_text(path)
+        for name in expression_names(text):
+            first = name.partition(".")[0]
+            variable = self.workflow.variables.get(first)
+            if variable is not None and variable.secret:
+                message = f"{where} asks for {name!r}, which is a secret: what comes of it is kept"
+                self._add([Problem(where, "names", message)])
+            elif not (ended and name == "attempt"):
+                self._unknown(name, name, where, action, ended)
 
     def _names(
         self,
@@ -246,14 +265,16 @@ class _Checks:
                     f"what '{action_meant}' gave: that is {{steps.{name}}}"
                 )
                 self._warn([Problem(where, "names", message)])
-            unknown = self.names_in_scope.unknown(name, action, undoing)
-            if unknown is not None:
-                where = f"{place_text(path)}.{place}"
-                problem = Problem(where, "names", f"{{{name}}} in {where} {unknown.message}")
-                if unknown.surely:
-                    self._add([problem])
-                else:
-                    self._warn([problem])
+            where = f"{place_text(path)}.{place}"
+            self._unknown(name, f"{{{name}}}", where, action, undoing)
+
+    def _unknown(self, name: str, said: str, where: str, action: str, ended: bool) -> None:
+        """What is wrong with a name, written as `said`, as the action begins or has `ended`."""
+        unknown = self.names_in_scope.unknown(name, action, ended)
+        if unknown is not None:
+            hint = f". {unknown.hint}" if unknown.hint and said != name else ""
+            problem = Problem(where, "names", f"{said} in {where} {unknown.message}{hint}")
+            (self._add if unknown.surely else self._warn)([problem])
 
     def _commands(self, params: Mapping[str, Any], schema: Mapping[str, Any], path: Path) -> None:
         """Values that a shell would read as part of a command."""

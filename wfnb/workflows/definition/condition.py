@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import (
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
-from .field_types import GIVEN, LISTED, Json, Model, Pattern
+from .expression import check
+from .field_types import GIVEN, LISTED, Expression, Json, Model, OrBare, Pattern
+from .json_equality import same
 from .pattern import Match, search
 from .template import as_text, whole
 from .truncation import PrintedValue, TextKeyDict, part_in
@@ -49,15 +57,30 @@ class Condition(Model):
     timeout_occurred: Annotated[bool | None, GIVEN] = Field(
         default=None, description="Whether the action ran out of time."
     )
-    any: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+    any: Annotated[tuple[Asked, ...] | None, LISTED, GIVEN] = Field(
         default=None, min_length=1, description="Conditions of which at least one has to hold."
     )
-    all: Annotated[tuple[Condition, ...] | None, LISTED, GIVEN] = Field(
+    all: Annotated[tuple[Asked, ...] | None, LISTED, GIVEN] = Field(
         default=None, min_length=1, description="Conditions that all have to hold."
     )
-    not_: Annotated[Condition | None, GIVEN] = Field(
+    not_: Annotated[Asked | None, GIVEN] = Field(
         default=None, alias="not", description="A condition that must not hold."
     )
+
+    expression: Annotated[Expression | None, GIVEN] = Field(
+        default=None,
+        description="An expression that has to hold. A condition that is a text is this alone.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spell_out(cls, given: Any) -> Any:
+        return {"expression": given} if isinstance(given, str) else given
+
+    @model_serializer(mode="wrap")
+    def _short(self, dumped: SerializerFunctionWrapHandler) -> Any:
+        data = dumped(self)
+        return data["expression"] if data and list(data) == ["expression"] else data
 
     @model_validator(mode="after")
     def _asks_something(self) -> Condition:
@@ -66,16 +89,28 @@ class Condition(Model):
         return self
 
 
-def holds(condition: Condition, result: Mapping[str, Any]) -> bool:
-    """Whether all keys of the condition hold of the result. A field the result does not have is
-    null. Texts are compared without the line breaks at their ends, as placeholders give them.
+Asked: TypeAlias = Annotated[Condition, OrBare(type="string")]
+"""A condition, or an expression alone."""
+Condition.model_rebuild()
 
-    Raises PatternTooSlow; ValuePrinted where it asks for a value that JSON cannot hold.
+
+def holds(
+    condition: Condition,
+    result: Mapping[str, Any],
+    scope: Mapping[str, Any] = {},
+    hidden: Collection[str] = (),
+) -> bool:
+    """Whether all keys of the condition hold of the result. A field the result does not have is
+    null. Texts are compared without the line breaks at their ends, as placeholders give them. What
+    an expression can name is in `scope`, but for `hidden` names, which are secrets.
+
+    Raises PatternTooSlow, ExpressionFailed; ValuePrinted where it asks for a value that JSON cannot
+    hold.
 
     >>> holds(Condition(success=True, pattern_match="o+"), {"success": True, "stdout": "foo"})
     True
     """
-    return all(_answers(condition, result))
+    return all(_answers(condition, result, scope, hidden))
 
 
 def is_success(result: Mapping[str, Any]) -> bool:
@@ -149,7 +184,12 @@ def fields_of(condition: Condition) -> Iterator[str]:
         yield from fields_of(part)
 
 
-def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
+def _answers(
+    condition: Condition,
+    result: Mapping[str, Any],
+    scope: Mapping[str, Any],
+    hidden: Collection[str],
+) -> Iterator[bool]:
     """One answer for each key, the patterns last: they may take long."""
     if condition.success is not None:
         yield is_success(result) is condition.success
@@ -160,15 +200,26 @@ def _answers(condition: Condition, result: Mapping[str, Any]) -> Iterator[bool]:
     for name, wanted in (condition.field_contains or {}).items():
         yield _contains(_field(result, name), wanted)
     if condition.all is not None:
-        yield all(holds(part, result) for part in condition.all)
+        yield all(holds(part, result, scope, hidden) for part in condition.all)
     if condition.any is not None:
-        yield any(holds(part, result) for part in condition.any)
+        yield any(holds(part, result, scope, hidden) for part in condition.any)
     if condition.not_ is not None:
-        yield not holds(condition.not_, result)
+        yield not holds(condition.not_, result, scope, hidden)
+    if condition.expression is not None:
+        yield check(condition.expression, scope, hidden)
     if condition.pattern_match is not None:
         yield _first_match(condition.pattern_match, result) is not None
     if condition.pattern_not_match is not None:
         yield _first_match(condition.pattern_not_match, result) is None
+
+
+def expressions(condition: Condition) -> Iterator[str]:
+    """The expressions in a condition, those in its parts too."""
+    if condition.expression is not None:
+        yield condition.expression
+    for part in (*(condition.any or ()), *(condition.all or ()), condition.not_):
+        if part is not None:
+            yield from expressions(part)
 
 
 def _patterns(condition: Condition) -> Iterator[str]:
@@ -204,19 +255,6 @@ def _value(result: Mapping[str, Any], name: str) -> Any:
             case _:
                 return None
     return here
-
-
-def same(one: Any, other: Any) -> bool:
-    """Equal as JSON values are: 1 is 1.0, and neither true nor "1"."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    match one, other:
-        case Mapping(), Mapping():
-            return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
-        case ((list() | tuple()), (list() | tuple())):
-            return len(one) == len(other) and all(map(same, one, other))
-        case _:
-            return bool(one == other)
 
 
 def _contains(value: Any, wanted: Any) -> bool:

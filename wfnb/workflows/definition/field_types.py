@@ -22,6 +22,8 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from wfnb.errors import PatternInvalid
 
+from .expression import LONGEST as LONGEST_EXPRESSION
+from .expression import ExpressionSyntaxError, parse_expression
 from .pattern import LONGEST, compile_pattern
 
 Json: TypeAlias = Any
@@ -52,7 +54,9 @@ class OrBare:
     def __get_pydantic_json_schema__(
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {"anyOf": [self.schema, handler(core)]}
+        whole = handler(core)
+        shorter = [self.schema]
+        return whole if whole.get("anyOf", [])[:1] == shorter else {"anyOf": [*shorter, whole]}
 
 
 GIVEN = _NonNull()
@@ -72,12 +76,23 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
+def _reads(expression: str) -> str:
+    try:
+        parse_expression(expression)
+    except ExpressionSyntaxError as error:
+        raise PydanticCustomError("expression", "{why}", {"why": str(error)}) from None
+    return expression
+
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 """A whole number, however it is written: 3 or 3.0."""
 Pattern = Annotated[
     str,
     Field(max_length=LONGEST, json_schema_extra={"format": "regex"}),
     AfterValidator(_compiles),
+]
+Expression = Annotated[
+    str, Field(min_length=1, max_length=LONGEST_EXPRESSION), AfterValidator(_reads)
 ]
 _STATE, _STEP = "^[a-zA-Z_][a-zA-Z0-9_]*$", "^[a-zA-Z_][a-zA-Z0-9_-]*$"
 _WORKFLOW, _TOOL = "^[a-zA-Z][a-zA-Z0-9_-]*$", "^[a-zA-Z_][a-zA-Z0-9_.-]*$"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
-from .condition import Condition
+from .condition import Asked, Condition
 from .field_types import (
     GIVEN,
     LISTED,
@@ -53,7 +53,7 @@ _FIRST = ("id", "tool", "args", "action", "transitions")
 class Transition(Model):
     """Where to go on: the first transition whose condition holds is taken."""
 
-    condition: Condition = Field(description="What has to hold of the action's result.")
+    condition: Asked = Field(description="What has to hold of the action's result.")
     next_state: StateName = Field(description="The state that comes next.")
 
 

@@ -15,10 +15,11 @@ from pydantic import (
 from pydantic import SerializerFunctionWrapHandler as Dumped
 from pydantic_core import PydanticCustomError
 
-from .condition import Condition
+from .condition import Asked
 from .field_types import (
     GIVEN,
     LISTED,
+    Expression,
     Fraction,
     Json,
     Model,
@@ -79,10 +80,10 @@ class Retry(Model):
         le=7200,
         description="Seconds after which no further attempt starts, waits and attempts together.",
     )
-    when: Annotated[Condition | None, GIVEN] = Field(
+    when: Annotated[Asked | None, GIVEN] = Field(
         default=None, description="Only failures of which this holds are tried again."
     )
-    unless: Annotated[Condition | None, GIVEN] = Field(
+    unless: Annotated[Asked | None, GIVEN] = Field(
         default=None, description="Failures of which this holds are not tried again."
     )
 
@@ -185,6 +186,11 @@ class Work(Model):
     """What every action may have, whichever form it is written in."""
 
     description: str = Field(default="", description="What the action is for.")
+    when: Annotated[Expression | None, GIVEN] = Field(
+        default=None,
+        description="An expression: where it does not hold as the action is to begin, it is "
+        "skipped, and the run goes on as if it had succeeded.",
+    )
     retry: Retrying = Field(
         default=ONCE, description="Further attempts after a failure: a number, or when and how."
     )

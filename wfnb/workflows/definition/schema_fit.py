@@ -13,7 +13,7 @@ from typing import Any
 
 from wfnb.errors import PatternInvalid, Refused, listing, nearest
 
-from .condition import same
+from .json_equality import same
 from .pattern import compile_pattern, search
 from .problem import Problem, place_text, value_text
 from .python_syntax import mistake

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from wfnb.errors import PatternInvalid, known_names, listing, nearest
+from wfnb.errors import PatternInvalid, known_names, listing, nearest, no_placeholder
 
 from .condition import Condition
 from .models import State, StatesWorkflow, StepsWorkflow, Work
@@ -35,10 +35,12 @@ _FIRST_NAMES = 400
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A name that is not known, in words; `surely`: it cannot be known by any luck."""
+    """A name that is not known, in words; `surely`: it cannot be known by any luck. `hint`: how it
+    is written where it was meant to be no placeholder."""
 
     message: str
     surely: bool
+    hint: str = ""
 
 
 class NamesInScope:
@@ -111,7 +113,8 @@ class NamesInScope:
             what = f"comes only from what runs after {self._kind} '{action}' or beside it"
         else:
             what = "names nothing that is known here"
-        return Unknown(f"{what}. {self._names_text(name, before, undoing)}", surely)
+        known = self._names_text(name, before, undoing)
+        return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
 
     def shadows(self, name: str, action: str, undoing: bool = False) -> str | None:
         """The action whose field this name seems to mean, and does not: there is a variable, or

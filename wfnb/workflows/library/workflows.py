@@ -222,13 +222,10 @@ class WorkflowLibrary:
             if there and (there != name or new == name):
                 raise WorkflowExists(new, there)
             definition, _ = read(path)
-            if there:  # only capitals change: the disk may know both as one file
-                path.rename(target)
-            self._folder.put(definition, replace(saved, name=new), seen)
-            if not there:
-                path.unlink()
+            path.rename(target)
             versions.rename(self.folder, name, new)
             del seen.found[name]
+            self._folder.put(definition, replace(saved, name=new), seen)
         self._sign(new)
 
     def foreign(self) -> dict[str, bytes]:

@@ -25,7 +25,7 @@ from wfnb.workflows.core.decide import Doubt, decide
 from wfnb.workflows.core.next_action import rolls_back
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.check import DEEPEST
-from wfnb.workflows.definition.condition import same
+from wfnb.workflows.definition.json_equality import same
 from wfnb.workflows.definition.reader import Definition, parse
 from wfnb.workflows.definition.scope import NESTED
 from wfnb.workflows.definition.template import DEFINITION, fill

@@ -15,7 +15,7 @@ from wfnb.workflows.core.decide import check_variable_names
 from wfnb.workflows.core.events import RunStarted
 from wfnb.workflows.core.run import Run
 from wfnb.workflows.definition.check import ToolFacts, check, of_calls
-from wfnb.workflows.definition.condition import same
+from wfnb.workflows.definition.json_equality import same
 from wfnb.workflows.definition.models import Workflow
 from wfnb.workflows.definition.problem import Problem, with_ids
 from wfnb.workflows.definition.reader import Definition, content_hash, parse

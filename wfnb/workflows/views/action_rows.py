@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from wfnb.record import record
 from wfnb.render.drawing.graph import State as NodeState
+from wfnb.views.words import cut
 from wfnb.workflows.core.plan import is_undone
 from wfnb.workflows.core.run import Call, Run
 from wfnb.workflows.definition.models import State, StatesWorkflow
@@ -68,6 +69,8 @@ class Row:
         said = []
         last = self.last
         if last is not None:
+            if last.status == "skipped" and last.work.when is not None:
+                said.append(f"{cut(last.work.when, 60)} did not hold")
             if last.cached:
                 said.append("cached")
             if last.result.get("taken_as_done"):

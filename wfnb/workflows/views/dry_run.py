@@ -173,6 +173,8 @@ def _next_sentences(workflow: StatesWorkflow | StepsWorkflow, work: Work) -> Ite
 def _rules(
     work: Work, known: Mapping[str, Any], verbatim: Mapping[str, Collection[str]]
 ) -> Iterator[str]:
+    if work.when is not None:
+        yield f"only when {work.when}"
     if work.retry.attempts:
         yield _retry_text(work.retry)
     if work.timeout is not None:

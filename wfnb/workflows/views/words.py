@@ -32,7 +32,9 @@ _TELLING = (
     *("message", "match_text", "output", "stdout", "result", "value", "answer"),
     "screen_content",
 )
-_SAID_ELSEWHERE = frozenset({"success", "timeout_occurred", "error", "timestamp", "elapsed_time"})
+_SAID_ELSEWHERE = frozenset(
+    {"success", "skipped", "timeout_occurred", "error", "timestamp", "elapsed_time"}
+)
 
 
 def status_of(run: Run) -> str:
@@ -96,6 +98,8 @@ def _parts(asked: Condition) -> Iterator[str]:
         yield _join_conditions(asked.all, " and ")
     if asked.not_ is not None:
         yield f"not ({condition(asked.not_)})"
+    if asked.expression is not None:
+        yield cut(asked.expression, 60)
 
 
 def _join_conditions(asked: tuple[Condition, ...], word: str) -> str:

@@ -55,9 +55,7 @@ def read_only(home: Path) -> Iterator[None]:
 OBSTACLES = {JournalLocked: locked, JournalFull: full, JournalReadOnly: read_only}
 
 
-def obstructed(
-    runner: Drawn, home: Path, obstacle: type[JournalError], wanted: Any, **options: Any
-) -> Any:
+def obstructed(runner: Drawn, home: Path, obstacle: type[JournalError], wanted: Any) -> Any:
     """Start it, and put the obstacle in its way while its tool `holds` is called."""
     held, goes_on = Event(), Event()
     called: list[str] = []
@@ -74,7 +72,7 @@ def obstructed(
         goes_on.wait(SOON)
         return "more than has room on the page" * 1000
 
-    running = runner.start(wanted, **options)
+    running = runner.start(wanted)
     assert held.wait(SOON)
     runner.session_log.journal.close()
     with OBSTACLES[obstacle](home):

@@ -1,0 +1,450 @@
+"""a text such as `count.stdout > 1000 and region in ["de", "at"]`, values by name -> what it says.
+
+Theory of operation
+-------------------
+
+An expression is written as in Python, because those who write workflows in notebooks know that. It
+is no Python: it reads values, and does nothing. What can be said:
+
+    names         those that a placeholder can name, without braces: `limit`, `fetch.result.rows`,
+                  `steps["build-image"].exit_code`, `rows[0]`
+    values        numbers, "texts", true, false, null (True, False, None too), [lists]
+    words         and, or, not, ==, !=, <, <=, >, >=, in, not in, is, A if TEST else B
+    arithmetic    +, -, *, /, //, % of numbers
+    functions     `FUNCTIONS`
+
+There are no loops, no methods and no definitions, so that each expression ends at once. All of it
+is read before a run: the tree has only parts of `_PARTS`, its functions are known, and its names
+are checked as those of placeholders are (`expression_names`).
+
+Most values of a run are texts that a program printed. So they are compared as people mean it:
+
+ * A text has no line breaks at its end, as in a placeholder.
+ * A text that reads as a number is that number beside a number: `count.stdout > 3`. Beside a text
+   it stays a text for `==`; `<` compares two texts as numbers where both read as such, so that
+   "9" < "10".
+ * true and false are no numbers, and null is nothing but null.
+ * What cannot be compared is refused and not false: `"many" > 3`.
+ * The answer of a condition has to be true or false. The text "false" would count as true in
+   Python; here it is refused, with what to write.
+
+Example: `check("a.stdout > 3", {"a": {"stdout": "12\n"}})` is True.
+
+Taken: simpleeval, which walks the tree, with our names, operators and functions. Not taken: CEL,
+the language of this kind that other engines use. There, `"12" > 3` is an error of types and has to
+be written `int(a.stdout) > 3`, `and` is `&&`, and its packages for Python import a command line
+(150 ms), or have no wheel for each platform.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from simpleeval import InvalidExpression, SimpleEval
+
+from wfnb.errors import ExpressionFailed, PatternInvalid, listing, nearest
+
+from .json_equality import same
+from .pattern import compile_pattern, search
+from .template import as_text, whole
+
+LONGEST = 1_000
+"""Characters of an expression."""
+DEEPEST = 60
+"""Parts within parts of an expression."""
+CONSTANTS = {"true": True, "false": False, "null": None}
+"""Names that mean a value, as JSON writes it."""
+_LARGEST = 4_096
+"""Bits of a whole number."""
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
+
+_PARTS = (
+    *(ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Constant, ast.List, ast.Tuple),
+    *(ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.UAdd, ast.IfExp, ast.Call),
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod),
+    *(ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+    *(ast.In, ast.NotIn, ast.Is, ast.IsNot),
+)
+"""What a tree may be made of."""
+_MEANT = (
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("{", "names stand without braces"),
+    ("!", "write `not`, or `!=`"),
+    ("=", "write `==`"),
+    ("$", "names stand without $"),
+)
+"""What other languages write, and what is written here."""
+
+
+class ExpressionSyntaxError(Exception):
+    """A text is no expression; the message says why."""
+
+
+@lru_cache(maxsize=512)
+def parse_expression(text: str) -> ast.expr:
+    """The tree of an expression. Raises ExpressionSyntaxError.
+
+    >>> parse_expression("a && b")
+    Traceback (most recent call last):
+    ...
+    wfnb.workflows.definition.expression.ExpressionSyntaxError: '&&' is not read here: write `and`
+    """
+    if len(text) > LONGEST:
+        raise ExpressionSyntaxError(
+            f"it has {len(text):,} characters; {LONGEST:,} are read at most"
+        )
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ExpressionSyntaxError(_why_not(text)) from None
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        for node in level:
+            _check_part(node, text)
+        level = [part for node in level for part in ast.iter_child_nodes(node)]
+        if not level:
+            return tree
+    raise ExpressionSyntaxError("it is nested too deep")
+
+
+def _why_not(text: str) -> str:
+    outside = re.sub(r"""'[^']*'|"[^"]*"|[<>=!]=""", "", text)
+    for sign, meant in _MEANT:
+        if sign in outside:
+            return f"{sign!r} is not read here: {meant}"
+    return "it does not read as one"
+
+
+def _check_part(node: ast.AST, text: str) -> None:
+    """Raises ExpressionSyntaxError for what has no place in an expression."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name not in FUNCTIONS:
+            near = nearest(name, tuple(FUNCTIONS)).strip()
+            there_are = f"Functions: {', '.join(FUNCTIONS)}"
+            raise ExpressionSyntaxError(f"there is no function {name!r}. {near or there_are}")
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
+            _check_call(name, args)
+        case ast.Constant(value=str() | int() | float() | None):
+            pass
+        case ast.Subscript(slice=ast.Slice()) | ast.Constant() | ast.Call():
+            raise ExpressionSyntaxError(_no_part(node, text))
+        case ast.expr() if not isinstance(node, _PARTS):
+            raise ExpressionSyntaxError(_no_part(node, text))
+        case _ if not isinstance(node, _PARTS):
+            raise ExpressionSyntaxError(_why_not(text))
+
+
+def _check_call(name: str, args: list[ast.expr]) -> None:
+    _, least, most = FUNCTIONS[name]
+    if not least <= len(args) <= most:
+        count = f"{least}" if least == most else f"{least} to {most}"
+        raise ExpressionSyntaxError(f"{name}() takes {count} values, and is given {len(args)}")
+    if name == "matches" and isinstance(args[1], ast.Constant):
+        try:
+            compile_pattern(str(args[1].value))
+        except PatternInvalid as invalid:
+            raise ExpressionSyntaxError(str(invalid)) from None
+
+
+def _no_part(node: ast.expr, text: str) -> str:
+    said = ast.get_source_segment(text.strip(), node) or text
+    if isinstance(node, ast.Set | ast.Dict | ast.JoinedStr):
+        return _why_not("{")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return f"{said[:60]!r} calls a method. Functions: {', '.join(FUNCTIONS)}"
+    return f"{said[:60]!r} has no place in an expression"
+
+
+def expression_names(text: str) -> tuple[str, ...]:
+    """The names that an expression asks for, with dots, as placeholders have them, each once.
+
+    >>> expression_names('a.stdout > limit and steps["b-1"].rows[0] == a.stdout')
+    ('a.stdout', 'limit', 'steps.b-1.rows.0')
+    """
+    return tuple(dict.fromkeys(_names(parse_expression(text))))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    path = _path(node)
+    if path:
+        if path[0] not in CONSTANTS:
+            yield ".".join(path)
+        return
+    for part in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.Call) and part is node.func):
+            yield from _names(part)
+
+
+def _path(node: ast.AST) -> tuple[str, ...]:
+    """The parts of a name; nothing, where it is none or is worked out."""
+    match node:
+        case ast.Name(id=name):
+            return (name,)
+        case ast.Attribute(value=base, attr=part) if path := _path(base):
+            return (*path, part)
+        case ast.Subscript(value=base, slice=ast.Constant(value=str() | int() as part)) if (
+            path := _path(base)
+        ):
+            return (*path, str(part))
+        case _:
+            return ()
+
+
+def check(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> bool:
+    """Whether an expression holds. `hidden` are names of secrets, which are no values here.
+
+    Raises ExpressionFailed where it cannot be said, or the answer is not true or false; TextCut,
+    ValuePrinted for a value that is not whole.
+
+    >>> check("rows > 9 and name != 'x'", {"rows": "10\\n", "name": "y"})
+    True
+    """
+    answer = evaluate(text, scope, hidden)
+    if not isinstance(answer, bool):
+        what = "nothing (null)" if answer is None else _shown(answer)
+        raise ExpressionFailed(text, f"it gives {what} and not true or false: compare it, with ==")
+    return answer
+
+
+def evaluate(text: str, scope: Mapping[str, Any], hidden: Collection[str] = ()) -> Any:
+    """The value of an expression. Raises what `check` raises, apart from its last."""
+    try:
+        return _Evaluation(scope, hidden).eval(text, previously_parsed=parse_expression(text))
+    except (_Failure, ExpressionSyntaxError, InvalidExpression) as failure:
+        raise ExpressionFailed(text, str(failure)) from None
+
+
+class _Evaluation(SimpleEval):  # type: ignore[misc]  # it has no types
+    """simpleeval's walk through the tree, with values that are looked up as placeholders are."""
+
+    def __init__(self, scope: Mapping[str, Any], hidden: Collection[str]) -> None:
+        functions = {name: function.call for name, function in FUNCTIONS.items()}
+        super().__init__(operators=_OPERATORS, functions=functions, names={})
+        self._scope, self._hidden = scope, hidden
+        self.nodes |= dict.fromkeys((ast.Name, ast.Attribute, ast.Subscript), self._value)
+        self.nodes |= dict.fromkeys((ast.List, ast.Tuple), self._items)
+
+    def _check_disallowed_items(self, item: Any) -> None:
+        """Values are those of JSON, and the functions are ours: there is nothing to look for."""
+
+    def _items(self, node: ast.List | ast.Tuple) -> list[Any]:
+        return [self._eval(item) for item in node.elts]
+
+    def _value(self, node: ast.expr) -> Any:
+        value = self._reach(node)
+        name = ast.unparse(node)
+        whole(value, name, name)
+        return value.rstrip("\n") if isinstance(value, str) else value
+
+    def _reach(self, node: ast.expr) -> Any:
+        """What is named, which need not be whole: only what is used of it has to be."""
+        match node:
+            case ast.Name(id=name) if name in CONSTANTS:
+                return CONSTANTS[name]
+            case ast.Name(id=name):
+                if name in self._hidden:
+                    raise _Failure(f"{name} is a secret, and what comes of it would be recorded")
+                return _item(self._scope, name, "", "")
+            case ast.Attribute(value=base, attr=name):
+                key: Any = name
+            case ast.Subscript(value=base, slice=part):
+                key = self._eval(part)
+            case _:
+                return self._eval(node)
+        return _item(self._reach(base), key, ast.unparse(base), ast.unparse(node))
+
+
+class _Failure(Exception):
+    """Why a value cannot be worked out."""
+
+
+def _item(base: Any, key: Any, said: str, node: str) -> Any:
+    """What is under a key of a mapping, or at a place of a list."""
+    place = isinstance(key, int) and not isinstance(key, bool)
+    match base:
+        case Mapping():
+            if key in base:
+                return base[key]
+            there = tuple(map(str, base))
+            near = nearest(str(key), there).strip() if len(str(key)) <= 40 else ""
+            there_are = f"There is: {listing(there, 'nothing')}"
+            what = f"{said} has no {key!r}" if said else f"nothing is called {key!r}"
+            raise _Failure(f"{what}. {near or there_are}".rstrip("."))
+        case list() | tuple() if place:
+            if -len(base) <= key < len(base):
+                return base[key]
+            raise _Failure(f"{said} has {len(base)} items, and none at [{key}]")
+        case _:
+            raise _Failure(f"{said} is {_shown(base)}, and {node} asks for something in it")
+
+
+def _number(value: Any) -> int | float | None:
+    """A number, or the number as which a text reads."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, str) and len(value) <= 400 and _NUMBER.fullmatch(value.strip()):
+        text = value.strip()
+        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+    return None
+
+
+def _need_number(value: Any) -> int | float:
+    number = _number(value)
+    if number is None:
+        raise _Failure(f"{_shown(value)} is no number")
+    return number
+
+
+def _shown(value: Any) -> str:
+    """A value, with what it is."""
+    text = as_text(value)
+    cut = f"{text[:40]}…" if len(text) > 40 else text
+    match value:
+        case str():
+            return f"the text {cut!r}"
+        case None:
+            return "null"
+        case list() | tuple():
+            return f"the list {cut}"
+        case Mapping():
+            return f"the mapping {cut}"
+        case _:
+            return cut
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Equal as JSON values are, and a text that reads as a number is that beside a number."""
+    if isinstance(one, str) != isinstance(other, str):
+        numbers = _number(one), _number(other)
+        return None not in numbers and numbers[0] == numbers[1]
+    return same(one, other)
+
+
+def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    def compared(one: Any, other: Any) -> bool:
+        numbers = _number(one), _number(other)
+        if None not in numbers:
+            return compare(*numbers)
+        if isinstance(one, str) and isinstance(other, str):
+            return compare(one, other)
+        raise _Failure(f"{_shown(one)} and {_shown(other)} have no order")
+
+    return compared
+
+
+def _contains(wanted: Any, value: Any) -> bool:
+    match value:
+        case str() if isinstance(wanted, str) or _number(wanted) is not None:
+            return as_text(wanted) in value
+        case Mapping():
+            return isinstance(wanted, str) and wanted in value
+        case list() | tuple():
+            return any(_equal(wanted, item) for item in value)
+        case _:
+            raise _Failure(f"{_shown(wanted)} cannot be in {_shown(value)}")
+
+
+def _of_numbers(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Arithmetic that ends: no number grows without end."""
+
+    def worked_out(*values: Any) -> Any:
+        try:
+            found = work(*map(_need_number, values))
+        except ZeroDivisionError:
+            raise _Failure("it divides by zero") from None
+        except OverflowError:
+            raise _Failure("a number gets too large") from None
+        if isinstance(found, int) and found.bit_length() > _LARGEST:
+            raise _Failure("a number gets too large")
+        if found != found or found in (float("inf"), float("-inf")):
+            raise _Failure("a number gets too large")
+        return found
+
+    return worked_out
+
+
+_OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
+    ast.Eq: _equal,
+    ast.NotEq: lambda one, other: not _equal(one, other),
+    ast.Is: same,
+    ast.IsNot: lambda one, other: not same(one, other),
+    ast.Lt: _ordered(operator.lt),
+    ast.LtE: _ordered(operator.le),
+    ast.Gt: _ordered(operator.gt),
+    ast.GtE: _ordered(operator.ge),
+    ast.In: _contains,
+    ast.NotIn: lambda wanted, value: not _contains(wanted, value),
+    ast.Not: operator.not_,
+    ast.USub: _of_numbers(operator.neg),
+    ast.UAdd: _of_numbers(operator.pos),
+    ast.Add: _of_numbers(operator.add),
+    ast.Sub: _of_numbers(operator.sub),
+    ast.Mult: _of_numbers(operator.mul),
+    ast.Div: _of_numbers(operator.truediv),
+    ast.FloorDiv: _of_numbers(operator.floordiv),
+    ast.Mod: _of_numbers(operator.mod),
+}
+
+
+def _text_of(value: Any) -> str:
+    if not isinstance(value, str) and _number(value) is None:
+        raise _Failure(f"{_shown(value)} is no text")
+    return as_text(value)
+
+
+def _size(value: Any) -> int:
+    if not isinstance(value, str | Mapping | list | tuple):
+        raise _Failure(f"{_shown(value)} has no length")
+    return len(value)
+
+
+def _list_of(values: tuple[Any, ...]) -> list[Any]:
+    """What a function of many values is given: a list, or the values themselves."""
+    found = list(values[0]) if len(values) == 1 and isinstance(values[0], list | tuple) else values
+    if not found:
+        raise _Failure("the list is empty")
+    return list(found)
+
+
+def _truth(values: Any) -> list[bool]:
+    if not isinstance(values, list | tuple) or not all(isinstance(each, bool) for each in values):
+        raise _Failure(f"{_shown(values)} is no list of true and false")
+    return list(values)
+
+
+class _Function(NamedTuple):
+    """What it does, and how many values it takes."""
+
+    call: Callable[..., Any]
+    least: int = 1
+    most: int = 1
+
+
+FUNCTIONS: Mapping[str, _Function] = {
+    "abs": _Function(_of_numbers(abs)),
+    "all": _Function(lambda values: all(_truth(values))),
+    "any": _Function(lambda values: any(_truth(values))),
+    "endswith": _Function(lambda text, end: _text_of(text).endswith(_text_of(end)), 2, 2),
+    "len": _Function(_size),
+    "lower": _Function(lambda text: _text_of(text).lower()),
+    "matches": _Function(
+        lambda text, pattern: search(_text_of(pattern), _text_of(text)) is not None, 2, 2
+    ),
+    "max": _Function(lambda *values: max(map(_need_number, _list_of(values))), 1, 99),
+    "min": _Function(lambda *values: min(map(_need_number, _list_of(values))), 1, 99),
+    "number": _Function(_need_number),
+    "round": _Function(_of_numbers(round)),
+    "startswith": _Function(lambda text, begin: _text_of(text).startswith(_text_of(begin)), 2, 2),
+    "sum": _Function(lambda values: _of_numbers(lambda *each: sum(each))(*values)),
+    "text": _Function(as_text),
+    "upper": _Function(lambda text: _text_of(text).upper()),
+}
+"""The functions of an expression, by name."""
