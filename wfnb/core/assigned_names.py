@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TIMED = ("time", "capture", "prun")
 """Magics of IPython that run the code after them in the user's namespace."""

@@ -101,7 +101,7 @@ def attempt_ended(session: Session, step: Step, flow: Flow | None) -> set[int]:
             known.plain.setdefault(name, LOST if is_unknown else ABSENT)
         known.made_in.update(flow.cells)
     if step.is_counting:
-        _enter(session, step, step.flow)
+        _enter(session, step)
         wave.check(step)
     return wave.run()
 
@@ -137,7 +137,7 @@ def rebuild(session: Session) -> set[int]:
     for step in session.steps.values():
         update_stale_set(session, step)
         if step.flow is not None and step.is_counting:
-            _enter(session, step, step.flow)
+            _enter(session, step)
             wave.push(step)
         elif step.doubts:
             _doubt(session, step, ())
@@ -299,9 +299,8 @@ def _share(wave: _Wave, session: Session, flow: Flow) -> None:
         known.shared.setdefault(a, set()).add(b)
         known.shared.setdefault(b, set()).add(a)
     for step in steps:
-        if step.flow is not None:
-            _enter(session, step, step.flow)
-            wave.push(step)
+        _enter(session, step)
+        wave.push(step)
 
 
 def _rests_on(session: Session, step: Step, line: str) -> Rests:
@@ -556,7 +555,7 @@ def _first_after(
 # the index
 
 
-def _enter(session: Session, step: Step, flow: Flow) -> None:
+def _enter(session: Session, step: Step) -> None:
     known = session.freshness
     index = known.lines.setdefault(step.branch, Index())
     order = index.order[step.key] = order_of(session, step)
@@ -589,10 +588,8 @@ def _leave(known: Freshness, step: Step) -> None:
 
 def _index_calls(known: Freshness, step: Step) -> None:
     """What the step may call is known to write other names than before, or names at all."""
-    index, new = (
-        known.lines[step.branch],
-        _names_written_by_calls(known, step) - _may_write(known, step),
-    )
+    index = known.lines[step.branch]
+    new = _names_written_by_calls(known, step) - _may_write(known, step)
     old = index.through.get(step.key, frozenset())
     if new != old:
         place = (index.order[step.key], step.key)

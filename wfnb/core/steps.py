@@ -107,7 +107,7 @@ def add_step(session: Session, command: AddStep) -> list[Event]:
         line, opening = _line(session, command)
         number = next_number(line) if command.number is None else command.number
     if command.numeral is not None:
-        _check_numeral(session, line, number, known, command)
+        _check_numeral(line, number, known, command)
     revised = _revised_step(session, line, number, command)
     total, needed, warnings = totals(session, number, command, known=known)
     if known is not None and (_same(known, total, command) or _of_old(known, command)):
@@ -348,9 +348,7 @@ def _revised_step(session: Session, line: Line, number: int, command: AddStep) -
     return step
 
 
-def _check_numeral(
-    session: Session, line: Line, number: int, known: Step | None, command: AddStep
-) -> None:
+def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep) -> None:
     """A number that leaps, counts something ("2 of them"), or is that of another cell's step of
     another title, may be the beginning of a title: NumberOrTitle asks (rule 5)."""
     numeral, title = str(command.numeral), _title(command.description)

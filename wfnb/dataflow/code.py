@@ -33,8 +33,8 @@ UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError, UnicodeError
 class DeferredEffects:
     """What calling a function, a class or a lambda of the cell may do to global names.
 
-    `mutated_parameters` and `passed_parameters` hold each parameter as callers may write it: its
-    position, its name, `"*"` for all further positions, `"**"` for all further keywords.
+    `mutated_parameters` holds each parameter as callers may write it: its position, its name,
+    `"*"` for all further positions, `"**"` for all further keywords.
     """
 
     reads: frozenset[str] = NOTHING
@@ -42,7 +42,6 @@ class DeferredEffects:
     mutates: frozenset[str] = NOTHING
     passes: frozenset[str] = NOTHING
     mutated_parameters: tuple[int | str, ...] = ()
-    passed_parameters: tuple[int | str, ...] = ()
     opaque: frozenset[str] = NOTHING
 
 
@@ -127,7 +126,6 @@ def _result(visitor: Visitor, mentions: Mentions, normal: str) -> Code:
 def _deferred_effects(visitor: Visitor, bodies: list[Body]) -> DeferredEffects:
     together = Effects()
     mutated: list[Key] = []
-    passed: list[Key] = []
     for body in bodies:
         changes, passes = visitor.through_calls(body)
         own = body.parameters.all()
@@ -138,14 +136,12 @@ def _deferred_effects(visitor: Visitor, bodies: list[Body]) -> DeferredEffects:
         together.passes |= effects.passes | (passes - own)
         together.opaque |= effects.opaque
         mutated += body.parameters.keys(changes)
-        passed += body.parameters.keys(passes)
     return DeferredEffects(
         reads=frozenset(together.reads),
         may_write=frozenset(together.writes),
         mutates=frozenset(together.mutates),
         passes=frozenset(together.passes),
         mutated_parameters=tuple(dict.fromkeys(mutated)),
-        passed_parameters=tuple(dict.fromkeys(passed)),
         opaque=frozenset(together.opaque),
     )
 

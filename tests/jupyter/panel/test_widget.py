@@ -26,9 +26,10 @@ from wfnb.jupyter.panel.channel import channel_of
 channel = channel_of(get_ipython())
 publisher = channel.publisher
 for _ in range(6_000 if {closing} else 0):
-    if not publisher.is_connected and len(comm.get_comm_manager().comms) == 1: break
+    if not publisher._listeners and len(comm.get_comm_manager().comms) == 1: break
     time.sleep(0.01)
-len(comm.get_comm_manager().comms), len(_instances), publisher.is_connected, publisher._thread, \
+len(comm.get_comm_manager().comms), len(_instances), bool(publisher._listeners), \
+publisher._thread, \
 len(channel.notebook.workspace.log.watchers)
 """
 

@@ -237,12 +237,6 @@ def random_(walk: Walk, value: Any) -> Parts:
     return state
 
 
-def weak_reference(walk: Walk, value: Any) -> None:
-    """What it refers to is no content of it."""
-    walk.tag("weakref")
-    walk.skip()
-
-
 READERS: dict[type, Reader] = {
     str: text,
     bytes: data,

@@ -110,10 +110,6 @@ class Publisher:
             for name in tuple(self._listeners):
                 self.leave(name)
 
-    @property
-    def is_connected(self) -> bool:
-        return bool(self._listeners)
-
     # what they are told
 
     def snapshot(self) -> Told:

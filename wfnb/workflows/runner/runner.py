@@ -122,7 +122,7 @@ class Runner(SessionRuns):
 
         Raises Refused before anything is called, JournalError where the disk says no.
         """
-        around = self._new_context(secrets or {}, reuse, on)
+        around = self._new_context(reuse, on)
         with around.closed_on_failure():
             # a command line checks before there is a journal, and starts what it checked
             what = (
@@ -195,7 +195,7 @@ class Runner(SessionRuns):
         if isinstance(workflow, Mapping) and "name" not in workflow and known_as is not None:
             workflow = {"name": known_as, **workflow}
         mended = None if workflow is None else self._read(workflow)
-        around = self._new_context(secrets or {}, reuse, on)
+        around = self._new_context(reuse, on)
         with around.closed_on_failure():
             declared = (mended or log.run.workflow).variables
             new = validation.fields(as_declared(declared, variables or {}))
@@ -429,7 +429,7 @@ class Runner(SessionRuns):
             _record_end(log)
 
     def _undo(self, log: RunLog, secrets: Mapping[str, str]) -> ActiveRun:
-        around = self._new_context(secrets, True, None)
+        around = self._new_context(True, None)
         around.know(secrets)
         return self._perform(log, around, False, False, None)
 

@@ -83,7 +83,7 @@ class SessionRuns:
     ) -> CheckedWorkflow:
         """The workflow with all that can be known before a run. Raises Refused for what is wrong,
         all at once."""
-        around = around or self._new_context({}, True, None)
+        around = around or self._new_context(True, None)
         what, hidden = self._read(workflow), texts(secrets or {})
         given = validation.fields(as_declared(what.variables, variables or {}))
         checked = check_workflow(around, what, given, hidden, max_states, timeout)
@@ -180,7 +180,7 @@ class SessionRuns:
         saved = isinstance(workflow, str)
         return read(self.library, None if saved else workflow, workflow if saved else None)
 
-    def _new_context(self, secrets: Mapping[str, str], reuse: bool, on: Any) -> RunContext:
+    def _new_context(self, reuse: bool, on: Any) -> RunContext:
         line = self.session_log.line
         return RunContext(
             journal=self.session_log.journal,
