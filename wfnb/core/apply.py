@@ -111,13 +111,9 @@ def apply(session: Session, event: Change) -> None:
                 _hold(session, step)
                 _pass_on(session, freshness.confirm(session, step))
         case StepsHidden(branch=branch, numbers=numbers):
-            for number in numbers:
-                _hide(session, _step(session, branch, number))
-            _pass_on(session, freshness.rebuild(session))
+            _hide(session, [_step(session, branch, number) for number in numbers])
         case StepsShown(branch=branch, numbers=numbers):
-            for number in numbers:
-                _unhide(session, _step(session, branch, number))
-            _pass_on(session, freshness.rebuild(session))
+            _unhide(session, [_step(session, branch, number) for number in numbers])
         case StepDescribed(branch=branch, number=number, description=description):
             step = _step(session, branch, number)
             step.written = step.written or step.current.description
@@ -200,14 +196,29 @@ def _merge_tags(
     return tuple(dict.fromkeys((*kept, *(tag for tag in now if tag not in before))))
 
 
-def _hide(session: Session, step: Step) -> None:
-    step.hidden = True
-    session.hidden.add(step.key)
+def _hide(session: Session, steps: Iterable[Step]) -> None:
+    for step in steps:
+        for extension in active(session):
+            extension.exclude(session, step)
+        step.hidden = True
+        session.hidden.add(step.key)
+    _recount(session)
 
 
-def _unhide(session: Session, step: Step) -> None:
-    step.hidden = False
-    session.hidden.discard(step.key)
+def _unhide(session: Session, steps: Iterable[Step]) -> None:
+    for step in steps:
+        step.hidden = False
+        session.hidden.discard(step.key)
+        for extension in active(session):
+            extension.include(session, step)
+    _recount(session)
+
+
+def _recount(session: Session) -> None:
+    """Steps count no more, or again."""
+    for extension in active(session):
+        extension.recount(session)
+    _pass_on(session, freshness.rebuild(session))
 
 
 def _index(index: dict[Any, list[int]], name: Any, key: int) -> None:
@@ -272,8 +283,7 @@ def _set_reason(line: Line, what: str, reason: str | None) -> None:
 def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
     """The attempt at the session's position: where it was written, and its end if it is known."""
     if step.hidden:
-        _unhide(session, step)
-        _pass_on(session, freshness.rebuild(session))
+        _unhide(session, [step])
     cell = event.cell
     if cell is not None:
         if cell.id is not None:

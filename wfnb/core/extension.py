@@ -108,10 +108,11 @@ class Extension:
         """The code of a step has ended."""
 
     def exclude(self, session: Session, step: Step) -> None:
-        """A step is about to be changed, or to count no more: its line is decided against."""
+        """A step is about to be changed, or to count no more: it is hidden, or its line is
+        decided against."""
 
     def include(self, session: Session, step: Step) -> None:
-        """A step counts again: its line is no longer decided against."""
+        """A step counts again: it is shown, or its line is no longer decided against."""
 
     def recount(self, session: Session) -> None:
         """All of them were excluded and included."""

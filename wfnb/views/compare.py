@@ -138,8 +138,8 @@ def _outcome(steps: Sequence[Step]) -> str | None:
 
 
 def _latest_text(steps: Sequence[Step], name: str) -> str | None:
-    """What was said last of that, by a step that was not withdrawn."""
-    found = (step.current.findings for step in reversed(steps) if not step.is_withdrawn)
+    """What was said last of that, by a step that counts."""
+    found = (step.current.findings for step in reversed(steps) if step.is_counting)
     return next((said for each in found if each and (said := getattr(each, name))), None)
 
 

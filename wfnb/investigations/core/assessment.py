@@ -185,8 +185,9 @@ def fates(session: Session) -> list[Fate]:
 
 
 def _steps(session: Session, line: Line) -> list[Step]:
-    """The steps of the line that belong to the investigation that is on."""
-    return [step for step in own(session, line) if current_evidence(session, step) is not None]
+    """The steps of the line that belong to the investigation that is on, but for hidden ones."""
+    steps = own(session, line)
+    return [each for each in steps if not each.hidden and current_evidence(session, each)]
 
 
 def _old(steps: list[Step], known: set[str]) -> Iterator[Fate]:

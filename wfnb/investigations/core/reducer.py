@@ -157,8 +157,9 @@ def counts(session: Session, step: Step) -> bool:
 
 def _counted_evidence(session: Session, step: Step) -> StepEvidence | None:
     """What the step is to the investigation that is on, where it counts."""
-    counted = None if step.is_withdrawn else current_evidence(session, step)
-    return None if step.branch in session.over else counted
+    if step.branch in session.over or not step.is_counting:
+        return None
+    return current_evidence(session, step)
 
 
 def on_step_added(session: Session, step: Step) -> None:

@@ -223,11 +223,11 @@ def awaiting_step(session: Session) -> Step | None:
 
 
 def open_step(session: Session) -> Step | None:
-    """The step whose list is open: the awaited one; where that was withdrawn, the last of its line
-    that counts, for which nothing has to wait."""
+    """The step whose list is open: the awaited one; where that counts no more, the last of its
+    line that does, for which nothing has to wait."""
     now = investigation_of(session)
     step = session.steps.get(now.awaiting) if now is not None and now.awaiting is not None else None
-    if step is None or not step.is_withdrawn:
+    if step is None or step.is_counting:
         return awaiting_step(session)
     last = counting_head(session, session.lines[step.branch])
     if last is None or ends(last) or not counts(session, last):

@@ -232,7 +232,7 @@ def judge_again(session: Session, step: Step, command: FinishStep) -> Judged | N
     """What the step comes to now that its code has ended: with what that opened and used, and what
     was counted since. None where nothing is another, or other steps came after it."""
     now, says = investigation_of(session), step.current
-    if now is None or says.planned is None or not counts(session, step) or step.is_withdrawn:
+    if now is None or says.planned is None or not counts(session, step):
         return None
     line = session.lines[step.branch]
     if counting_head(session, line) is not step:

@@ -41,7 +41,7 @@ def entries(session: Session, old: bool = False) -> Iterator[Entry]:
     now = investigation_of(session)
     for step in session.steps.values():
         evidence = current_evidence(session, step)
-        if now is None or evidence is None:
+        if now is None or evidence is None or step.hidden:
             continue
         says = step.current.findings or NOTHING
         way = step_at if step.is_withdrawn else counting_head
