@@ -303,6 +303,8 @@ EXPRESSIONS = [
     ({"when": "stderr == 1 and b.stdout > 2"}, "steps.1.when", "does not come before 'b'"),
     ({"when": "attempt > 1"}, "steps.1.when", "attempt in steps.1 (b).when names nothing"),
     ({"when": "key == 'x'"}, "steps.1.when", "asks for 'key', which is a secret"),
+    ({"when": "limit"}, "steps.1.when", "it gives 3 and not true or false: compare it, with =="),
+    ({"when": "limit > 'many'"}, "steps.1.when", "3 and the text 'many' have no order"),
     (
         {"retry": {"attempts": 1, "when": "exit_cod == 75"}},
         "steps.1.retry.when",

@@ -10,9 +10,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from wfnb.errors import Refused, WorkflowInvalid, WorkflowUnknown, listing, nearest
+from wfnb.errors import (
+    ExpressionFailed,
+    Refused,
+    WorkflowInvalid,
+    WorkflowUnknown,
+    listing,
+    nearest,
+)
 
 from .condition import Condition, expressions
+from .expression import check as holds
 from .expression import expression_names
 from .impossible_conditions import conditions, impossible, of_retry
 from .json_limits import foreign
@@ -26,6 +34,7 @@ from .schema_fit import misfits
 from .scope import NESTED, NamesInScope
 from .shell_quoting import quoting_problems
 from .template import DEFINITION, has_placeholder, names
+from .variable import ABSENT
 from .variable_values import missing_or_wrong
 from .variable_values import secret_warnings as tell_tale
 from .verbatim_parameters import has_format, verbatim
@@ -248,6 +257,21 @@ class _Checks:
                 self._add([Problem(where, "names", message)])
             elif not (ended and name == "attempt"):
                 self._unknown(name, name, where, action, ended)
+        values = {name: spec.default for name, spec in self.workflow.variables.items()}
+        values |= self.variables
+        known = {name.partition(".")[0] for name in expression_names(text)}
+        if known <= {name for name, value in values.items() if self._is_constant(name, value)}:
+            try:
+                holds(text, values)
+            except ExpressionFailed as failed:
+                self._add([Problem(where, "expression", f"{where}: {failed}".rstrip("."))])
+            except Refused:
+                pass  # a value that is not whole: said where the run reads it
+
+    def _is_constant(self, name: str, value: Any) -> bool:
+        """Whether a variable has this value as long as the run goes on."""
+        open_ones = value is ABSENT or (isinstance(value, str) and has_placeholder(value))
+        return not (open_ones or self.names_in_scope.is_set_by_actions(name))
 
     def _names(
         self,

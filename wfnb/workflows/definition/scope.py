@@ -116,6 +116,10 @@ class NamesInScope:
         known = self._names_text(name, before, undoing)
         return Unknown(f"{what}. {known}", surely, no_placeholder(brief(name)))
 
+    def is_set_by_actions(self, name: str) -> bool:
+        """Whether something that an action gives may take the place of a variable."""
+        return bool(self._open) or name in self._own or name in self._makers
+
     def shadows(self, name: str, action: str, undoing: bool = False) -> str | None:
         """The action whose field this name seems to mean, and does not: there is a variable, or
         something captured, with the action's name."""
