@@ -67,7 +67,8 @@ async def notebook(
     except TimeoutError:
         if not limit.expired():
             raise
-        said = f"The notebook was stopped after {timeout:g} s, in cell {run.cell}."
+        place = f"in cell {run.cell}" if run.cell else "before its first cell"
+        said = f"The notebook was stopped after {timeout:g} s, {place}."
         fields = {"success": False, "error": said, "timeout_occurred": True}
     finally:
         writing = THREADS.submit(write, target, run.notebook, context.hide)
