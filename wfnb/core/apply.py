@@ -43,6 +43,7 @@ from .freshness import comes_after, update_stale_set
 from .queries import declares, own, passed_over, rivals, step_at
 from .session import Line, LineState, Session, Step
 from .strategy import recorded_strategy
+from .validation import first_line
 from .yaml_header import code_without_headers
 
 
@@ -293,7 +294,7 @@ def _begin(session: Session, step: Step, event: Version | StepRepeated) -> None:
         source = cell.source or (step.current.cell.source if step.current.cell else "")
         _index(session.sources, (source, cell.part), step.key)
         if isinstance(event, Version):
-            title = (step.written or event.description).partition("\n")[0]
+            title = first_line(step.written or event.description)
             _index(session.titles, title, step.key)
     step.still = event.still
     step.keep = event.keep
@@ -322,7 +323,7 @@ def _end(session: Session, step: Step, outcome: Outcome, flow: Flow | None) -> N
         update_stale_set(session, step)
         if before is not None and last is not None and _differs(before, last, flow, outcome):
             _outdate(session, step, fresh=True)
-    elif outcome.status in ("ok", "unknown"):
+    elif outcome.went_well:
         _hold(session, step, step.still)
         _rest_on_stale(session, step)
     _pass_on(session, became)

@@ -33,6 +33,11 @@ class Outcome:
     error: str | None = None
     values: Mapping[str, Json] = field(default_factory=none)
 
+    @property
+    def went_well(self) -> bool:
+        """Whether nothing is known to have gone wrong."""
+        return self.status in ("ok", "unknown")
+
 
 @record
 class Cell:

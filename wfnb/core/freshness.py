@@ -71,7 +71,7 @@ from .flow import (
     Read,
     Rests,
 )
-from .queries import lineage, step_at
+from .queries import depth, lineage, step_at
 from .session import Line, Session, Step
 
 _LAST = 1 << 62
@@ -420,11 +420,11 @@ def order_of(session: Session, step: Step) -> Order:
     places: list[tuple[int, int]] = []
     while True:
         line = session.lines[step.branch]
-        depth = sum(1 for _ in lineage(session, line))
+        level = depth(session, line)
         revised = (
             None if step.current.revises is None else step_at(session, line, step.current.revises)
         )
-        places.append((step.number, depth) if revised is None else (depth, step.number))
+        places.append((step.number, level) if revised is None else (level, step.number))
         if revised is None:
             return tuple(reversed(places))
         step = revised
@@ -666,8 +666,8 @@ class _Wave:
 
     def push(self, step: Step) -> None:
         order = self._known.lines[step.branch].order[step.key]
-        depth = sum(1 for _ in lineage(self._session, self._session.lines[step.branch]))
-        heappush(self._waiting, (depth, order, step.key))
+        line = self._session.lines[step.branch]
+        heappush(self._waiting, (depth(self._session, line), order, step.key))
 
     def plain(self, name: str, version: str) -> None:
         """A plain cell gave the name that version."""

@@ -15,6 +15,7 @@ from .commands import AddStep, NotebookCells
 from .events import Cell
 from .session import Session, Step
 from .step_lines import lines_of, lines_under, marks
+from .validation import first_line
 from .yaml_header import code_without_headers
 
 
@@ -67,7 +68,7 @@ def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:
     if cell is None:
         return
     mine = own_code(cell)
-    for key in session.titles.get(command.description.partition("\n")[0], ()):
+    for key in session.titles.get(first_line(command.description), ()):
         step = session.steps[key]
         other = step.current.cell
         words = step.written or step.current.description
@@ -75,7 +76,7 @@ def _similar_steps(session: Session, command: AddStep) -> Iterator[Step]:
             continue
         if command.branch not in (None, step.branch):
             continue
-        if words.partition("\n")[0] != command.description.partition("\n")[0]:
+        if first_line(words) != first_line(command.description):
             continue
         theirs = own_code(other)
         if mine == theirs or _part(mine, theirs) or _part(theirs, mine):

@@ -27,6 +27,11 @@ def lineage(session: Session, line: Line, upto: int = LAST) -> Iterator[tuple[Li
         yield line, upto
 
 
+def depth(session: Session, line: Line) -> int:
+    """How many lines it consists of, with itself: 1 for main."""
+    return sum(1 for _ in lineage(session, line))
+
+
 def step_at(session: Session, line: Line, number: int) -> Step | None:
     """Step `number` as the line sees it: its own, or one it inherited."""
     for part, upto in lineage(session, line):
@@ -270,7 +275,7 @@ def answer_step(session: Session) -> Step | None:
     step = deciding_step(session)
     if step is None or step.stale or step.current.next_step_needed or more_needed(session, step):
         return None
-    went = step.running is None and step.outcome and step.outcome.status in ("ok", "unknown")
+    went = step.running is None and step.outcome and step.outcome.went_well
     return step if went else None
 
 

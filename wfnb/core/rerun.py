@@ -9,7 +9,7 @@ from wfnb.record import record
 
 from .flow import ABSENT, CODE_OF, DERIVED
 from .freshness import given_aside, given_to, is_open, order_of, place_on
-from .queries import lineage
+from .queries import depth
 from .session import Session, Step
 
 
@@ -55,8 +55,8 @@ def in_order(session: Session, steps: Iterable[Step]) -> list[Step]:
     """Steps as a run from the top passes them, those of a line before those of its branches."""
 
     def place(step: Step) -> tuple[object, ...]:
-        depth = sum(1 for _ in lineage(session, session.lines[step.branch]))
-        return depth, step.branch, order_of(session, step)
+        level = depth(session, session.lines[step.branch])
+        return level, step.branch, order_of(session, step)
 
     return sorted(steps, key=place)
 

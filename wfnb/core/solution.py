@@ -7,7 +7,7 @@ from wfnb.hints import Option
 from .extension import active
 from .queries import answer_step, deciding_step, open_lines
 from .session import Session, Step
-from .validation import MAIN
+from .validation import MAIN, place_text
 
 
 def is_solved(session: Session) -> bool:
@@ -48,7 +48,7 @@ def unsolved_reason(session: Session) -> str:
         return _endless(session, step.branch)
     if step.running is not None:
         return f"{name} is running"
-    if step.outcome is None or step.outcome.status not in ("ok", "unknown"):
+    if step.outcome is None or not step.outcome.went_well:
         failed = step.outcome is not None and step.outcome.status == "failed"
         return f"{name} {'failed' if failed else 'was interrupted'}"
     if step.stale:
@@ -76,7 +76,7 @@ def _below_total(session: Session, step: Step) -> bool:
 
 
 def _step(step: Step) -> str:
-    return f"step {step.number}" if step.branch == MAIN else f"step {step.branch}:{step.number}"
+    return f"step {place_text(step.branch, step.number)}"
 
 
 def _endless(session: Session, branch: str) -> str:

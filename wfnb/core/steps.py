@@ -78,7 +78,6 @@ from .stage_effects import effects
 from .stages import check_required_fields, choose_stage, collect_answers, foreign
 from .step_lookup import check_origin, line_of, new_line, numbers
 from .step_totals import totals
-from .validation import MAIN
 from .yaml_header import code_without_headers
 
 _COUNTS = re.compile(r"(?:out )?of\b|%|percent\b|times\b", re.IGNORECASE)
@@ -216,7 +215,7 @@ def _doubles(session: Session, known: Step | None, command: AddStep) -> list[str
         )
     other = copied_step(session, command, cells) if known is None else None
     if other is not None:
-        where = f"{other.branch}:{other.number}" if other.branch != MAIN else str(other.number)
+        where = validation.place_text(other.branch, other.number)
         said.append(f"same words as step {where}; copied?")
     return said
 
@@ -351,7 +350,7 @@ def _revised_step(session: Session, line: Line, number: int, command: AddStep) -
 def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep) -> None:
     """A number that leaps, counts something ("2 of them"), or is that of another cell's step of
     another title, may be the beginning of a title: NumberOrTitle asks (rule 5)."""
-    numeral, title = str(command.numeral), _title(command.description)
+    numeral, title = str(command.numeral), validation.first_line(command.description)
     expected = next_number(line)
     if known is None:
         leaps = "/" not in numeral and number > expected + 1
@@ -359,15 +358,11 @@ def _check_numeral(line: Line, number: int, known: Step | None, command: AddStep
         if not leaps and (counts := _COUNTS.match(title)):
             doubt = f"Few titles begin with {counts[0]!r}."
     else:
-        other = _of_another_cell(known, command) and title != _title(known.current.description)
-        words = _title(known.current.description)[:60]
-        doubt = f"Step {number} is {words!r}, of another cell." if other else ""
+        words = validation.first_line(known.current.description)
+        other = _of_another_cell(known, command) and title != words
+        doubt = f"Step {number} is {words[:60]!r}, of another cell." if other else ""
     if doubt:
         raise NumberOrTitle(numeral, title, doubt, command.branch or "")
-
-
-def _title(description: str) -> str:
-    return description.partition("\n")[0]
 
 
 def _of_another_cell(known: Step, command: AddStep) -> bool:
@@ -380,7 +375,7 @@ def _number_warnings(known: Step, command: AddStep) -> list[str]:
     others = _of_another_cell(known, command)
     if command.number is None or not others or command.description == known.current.description:
         return []
-    title = _title(known.current.description)[:60]
+    title = validation.first_line(known.current.description)[:60]
     return [
         f"this is a new version of step {known.number}, {title!r}, of another cell; "
         "a title that begins with a number goes in quotes"

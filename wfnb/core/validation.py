@@ -38,6 +38,16 @@ class Place:
         return f"{self.branch}:{self.number}" if self.branch else str(self.number)
 
 
+def place_text(branch: str, number: int) -> str:
+    """`3`, or `alt:3` on another line than main."""
+    return str(Place(number=number, branch=None if branch == MAIN else branch))
+
+
+def first_line(description: str) -> str:
+    """Of what a step says: its title."""
+    return description.partition("\n")[0]
+
+
 def whole(field: str, value: Any) -> int:
     """A whole number from 1. `"3"` means 3; `0`, `-1`, `2.5`, `"1e3"`, `""` and `True` are refused
     (rule 6).

@@ -11,6 +11,7 @@ from wfnb.core.extension import Amendment, Extension
 from wfnb.core.queries import following_steps, step_at
 from wfnb.core.session import Line, Session, Step
 from wfnb.core.strategy import Holds
+from wfnb.core.validation import place_text
 from wfnb.views.words import title_of
 
 from .core import assessment, commands, decide, events, reducer, step_rules
@@ -92,7 +93,7 @@ def _describe(event: events.Event) -> str:
             said = [title_of(f"{look.kind}: {look.what}", 60) for look in looks]
             return f"looked at {', '.join(said)}"
         case events.Backtracked(branch=branch, number=number, reason=why):
-            at = str(number) if branch == "main" else f"{branch}:{number}"
+            at = place_text(branch, number)
             return f"withdrawn from step {at} on" + (f": {title_of(why, 60)}" if why else "")
         case events.TotalExtended(old_total=old, new_total=new, reason=reason):
             return f"{new} steps planned instead of {old}: {title_of(reason, 60)}"

@@ -28,7 +28,7 @@ from . import answer_html
 from .extension import VIEWS
 from .kept_values import kept_data, kept_warnings
 from .staleness import reason, settles
-from .words import outcome_of, refer
+from .words import outcome_of, refer, tally_fields
 
 
 @record
@@ -157,7 +157,7 @@ def answer(session: Session, step: Step) -> Answer:
         values=values,
         kept=kept_data(step),
         stale_steps=nsmallest(_MOST, {session.steps[key].number for key in session.stale}),
-        tally=None if counted is None else _tally_fields(counted),
+        tally=None if counted is None else tally_fields(counted),
         scores=scores(session, line) if scored else None,
         warnings=[
             *now.warnings,
@@ -182,15 +182,6 @@ def _first_key(session: Session, branch: str) -> int:
 
 def _count_later(session: Session, step: Step) -> int:
     return sum(1 for _ in takewhile(lambda key: key > step.key, reversed(session.steps)))
-
-
-def _tally_fields(counted: Any) -> dict[str, Any]:
-    return {
-        "winner": counted.winner,
-        "share": round(counted.share, 3),
-        "ties": list(counted.ties),
-        "votes": dict(counted.votes),
-    }
 
 
 def _next_moves(session: Session, step: Step, at_head: bool) -> list[str]:

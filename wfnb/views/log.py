@@ -41,6 +41,7 @@ from wfnb.core.events import (
 )
 from wfnb.core.extension import EXTENSIONS
 from wfnb.core.kept_values import KeptValues, size_said
+from wfnb.core.validation import place_text
 from wfnb.errors import listing
 from wfnb.record import record
 from wfnb.render.message import Table
@@ -194,7 +195,7 @@ def _data(line: Line) -> dict[str, Any]:
 
 
 def _step_place(event: StepAdded | StepChanged | StepRepeated | StepDescribed | StepTagged) -> str:
-    return str(event.number) if event.branch == "main" else f"{event.branch}:{event.number}"
+    return place_text(event.branch, event.number)
 
 
 def _time_text(at: float | None) -> str:

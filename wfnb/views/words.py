@@ -66,6 +66,16 @@ def signs(found: Sequence[State]) -> str:
     return " · ".join(map(sign, found))
 
 
+def tally_fields(tally: Tally) -> dict[str, Any]:
+    """As JSON data."""
+    return {
+        "winner": tally.winner,
+        "share": round(tally.share, 3),
+        "ties": list(tally.ties),
+        "votes": dict(tally.votes),
+    }
+
+
 def refer(step: Step, branch: str) -> str:
     """A step's number as it is said on a branch: `3`, or `alt:3` for that of another one."""
     return str(step.number) if step.branch == branch else f"{step.branch}:{step.number}"

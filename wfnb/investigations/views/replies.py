@@ -13,7 +13,7 @@ from wfnb.investigations.core.finding_parser import models
 from wfnb.investigations.core.investigation import investigation_of
 from wfnb.investigations.core.reducer import counts
 from wfnb.record import record
-from wfnb.views.words import tally_line
+from wfnb.views.words import tally_fields, tally_line
 
 
 @record
@@ -135,16 +135,6 @@ def tally_sentence(tally: Tally) -> str:
     others = f" ({rest})" if rest else ""
     *firsts, last = tally.ties
     return f"none is ahead: {', '.join(firsts)} and {last} have {each}{others}"
-
-
-def tally_fields(tally: Tally) -> dict[str, Any]:
-    """As JSON data."""
-    return {
-        "winner": tally.winner,
-        "share": round(tally.share, 3),
-        "ties": list(tally.ties),
-        "votes": dict(tally.votes),
-    }
 
 
 def review_result(session: Session, step: Step) -> dict[str, Any]:
