@@ -92,8 +92,8 @@ def call(tool: str, **params: Any) -> dict[str, Any]:
     return found
 
 
-def flood() -> dict[str, Any]:
-    """50 MB through a terminal: the memory it took, and the longest that the loop was held up."""
+def flood(size: str) -> dict[str, Any]:
+    """So many bytes through a terminal: the memory it took, and how long it held up the loop."""
     terminal = call("open_terminal")["session_id"]
     engine = import_module("wfnb.workflows.runner.engine").engine()
     held = [0.0]
@@ -107,7 +107,7 @@ def flood() -> dict[str, Any]:
     ticking = engine.submit(tick())
     before = peak()
     command = "yes 012345678901234567890123456789012345678901234567890123456789"
-    text = f"{command} | head -c 50000000; echo en'd'\n"
+    text = f"{command} | head -c {size}; echo en'd'\n"
     call("send_input", session_id=terminal, input_text=text)
     found = call("await_output", session_id=terminal, pattern="end", timeout=100.0)
     assert found["match_text"], found

@@ -11,7 +11,8 @@ from subprocess import DEVNULL
 from time import perf_counter
 from typing import Any
 
-from jupyter_client import BlockingKernelClient, KernelManager
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager
 
 PATIENCE = 300
 

@@ -54,5 +54,4 @@ def measure() -> Iterator[Measured]:
 
 
 def _times(python: str | Path, name: str, size: int) -> Times:
-    found = said(python, chains.__file__, name, size, ROUNDS.get(name, 5), limit=PATIENCE)
-    return Times(found * (2 if len(found) < 2 else 1))
+    return Times(said(python, chains.__file__, name, size, ROUNDS.get(name, 5), limit=PATIENCE))

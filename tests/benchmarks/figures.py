@@ -21,6 +21,8 @@ class Times:
 
     @property
     def p95(self) -> float:
+        if len(self.seconds) == 1:
+            return self.seconds[0]
         return quantiles(self.seconds, n=20, method="inclusive")[-1]
 
     @property

@@ -11,7 +11,8 @@ from subprocess import DEVNULL
 from time import perf_counter
 from typing import Any
 
-from jupyter_client import BlockingKernelClient, KernelManager
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager
 
 from . import child
 from .figures import Figure, Measured, Times, told, within
@@ -21,6 +22,7 @@ ROUNDS, WARM = 400, 40
 OVERHEAD = 0.002
 FRESH = 9
 LOAD = 0.08
+LONG = 10_000
 PATIENCE = 60
 # Of IPython's own: it waits for the disk in every cell, which would drown what is measured.
 HISTORY = "--HistoryManager.hist_file=:memory:"
@@ -33,7 +35,7 @@ _took, _worked = _now() - _begun, _cpu() - _busy
 DISPLAYED = f"""
 import wfnb
 session = wfnb.open({NAME!r})
-displayed = session.answer(list(session.session.steps.values())[-1])._repr_mimebundle_()
+displayed = session.views.answer(list(session.session.steps.values())[-1])._repr_mimebundle_()
 """
 HEAVY = ("ipywidgets", "jsonschema", "pygraphviz", "nbformat")
 LOADED = f"[name for name in {HEAVY!r} if name in __import__('sys').modules]"
@@ -56,10 +58,10 @@ def measure() -> Iterator[Measured]:
     yield from _load()
     yield from _imports()
     yield from _overhead(empty_folder(), 0, "in a new session")
-    workspace = grown(by_cell, 10_000)
+    workspace = grown(by_cell, LONG)
     workspace.log.journal.close()
     folder = Path(workspace.log.journal.place).parent
-    yield from _overhead(folder, 10_000, "in a session that has 10,000 steps")
+    yield from _overhead(folder, LONG, f"in a session that has {LONG:,} steps")
 
 
 def _overhead(home: Path, before: int, where: str) -> Iterator[Measured]:

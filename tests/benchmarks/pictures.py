@@ -12,16 +12,18 @@ from . import child
 from .figures import Measured, Times, repeated, told, within
 from .histories import NAME, branching, folder_of, grown
 
+SIZES = (100, BOXES, 1_000, 10_000)
 LIMITS = {100: 0.05, 1_000: 0.5, 10_000: 1.5}
-TIMES = 15
+TIMES, FIRSTS = 15, 6
 
 
 def measure() -> Iterator[Measured]:
     firsts = [
-        child.asked(child.__file__, "picture", folder_of(branching, 100), NAME) for _ in range(6)
+        child.asked(child.__file__, "picture", folder_of(branching, 100), NAME)
+        for _ in range(FIRSTS)
     ][1:]
     assert all(first["size"] > 100 * 200 for first in firsts)
-    for steps in (100, BOXES, 1_000, 10_000):
+    for steps in SIZES:
         workspace = grown(branching, steps)
         graph = workspace.graph()
         assert len(graph.graph.nodes) == steps

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from .figures import Measured, Times, repeated, timed, told
 from .histories import by_cell, grown
 
+SIZES = (1_000, 10_000)
 TIMES = 15
 
 
 def measure() -> Iterator[Measured]:
-    for steps in (1_000, 10_000):
+    for steps in SIZES:
         workspace = grown(by_cell, steps)
         assert len(workspace.status()["steps"]) == steps
         yield told(

@@ -203,7 +203,7 @@ class Program:
 def _start_program(
     argv: Sequence[str], folder: Path, environment: Mapping[str, str], size: tuple[int, int]
 ) -> tuple[int, int]:
-    import pexpect  # type: ignore[import-untyped]  # noqa: PLC0415  not on every system
+    import pexpect  # noqa: PLC0415  not on every system
 
     def prepare() -> None:  # in the new process; what it raises is raised here
         os.chdir(folder)
